@@ -1,0 +1,239 @@
+import type { AccountType, AvsResult, CvvResult, EntryMode, ResultCode } from '../shared/codes.js';
+import { ResponseCode } from '../shared/codes.js';
+import { accepted, refused } from '../shared/decision.js';
+import type { OperationId } from '../shared/ids.js';
+import { approvedBreakdown, type Cents } from '../shared/money.js';
+import type { PaymentDecision, TryPlan } from './payment.commands.js';
+import type {
+  OutcomeSource,
+  PaymentEvent,
+  PaymentMethodSnapshot,
+  ThreeDsFacts,
+  TryOutcome,
+} from './payment.events.js';
+import {
+  findOperation,
+  isPending,
+  type Operation,
+  type Payment,
+  type PaymentState,
+} from './payment.state.js';
+
+/** Declined submissions of one hosted form; the last ends it (`decisions.md` 4). */
+export const MAX_FORM_TRIES = 5;
+
+/** What a processor, terminal, bank or operator says of a try. */
+export type TryAnswer =
+  | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: AnswerFacts }
+  | { readonly kind: 'Declined'; readonly facts: AnswerFacts }
+  | { readonly kind: 'Submitted'; readonly facts: AnswerFacts }
+  | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: AnswerFacts }
+  | { readonly kind: 'CustomerCancelled'; readonly facts: AnswerFacts }
+  | { readonly kind: 'ProcessorBatchClosed'; readonly facts: AnswerFacts };
+
+export interface AnswerFacts {
+  readonly responseCode: ResponseCode;
+  readonly gatewayTransactionId?: string;
+  readonly hostCode?: string;
+  readonly hostText?: string;
+  readonly authCode?: string;
+  readonly networkTransactionId?: string;
+  readonly entryMode?: EntryMode;
+  readonly terminalId?: string;
+  readonly card?: NonNullable<TryOutcome['card']>;
+  readonly accountType?: AccountType;
+  readonly avsResult?: AvsResult;
+  readonly cvvResult?: CvvResult;
+  readonly threeDs?: ThreeDsFacts;
+}
+
+export interface RecordAnswer {
+  readonly at: string;
+  readonly operationId: OperationId;
+  readonly try: number;
+  readonly source: OutcomeSource;
+  readonly reason?: string;
+  readonly answer: TryAnswer;
+  readonly processor?: string;
+  readonly processorAccount?: string;
+  readonly receiptLines: readonly string[];
+  /** Of an approved authorization. */
+  readonly expiresAt: string;
+  /** For the try that follows at once, where a void falls back to a refund. */
+  readonly nextTry: TryPlan;
+}
+
+/**
+ * A fact from outside is never refused. On an operation without an outcome it is the outcome; an approval of what was
+ * closed as "did not happen" is a late one; all else has been said before.
+ */
+export function recordAnswer(state: PaymentState, command: RecordAnswer): PaymentDecision {
+  const operation = findOperation(state, command.operationId);
+  if (state.status === 'None' || !operation) {
+    return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this operation.' });
+  }
+  const outcome = outcomeOf(state, operation, command);
+  if (isPending(operation) && operation.try?.number === command.try) {
+    return accepted(ending(operation, outcome, command), operation.id);
+  }
+  return accepted(isLateApproval(operation, command) ? late(outcome, command) : [], operation.id);
+}
+
+function ending(operation: Operation, outcome: TryOutcome, command: RecordAnswer): PaymentEvent[] {
+  const { answer } = command;
+  switch (answer.kind) {
+    case 'Approved':
+      return approval(operation, outcome, answer.amount, command.expiresAt);
+    case 'Submitted':
+      return operation.progress.status === 'Processing' ? [] : [{ type: 'Submitted', data: outcome }];
+    case 'Declined':
+      return declined(operation, outcome);
+    case 'TerminalEnded':
+      return [cancelled(outcome, 'Terminal', answer.resultCode)];
+    case 'CustomerCancelled':
+      return [cancelled(outcome, 'Customer', 0)];
+    case 'ProcessorBatchClosed':
+      return batchClosed(operation, outcome, command);
+  }
+}
+
+function approval(
+  operation: Operation,
+  outcome: TryOutcome,
+  amount: Cents,
+  expiresAt: string,
+): PaymentEvent[] {
+  const amountBreakdown = approvedBreakdown(operation.amountBreakdown, operation.amount, amount);
+  const of = { originalOperationId: operation.originalId ?? operation.id };
+  switch (operation.try?.executedAs) {
+    case 'Sale':
+      return [
+        {
+          type: 'Authorized',
+          data: { ...outcome, amount, requestedAmount: operation.amount, amountBreakdown },
+        },
+        { type: 'Captured', data: { ...outcome, receiptLines: [], amount, amountBreakdown, ...of } },
+      ];
+    case 'Authorize':
+      return [
+        {
+          type: 'Authorized',
+          data: { ...outcome, amount, requestedAmount: operation.amount, amountBreakdown, expiresAt },
+        },
+      ];
+    case 'Capture':
+      return [{ type: 'Captured', data: { ...outcome, amount, amountBreakdown, ...of } }];
+    case 'Void':
+      return [{ type: 'Voided', data: { ...outcome, amount, ...of } }];
+    case 'UnreferencedRefund':
+      return [{ type: 'Refunded', data: { ...outcome, amount } }];
+    case 'Refund':
+    case 'Reverse':
+    case undefined:
+      return operation.kind === 'Reversal'
+        ? [{ type: 'Reversed', data: { ...outcome, amount, ...of } }]
+        : [{ type: 'Refunded', data: { ...outcome, amount, ...of } }];
+  }
+}
+
+/** A hosted form has tries left after a decline, but for its fifth; everything else is over. */
+function declined(operation: Operation, outcome: TryOutcome): PaymentEvent[] {
+  const byForm = outcome.channel === 'CardNotPresent' && operation.originalId === undefined;
+  if (!byForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
+  const resultCode = formResultCode(outcome);
+  return outcome.try < MAX_FORM_TRIES
+    ? [{ type: 'TryFailed', data: { ...outcome, resultCode, cause: 'Declined' } }]
+    : [{ type: 'Declined', data: { ...outcome, resultCode } }];
+}
+
+/** `decisions.md` 2.3: 3-D Secure, then gateway, then no token, then the issuer. */
+function formResultCode({ threeDs, responseCode }: TryOutcome): ResultCode {
+  if (threeDs?.status === 'Failed') return 6800;
+  if (threeDs?.status === 'Unavailable') return 6801;
+  if (threeDs?.status === 'NotEnrolled') return 6802;
+  if (responseCode === ResponseCode.Unknown) return 6902;
+  return responseCode >= ResponseCode.NetworkError ? 6901 : 6900;
+}
+
+/**
+ * The processor's own batch closed before ours (`decisions.md` 5.4): a refund falls back from void to refund as a new
+ * try, so does a reversal; a void is answered with 20.
+ */
+function batchClosed(
+  operation: Operation,
+  outcome: TryOutcome,
+  { at, nextTry }: RecordAnswer,
+): PaymentEvent[] {
+  if (operation.kind !== 'Refund' && operation.kind !== 'Reversal') {
+    const hostText = 'the batch has closed at the processor; refund the transaction instead';
+    const data = { ...outcome, responseCode: ResponseCode.RecordNotFound, hostText, resultCode: 0 };
+    return [{ type: 'Declined', data }];
+  }
+  const { operationId, commandId } = outcome;
+  const { amount } = operation;
+  const next = {
+    at,
+    operationId,
+    commandId,
+    try: outcome.try + 1,
+    executedAs: 'Refund' as const,
+    amount,
+    ...nextTry,
+  };
+  return [
+    { type: 'TryFailed', data: { ...outcome, resultCode: 0, cause: 'ProcessorBatchClosed' } },
+    { type: 'TryRequested', data: next },
+  ];
+}
+
+/** Approved, though history says that this try moved no money. Told once. */
+function isLateApproval(operation: Operation, { answer, try: number }: RecordAnswer): boolean {
+  if (answer.kind !== 'Approved' || operation.lateApproval) return false;
+  return operation.progress.status !== 'Approved' || operation.responses[0]?.outcome.try !== number;
+}
+
+function late(outcome: TryOutcome, { answer }: RecordAnswer): PaymentEvent[] {
+  const amount = answer.kind === 'Approved' ? answer.amount : 0;
+  return [{ type: 'LateApprovalFound', data: { ...outcome, amount } }];
+}
+
+function cancelled(outcome: TryOutcome, by: 'Terminal' | 'Customer', resultCode: ResultCode): PaymentEvent {
+  const { at, operationId, try: number, source, responseCode, hostText, terminalId } = outcome;
+  const data = { at, operationId, try: number, source, by, resultCode, responseCode };
+  return {
+    type: 'Cancelled',
+    data: {
+      ...data,
+      ...(hostText !== undefined && { hostText }),
+      ...(terminalId !== undefined && { terminalId }),
+    },
+  };
+}
+
+function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer): TryOutcome {
+  const { at, operationId, source, reason, processor, processorAccount, receiptLines } = command;
+  const { facts } = command.answer;
+  return {
+    at,
+    operationId,
+    commandId: operation.commandIds.at(-1) ?? '',
+    try: command.try,
+    source,
+    ...(reason !== undefined && { reason }),
+    ...(processor !== undefined && { processor }),
+    ...(processorAccount !== undefined && { processorAccount }),
+    channel: payment.channel,
+    paymentMethod: snapshotOf(payment, facts),
+    receiptLines,
+    ...facts,
+  };
+}
+
+/** The method, and the card that it turned out to be. */
+function snapshotOf(payment: Payment, { card, accountType }: AnswerFacts): PaymentMethodSnapshot {
+  return {
+    ...payment.paymentMethod,
+    ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedCardNumber }),
+    ...(accountType && { accountType }),
+  };
+}

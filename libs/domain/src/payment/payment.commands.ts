@@ -1,0 +1,52 @@
+import type { Channel, Currency } from '../shared/codes.js';
+import type { Decision } from '../shared/decision.js';
+import type { OperationId } from '../shared/ids.js';
+import type { AmountBreakdown, Cents } from '../shared/money.js';
+import type { Refusal } from './payment.errors.js';
+import type { HostedForm, PaymentEvent, PaymentMethodSnapshot } from './payment.events.js';
+
+/** Accepted: the operation that was begun, or that the same `commandId` began before (then without events). */
+export type PaymentDecision = Decision<PaymentEvent, Refusal, OperationId>;
+
+/** Where and until when a try may be sent. */
+export interface TryPlan {
+  /** RFC 3339, real time. */
+  readonly sendBefore: string;
+  readonly processor: string;
+  readonly processorAccount: string;
+  readonly networkTransactionId?: string;
+}
+
+interface ClientCommand {
+  readonly at: string;
+  readonly commandId: string;
+  /** Left out: made from the operation's id. */
+  readonly referenceId?: string;
+  readonly amountBreakdown?: Partial<AmountBreakdown>;
+  readonly invoiceNumber?: string;
+  readonly orderNumber?: string;
+}
+
+export interface OpenPayment extends ClientCommand {
+  readonly kind: 'Sale' | 'Auth' | 'UnreferencedRefund';
+  readonly operationId: OperationId;
+  readonly merchantId: string;
+  readonly amount: Cents;
+  readonly currency: Currency;
+  readonly channel: Channel;
+  readonly paymentMethod: PaymentMethodSnapshot;
+  readonly terminalId?: string;
+  readonly accountHolderId?: string;
+  readonly initiator?: 'Customer' | 'Merchant';
+  readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
+  /** One of both: a form that waits for its customer, or a try at once. */
+  readonly form?: HostedForm;
+  readonly tryPlan?: TryPlan;
+}
+
+export interface FollowUp extends ClientCommand {
+  readonly originalOperationId: OperationId;
+  /** Left out: all of it. */
+  readonly amount?: Cents;
+  readonly tryPlan: TryPlan;
+}

@@ -1,0 +1,162 @@
+import { ResponseCode } from '../shared/codes.js';
+import { accepted, refused } from '../shared/decision.js';
+import { generatedReferenceId } from '../shared/ids.js';
+import { answerByService, begin, firstTry, type Asked } from './payment.begin.js';
+import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
+import type { PaymentEvent } from './payment.events.js';
+import { authorizationBalance, captureBalance } from './payment.money.js';
+import {
+  amountNotToGiveBack,
+  amountOutOfRange,
+  breakdownOff,
+  explicitAmountRequired,
+  findOriginal,
+  isCaptured,
+  isExpired,
+  isFullyVoided,
+  isVoidable,
+  notApproved,
+  stillUndecided,
+} from './payment.rules.js';
+import { findByCommandId, type Operation, type Payment, type PaymentState } from './payment.state.js';
+
+/*
+ * Every rule of money on what a client asks, one function a command. A refusal changes nothing. The order of the checks
+ * is the order of the answers in decisions.md 2.2.
+ */
+
+/** Sale, authorization or unreferenced refund: opens the stream. */
+export function openPayment(state: PaymentState, command: OpenPayment): PaymentDecision {
+  const repeated = findByCommandId(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
+  if (state.status !== 'None')
+    return refused({ code: 'AlreadyOpened', message: 'This payment exists already.' });
+  const wrong = amountOutOfRange(command.amount) ?? breakdownOff(command.amountBreakdown, command.amount);
+  if (wrong) return refused(wrong);
+
+  const { kind, tryPlan, ...request } = command;
+  const data = { ...request, referenceId: command.referenceId ?? generatedReferenceId(command.operationId) };
+  const events: PaymentEvent[] = [
+    kind === 'Sale'
+      ? { type: 'SaleRequested', data }
+      : kind === 'Auth'
+        ? { type: 'AuthorizationRequested', data }
+        : { type: 'UnreferencedRefundRequested', data },
+  ];
+  if (tryPlan) {
+    const executedAs = kind === 'Auth' ? 'Authorize' : kind;
+    events.push(firstTry(command, command.operationId, executedAs, command.amount, tryPlan));
+  }
+  return accepted(events, command.operationId);
+}
+
+/** Captured + released + held ≤ authorized, at any time (`decisions.md` 5.2). */
+export function capture(state: PaymentState, command: FollowUp): PaymentDecision {
+  const found = findOriginal(state, command, (kind) => kind === 'Auth', 'captured');
+  if ('decision' in found) return found.decision;
+  const { payment, original } = found;
+
+  const balance = authorizationBalance(payment, original);
+  const undecided = stillUndecided(payment, original, command.amount, balance);
+  if (undecided) return refused(undecided);
+
+  const amount = command.amount ?? balance.authorized;
+  const asked = (): Asked => ({ payment, command, original, kind: 'Capture', amount });
+  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
+  const unfit = notApproved(original);
+  if (unfit) return refused(unfit);
+  if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
+
+  if (command.amount === undefined && balance.captured + balance.released > 0) {
+    return refused(explicitAmountRequired('captured', balance.open));
+  }
+  const wrong = amountOutOfRange(amount) ?? breakdownOff(command.amountBreakdown, amount);
+  if (wrong) return refused(wrong);
+  if (amount > balance.open) {
+    return refused({
+      code: 'AmountAboveOpenAuthorization',
+      message: 'The amount is above what is open of the authorization.',
+      details: `received ${amount}, allowed 1 to ${balance.open}`,
+    });
+  }
+  return begin(asked(), 'Capture');
+}
+
+/** Refunded + voided + returned + held ≤ captured. Executed as a void until a batch took the original. */
+export function refund(state: PaymentState, command: FollowUp): PaymentDecision {
+  const found = findOriginal(state, command, isCaptured, 'refunded');
+  if ('decision' in found) return found.decision;
+  const { payment, original } = found;
+
+  const balance = captureBalance(payment, original);
+  const undecided = stillUndecided(payment, original, command.amount, balance);
+  if (undecided) return refused(undecided);
+
+  const amount = command.amount ?? balance.captured;
+  const executedAs = isVoidable(payment, original) ? 'Void' : 'Refund';
+  const asked = (): Asked => ({ payment, command, original, kind: 'Refund', amount, executedAs });
+  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
+  const unfit = notApproved(original) ?? amountNotToGiveBack(command, amount, balance);
+  if (unfit) return refused(unfit);
+  return begin(asked(), executedAs);
+}
+
+/** Of a sale or capture in the current batch, or of what an authorization has open (`decisions.md` 5.3, 5.4). */
+export function voidOperation(state: PaymentState, command: FollowUp): PaymentDecision {
+  const fits = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
+  const found = findOriginal(state, command, fits, 'voided');
+  if ('decision' in found) return found.decision;
+  const { payment, original } = found;
+  return original.kind === 'Auth'
+    ? voidAuthorization(payment, original, command)
+    : voidCapture(payment, original, command);
+}
+
+function voidAuthorization(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
+  const balance = authorizationBalance(payment, original);
+  const undecided = stillUndecided(payment, original, command.amount, balance);
+  if (undecided) return refused(undecided);
+
+  const amount = command.amount ?? (balance.open > 0 ? balance.open : balance.authorized);
+  const asked = (): Asked => ({ payment, command, original, kind: 'Void', amount });
+  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
+  const unfit = notApproved(original);
+  if (unfit) return refused(unfit);
+  if (balance.open + balance.held <= 0 && original.expiredAt === undefined) {
+    return refused({
+      code: 'NothingLeftToVoid',
+      message: 'Nothing of the authorization is left to void; void or refund its captures instead.',
+    });
+  }
+  if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
+  const wrong = amountOutOfRange(amount);
+  if (wrong) return refused(wrong);
+  if (amount > balance.open) {
+    return refused({
+      code: 'AmountAboveOpenAuthorization',
+      message: 'The amount is above what is open of the authorization.',
+      details: `received ${amount}, allowed 1 to ${balance.open}`,
+    });
+  }
+  return begin(asked(), 'Void');
+}
+
+function voidCapture(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
+  const balance = captureBalance(payment, original);
+  const undecided = stillUndecided(payment, original, command.amount, balance);
+  if (undecided) return refused(undecided);
+
+  const amount = command.amount ?? balance.captured;
+  const asked = (): Asked => ({ payment, command, original, kind: 'Void', amount });
+  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
+  const unfit = notApproved(original);
+  if (unfit) return refused(unfit);
+  if (original.batch) {
+    return refused({
+      code: 'BatchClosed',
+      message: 'The batch of the transaction has closed; refund it instead.',
+    });
+  }
+  const wrong = amountNotToGiveBack(command, amount, balance);
+  return wrong ? refused(wrong) : begin(asked(), 'Void');
+}

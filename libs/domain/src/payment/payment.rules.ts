@@ -1,0 +1,143 @@
+import { accepted, refused } from '../shared/decision.js';
+import { FIRST_OWN_OPERATION } from '../shared/ids.js';
+import { breakdownTotal, isAmount, type Cents } from '../shared/money.js';
+import { nextOperationNumber } from './payment.begin.js';
+import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
+import type { Refusal } from './payment.errors.js';
+import { authorizationBalance, captureBalance, operationsOn } from './payment.money.js';
+import {
+  findByCommandId,
+  findOperation,
+  isPending,
+  movedAmount,
+  type Operation,
+  type Payment,
+  type PaymentState,
+} from './payment.state.js';
+
+/* What several commands ask of a payment. Each gives the refusal, or nothing. */
+
+export type Found =
+  { readonly payment: Payment; readonly original: Operation } | { readonly decision: PaymentDecision };
+
+/** Repeats find their operation; then not found, the payment method's type, the original's type, room in the stream. */
+export function findOriginal(
+  state: PaymentState,
+  command: FollowUp,
+  fits: (kind: Operation['kind']) => boolean,
+  verb: 'captured' | 'refunded' | 'voided',
+): Found {
+  const repeated = findByCommandId(state, command.commandId);
+  if (repeated) return { decision: accepted([], repeated.id) };
+  const original = findOperation(state, command.originalOperationId);
+  if (state.status === 'None' || !original || original.kind === 'Reversal') {
+    return { decision: refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' }) };
+  }
+  const bank = state.channel === 'Ach' || state.channel === 'Eft';
+  if (bank && verb === 'voided') {
+    const message = 'A bank payment cannot be voided; refund it instead.';
+    return { decision: refused({ code: 'BankPaymentNotVoidable', message }) };
+  }
+  if (!fits(original.kind)) {
+    const message = `A transaction of type ${original.kind} cannot be ${verb}.`;
+    return { decision: refused({ code: 'WrongOriginalType', message }) };
+  }
+  if (nextOperationNumber(state) >= FIRST_OWN_OPERATION) {
+    const message = `A payment takes at most ${FIRST_OWN_OPERATION} operations.`;
+    return { decision: refused({ code: 'TooManyOperations', message }) };
+  }
+  return { payment: state, original };
+}
+
+export function stillUndecided(
+  payment: Payment,
+  original: Operation,
+  amount: Cents | undefined,
+  { open, held }: { readonly open: Cents; readonly held: Cents },
+): Refusal | undefined {
+  if (isPending(original)) {
+    return { code: 'OriginalUndecided', message: 'The original transaction has no outcome yet.' };
+  }
+  if (amount === undefined && operationsOn(payment, original).some(isPending)) {
+    return {
+      code: 'AmountUndecided',
+      message: 'An operation on the original has no outcome yet: name an amount, or wait for it.',
+    };
+  }
+  if (amount !== undefined && amount > open && amount <= open + held) {
+    return {
+      code: 'AmountHeld',
+      message: 'Operations without an outcome hold a part of this amount.',
+      details: `received ${amount}, allowed now 1 to ${Math.max(open, 0)}, held ${held}`,
+    };
+  }
+  return undefined;
+}
+
+/** Declined, cancelled, expired before it was paid, or never executed. */
+export function notApproved(original: Operation): Refusal | undefined {
+  if (original.progress.status === 'Approved') return undefined;
+  return { code: 'OriginalNotApproved', message: 'The original transaction was not approved.' };
+}
+
+export function amountNotToGiveBack(
+  command: FollowUp,
+  amount: Cents,
+  balance: { readonly captured: Cents; readonly open: Cents; readonly held: Cents },
+): Refusal | undefined {
+  const touched = balance.open + balance.held < balance.captured;
+  if (command.amount === undefined && touched) return explicitAmountRequired('given back', balance.open);
+  const wrong = amountOutOfRange(amount);
+  if (wrong) return wrong;
+  if (amount <= balance.open) return undefined;
+  return {
+    code: 'AmountAboveOpenCapture',
+    message: 'The amount is above what is left of the transaction.',
+    details: `received ${amount}, allowed 1 to ${Math.max(balance.open, 0)}`,
+  };
+}
+
+/** Everything of it was voided: nothing can be done with it again (`interface.md` 3.4). */
+export function isFullyVoided(payment: Payment, original: Operation): boolean {
+  const moved = movedAmount(original);
+  if (moved === 0) return false;
+  if (original.kind === 'Auth') {
+    // A reversal after expiry releases too, but answers as expired.
+    return original.expiredAt === undefined && authorizationBalance(payment, original).released === moved;
+  }
+  return captureBalance(payment, original).voided === moved;
+}
+
+/** From its last instant on, whether or not the expiry has been written yet. */
+export function isExpired(authorization: Operation, open: Cents, at: string): boolean {
+  if (authorization.expiredAt !== undefined) return true;
+  return open > 0 && authorization.expiresAt !== undefined && at >= authorization.expiresAt;
+}
+
+export function isVoidable(payment: Payment, original: Operation): boolean {
+  return original.batch === undefined && payment.channel !== 'Ach' && payment.channel !== 'Eft';
+}
+
+export function isCaptured(kind: Operation['kind']): boolean {
+  return kind === 'Sale' || kind === 'Capture';
+}
+
+export function explicitAmountRequired(verb: string, open: Cents): Refusal {
+  return {
+    code: 'ExplicitAmountRequired',
+    message: `A part was ${verb} already: name the amount.`,
+    details: `amount left out, allowed 1 to ${Math.max(open, 0)}`,
+  };
+}
+
+export function amountOutOfRange(amount: Cents): Refusal | undefined {
+  if (isAmount(amount)) return undefined;
+  const details = `received ${amount}, allowed 1 to 999999999`;
+  return { code: 'InvalidAmount', message: 'The amount is out of range.', details };
+}
+
+export function breakdownOff(breakdown: OpenPayment['amountBreakdown'], amount: Cents): Refusal | undefined {
+  if (!breakdown || breakdownTotal(breakdown) === amount) return undefined;
+  const details = `the parts sum to ${breakdownTotal(breakdown)}, the amount is ${amount}`;
+  return { code: 'InvalidBreakdown', message: 'The parts of the breakdown must sum to the amount.', details };
+}

@@ -1,0 +1,161 @@
+import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
+import type { OperationId } from '../shared/ids.js';
+import type { AmountBreakdown, Cents } from '../shared/money.js';
+import type {
+  HostedForm,
+  PaymentMethodSnapshot,
+  ProcessorOperation,
+  ThreeDsFacts,
+  TryOutcome,
+} from './payment.events.js';
+
+/** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
+export type PaymentState = NoPayment | Payment;
+
+export interface NoPayment {
+  readonly status: 'None';
+}
+
+export interface Payment {
+  readonly status: 'Opened';
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly channel: Channel;
+  readonly paymentMethod: PaymentMethodSnapshot;
+  readonly terminalId?: string;
+  readonly accountHolderId?: string;
+  readonly form?: HostedForm;
+  /** In the order of their requests; the first opened the stream. */
+  readonly operations: readonly Operation[];
+  /** Facts from outside that broke a limit: accepted, and for people to look at. */
+  readonly flags: readonly PaymentFlag[];
+}
+
+export interface PaymentFlag {
+  readonly kind:
+    | 'OverAuthorized'
+    | 'OverCaptured'
+    | 'OverRefunded'
+    | 'LateApproval'
+    | 'LateRefund'
+    | 'ReversalFailed'
+    | 'ReturnedAfterRefund';
+  readonly operationId: OperationId;
+}
+
+export type OperationKind =
+  'Sale' | 'Auth' | 'UnreferencedRefund' | 'Capture' | 'Refund' | 'Void' | 'Reversal';
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly kind: OperationKind;
+  /** Its own, then those of its tries. */
+  readonly commandIds: readonly string[];
+  /** Absent on the service's own operations. */
+  readonly referenceId?: string;
+  readonly amount: Cents;
+  readonly amountBreakdown?: Partial<AmountBreakdown>;
+  readonly invoiceNumber?: string;
+  readonly orderNumber?: string;
+  readonly originalId?: OperationId;
+  /** Of refunds: how the present try is executed. */
+  readonly executedAs?: 'Void' | 'Refund';
+  readonly reversalCause?: 'AuthorizationExpired' | 'LateApproval';
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly progress: Progress;
+  /** The last try that was requested; earlier ones have an outcome. */
+  readonly try?: Try;
+  /** What was heard of its tries, newest first. A bank's final answer replaces its first. */
+  readonly responses: readonly TryResponse[];
+  /** Of an authorization. */
+  readonly expiresAt?: string;
+  readonly expiredAt?: string;
+  readonly lateApproval?: {
+    readonly try: number;
+    readonly amount: Cents;
+    readonly gatewayTransactionId?: string;
+  };
+  readonly batch?: { readonly id: string; readonly amount: Cents };
+  readonly returns: readonly { readonly id: string; readonly code: string; readonly amount: Cents }[];
+  readonly noticeIds: readonly string[];
+}
+
+export interface Try {
+  readonly number: number;
+  readonly executedAs: ProcessorOperation;
+  readonly amount: Cents;
+  /** RFC 3339, real time; moved by a resend. */
+  readonly sendBefore: string;
+  readonly networkTransactionId?: string;
+  /** The resolver sent it again: the first sender can't take it back any more. */
+  readonly resent: boolean;
+}
+
+export interface TryResponse {
+  readonly outcome: TryOutcome;
+  readonly amountApproved: Cents;
+  readonly amountBreakdown?: AmountBreakdown;
+  readonly resultCode: ResultCode;
+}
+
+/** Where an operation stands. The first five hold its amount. */
+export type Progress =
+  | { readonly status: 'AwaitingCustomer' }
+  | { readonly status: 'InFlight' }
+  | {
+      readonly status: 'ChallengeOpen';
+      readonly challengeId: string;
+      readonly redirectUrl: string;
+      readonly expiresAt: string;
+    }
+  | { readonly status: 'Interrupted'; readonly cause: 'NoAnswer' | 'Abandoned'; readonly lostLink: boolean }
+  | { readonly status: 'Processing' }
+  | { readonly status: 'Approved'; readonly amount: Cents }
+  | { readonly status: 'Declined'; readonly resultCode: ResultCode }
+  | {
+      readonly status: 'Cancelled';
+      readonly resultCode: ResultCode;
+      readonly responseCode?: ResponseCode;
+      readonly hostText?: string;
+    }
+  | { readonly status: 'FormExpired' }
+  | { readonly status: 'NotExecuted' }
+  | { readonly status: 'NotSent'; readonly reason: string };
+
+export const noPayment: NoPayment = { status: 'None' };
+
+/** Its outcome is not known yet: it holds its amount. */
+export function isPending(operation: Operation): boolean {
+  switch (operation.progress.status) {
+    case 'AwaitingCustomer':
+    case 'InFlight':
+    case 'ChallengeOpen':
+    case 'Interrupted':
+    case 'Processing':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What it moved, 0 where it did not or is not known to. A refund or void found late did happen: nothing undoes it. */
+export function movedAmount(operation: Operation): Cents {
+  if (operation.progress.status === 'Approved') return operation.progress.amount;
+  const givesBack = operation.kind === 'Refund' || operation.kind === 'Void';
+  return givesBack && operation.lateApproval ? operation.lateApproval.amount : 0;
+}
+
+export function findOperation(state: PaymentState, id: OperationId): Operation | undefined {
+  return state.status === 'None' ? undefined : state.operations.find((operation) => operation.id === id);
+}
+
+export function findByCommandId(state: PaymentState, commandId: string): Operation | undefined {
+  if (state.status === 'None') return undefined;
+  return state.operations.find((operation) => operation.commandIds.includes(commandId));
+}
+
+/** The 3-D Secure facts of the newest try that has any. */
+export function threeDsOf(operation: Operation): ThreeDsFacts | undefined {
+  return operation.responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
+}

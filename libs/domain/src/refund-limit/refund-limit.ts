@@ -1,0 +1,79 @@
+import { eventCodec } from '../shared/codec.js';
+import type { Currency } from '../shared/codes.js';
+import { accepted, refused, type Decision } from '../shared/decision.js';
+import type { OperationId } from '../shared/ids.js';
+import type { Cents } from '../shared/money.js';
+import type { Event } from '../payment/payment.events.js';
+
+/**
+ * What a merchant may give back in a day without an original (`decisions.md` 2.1, 9). The amount is reserved before the
+ * refund is requested and released only when the refund durably did not happen: at worst too little is allowed.
+ */
+export type RefundLimitEvent =
+  Event<'RefundLimitReserved', RefundLimitMove> | Event<'RefundLimitReleased', RefundLimitMove>;
+
+export interface RefundLimitMove {
+  readonly at: string;
+  readonly operationId: OperationId;
+  readonly amount: Cents;
+  /** Reserved in all after this event. */
+  readonly total: Cents;
+}
+
+export interface RefundLimitState {
+  readonly total: Cents;
+  readonly reserved: ReadonlySet<OperationId>;
+}
+
+export const noRefunds: RefundLimitState = { total: 0, reserved: new Set() };
+
+export const refundLimitCodec = eventCodec<RefundLimitEvent>({
+  types: { RefundLimitReserved: [], RefundLimitReleased: [] },
+});
+
+export const refundLimitStream = (merchantId: string, currency: Currency, day: string): string =>
+  `refundlimit-${merchantId}.${currency}.${day}`;
+
+export function foldRefundLimit(events: Iterable<RefundLimitEvent>): RefundLimitState {
+  const reserved = new Set<OperationId>();
+  let total = 0;
+  for (const { type, data } of events) {
+    total = data.total;
+    if (type === 'RefundLimitReserved') reserved.add(data.operationId);
+    else reserved.delete(data.operationId);
+  }
+  return { total, reserved };
+}
+
+export interface RefundLimitRefusal {
+  readonly code: 'DailyLimitReached';
+  readonly message: string;
+  readonly details: string;
+}
+
+export function reserveRefund(
+  state: RefundLimitState,
+  { limit, ...move }: Omit<RefundLimitMove, 'total'> & { readonly limit: Cents | undefined },
+): Decision<RefundLimitEvent, RefundLimitRefusal> {
+  if (state.reserved.has(move.operationId)) return accepted([], undefined);
+  const total = state.total + move.amount;
+  if (limit !== undefined && total > limit) {
+    return refused({
+      code: 'DailyLimitReached',
+      message: 'The daily limit of refunds without an original is reached.',
+      details: `received ${move.amount}, left today ${Math.max(limit - state.total, 0)}`,
+    });
+  }
+  return accepted([{ type: 'RefundLimitReserved', data: { ...move, total } }], undefined);
+}
+
+export function releaseRefund(
+  state: RefundLimitState,
+  move: Omit<RefundLimitMove, 'total'>,
+): Decision<RefundLimitEvent, RefundLimitRefusal> {
+  if (!state.reserved.has(move.operationId)) return accepted([], undefined);
+  return accepted(
+    [{ type: 'RefundLimitReleased', data: { ...move, total: state.total - move.amount } }],
+    undefined,
+  );
+}

@@ -1,0 +1,56 @@
+/** What a store keeps of an event: its data, the version of their shape beside them. */
+export interface StoredEvent {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: object;
+}
+
+/**
+ * An event of a type or version that this program does not know. It is never skipped: a decision stops, a projection
+ * halts. Readers are deployed first.
+ */
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+  constructor(
+    readonly type: string,
+    readonly schemaVersion: number,
+  ) {
+    super(`this version does not know ${type} in schema version ${schemaVersion}`);
+  }
+}
+
+/** From one schema version to the next. */
+export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
+
+/** `upcasts[type][n]` lifts version n + 1 to n + 2; a type without upcasts is in its first version. */
+export interface EventSchemas<Type extends string> {
+  readonly types: Readonly<Record<Type, readonly Upcast[]>>;
+}
+
+export interface EventCodec<Event extends { readonly type: string; readonly data: object }> {
+  readonly types: readonly Event['type'][];
+  versionOf(type: Event['type']): number;
+  encode(event: Event): StoredEvent;
+  /** @throws UnknownEvent */
+  decode(stored: StoredEvent): Event;
+}
+
+export function eventCodec<Event extends { readonly type: string; readonly data: object }>({
+  types,
+}: EventSchemas<Event['type']>): EventCodec<Event> {
+  const known = types as Readonly<Record<string, readonly Upcast[]>>;
+  const versionOf = (type: string): number => (known[type]?.length ?? 0) + 1;
+  return {
+    types: Object.keys(types) as Event['type'][],
+    versionOf,
+    encode: ({ type, data }) => ({ type, schemaVersion: versionOf(type), data }),
+    decode({ type, schemaVersion, data }) {
+      const upcasts = Object.hasOwn(known, type) ? known[type] : undefined;
+      if (!upcasts || schemaVersion < 1 || schemaVersion > upcasts.length + 1) {
+        throw new UnknownEvent(type, schemaVersion);
+      }
+      const lifted = upcasts.slice(schemaVersion - 1).reduce<object>((old, lift) => lift({ ...old }), data);
+      return { type, data: lifted } as Event;
+    },
+  };
+}

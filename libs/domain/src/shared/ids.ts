@@ -1,0 +1,87 @@
+/**
+ * Ids are a prefix and 26 characters of the ULID alphabet (`decisions.md` 4). Any `trx_` id tells its stream without a
+ * look-up: the operations of a payment share the first 23 characters (10 of time, 13 of chance), character 24 names the
+ * category, the last two number the operation in its stream.
+ */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID_LENGTH = 26;
+const ROOT_LENGTH = 23;
+const TIME_LENGTH = 10;
+
+export type OperationId = `trx_${string}`;
+
+/** What a stream of operations is about: a payment or a stored card. */
+export type OperationCategory = 'payment' | 'token';
+const CATEGORY_LETTER: Record<OperationCategory, string> = { payment: 'P', token: 'T' };
+
+export interface OperationAddress {
+  readonly category: OperationCategory;
+  /** 23 characters, the name of the stream within its category. */
+  readonly root: string;
+  /** 0 is the operation that opened the stream. */
+  readonly number: number;
+}
+
+/** Operations a stream can number. Those from `FIRST_OWN_OPERATION` on are the service's own (reversals). */
+export const MAX_OPERATIONS = 1024;
+export const FIRST_OWN_OPERATION = 960;
+
+/** 26 characters: `time` in ms since 1970 (48 bits), then 16 out of at least 16 bytes of chance. */
+export function ulid(time: number, chance: Uint8Array): string {
+  return encodeTime(time) + encodeChance(chance, ULID_LENGTH - TIME_LENGTH);
+}
+
+/** The root of a new stream of operations: 10 characters of time, 13 out of at least 13 bytes of chance. */
+export function operationRoot(time: number, chance: Uint8Array): string {
+  return encodeTime(time) + encodeChance(chance, ROOT_LENGTH - TIME_LENGTH);
+}
+
+/** @throws RangeError where a stream has no such number: decide asks before. */
+export function operationId({ category, root, number }: OperationAddress): OperationId {
+  if (!Number.isInteger(number) || number < 0 || number >= MAX_OPERATIONS) {
+    throw new RangeError(`no operation ${number} in a stream`);
+  }
+  return `trx_${root}${CATEGORY_LETTER[category]}${ALPHABET[number >> 5]}${ALPHABET[number & 31]}`;
+}
+
+/** Undefined where the text is no id of an operation that this service could have made. */
+export function parseOperationId(text: string): OperationAddress | undefined {
+  if (!/^trx_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
+  const body = text.slice('trx_'.length);
+  const letter = body[ROOT_LENGTH];
+  const category = letter === 'P' ? 'payment' : letter === 'T' ? 'token' : undefined;
+  if (!category) return undefined;
+  const number = ALPHABET.indexOf(body[24] ?? '') * 32 + ALPHABET.indexOf(body[25] ?? '');
+  return { category, root: body.slice(0, ROOT_LENGTH), number };
+}
+
+/** A reference id that the service made has the 26 characters of its operation's id: it needs no claim. */
+export function generatedReferenceId(operation: OperationId): string {
+  return `ref_${operation.slice('trx_'.length)}`;
+}
+
+export function isGeneratedReferenceId(text: string): boolean {
+  return /^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+
+export function operationIdOfGeneratedReference(referenceId: string): OperationId {
+  return `trx_${referenceId.slice('ref_'.length)}`;
+}
+
+function encodeTime(time: number): string {
+  let rest = time;
+  let text = '';
+  for (let place = 0; place < TIME_LENGTH; place++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** Five bits of each byte. */
+function encodeChance(chance: Uint8Array, length: number): string {
+  if (chance.length < length) throw new RangeError(`${length} bytes of chance are needed`);
+  let text = '';
+  for (let place = 0; place < length; place++) text += ALPHABET[(chance[place] ?? 0) & 31];
+  return text;
+}

@@ -1,0 +1,58 @@
+import type { Currency } from './codes.js';
+
+/** Integer in the smallest unit of its currency. No float comes near money. */
+export type Cents = number;
+
+export const MIN_AMOUNT: Cents = 1;
+/** `interface.md` 2.1. */
+export const MAX_AMOUNT: Cents = 999_999_999;
+
+export interface Money {
+  readonly amount: Cents;
+  readonly currency: Currency;
+}
+
+export function isAmount(value: unknown): value is Cents {
+  return Number.isInteger(value) && (value as number) >= MIN_AMOUNT && (value as number) <= MAX_AMOUNT;
+}
+
+/** For reporting only: its parts sum to the amount, and each is 0 to `MAX_AMOUNT` (`interface.md` 2.2). */
+export interface AmountBreakdown {
+  readonly amountGoodsAndServices: Cents;
+  readonly tax: Cents;
+  readonly cashback: Cents;
+  readonly tip: Cents;
+}
+
+export function breakdownTotal(breakdown: Partial<AmountBreakdown>): Cents {
+  return (
+    (breakdown.amountGoodsAndServices ?? 0) +
+    (breakdown.tax ?? 0) +
+    (breakdown.cashback ?? 0) +
+    (breakdown.tip ?? 0)
+  );
+}
+
+/**
+ * The breakdown of what was approved: the request's, without one all in goods. What a partial approval leaves out
+ * comes off cashback, then tip, tax, goods (`decisions.md` 4).
+ */
+export function approvedBreakdown(
+  requested: Partial<AmountBreakdown> | undefined,
+  requestedAmount: Cents,
+  approvedAmount: Cents,
+): AmountBreakdown {
+  const parts = {
+    amountGoodsAndServices: requested ? (requested.amountGoodsAndServices ?? 0) : requestedAmount,
+    tax: requested?.tax ?? 0,
+    cashback: requested?.cashback ?? 0,
+    tip: requested?.tip ?? 0,
+  };
+  let missing = requestedAmount - approvedAmount;
+  for (const part of ['cashback', 'tip', 'tax', 'amountGoodsAndServices'] as const) {
+    const taken = Math.min(Math.max(missing, 0), parts[part]);
+    parts[part] -= taken;
+    missing -= taken;
+  }
+  return parts;
+}

@@ -1,0 +1,170 @@
+import type {
+  AccountType,
+  AvsResult,
+  CardType,
+  Cents,
+  Channel,
+  Currency,
+  CvvResult,
+  EntryMode,
+  ResponseCode,
+  ResultCode,
+} from '@tillstream/domain';
+
+/**
+ * The port to whoever moves the money. Its calls never reject for what a processor or the network does: each ends with
+ * an `Answer`. Keys make repeats harmless: the same key never executes twice, a repeat gets the first answer.
+ */
+export interface Processor {
+  readonly name: string;
+  /** The merchant's account with the processor, written into every event of a payment. */
+  readonly account: string;
+  capabilities(channel: Channel): ProcessorCapabilities;
+
+  sale(request: PaymentRequest, call: Call): Promise<Answer>;
+  authorize(request: PaymentRequest, call: Call): Promise<Answer>;
+  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer>;
+  capture(request: FollowUpRequest, call: Call): Promise<Answer>;
+  void(request: FollowUpRequest, call: Call): Promise<Answer>;
+  refund(request: FollowUpRequest, call: Call): Promise<Answer>;
+  /** Undoes what a key did and we did not want: an expired authorization's open amount, a late approval. */
+  reverse(request: FollowUpRequest, call: Call): Promise<Answer>;
+
+  /** What became of a key. Never executes anything. */
+  inquire(query: Inquiry): Promise<InquiryAnswer>;
+  /** After `Annulled` the processor will never execute that key. Where it already did: its answer. */
+  annul(query: Inquiry): Promise<AnnulAnswer>;
+  /** The last transaction of a terminal, for an answer that was lost between terminal and service. */
+  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryAnswer>;
+}
+
+export interface ProcessorCapabilities {
+  /** Left out: the resolver inquires through `inFlightWindowMs` instead. */
+  readonly annul: boolean;
+  /** A repeated key is harmless. Without it an unknown capture, void or refund waits for an operator. */
+  readonly idempotentKeys: boolean;
+  /** How long after a call's deadline the processor may still execute it, ms. */
+  readonly inFlightWindowMs: number;
+  readonly partialApproval: boolean;
+}
+
+export interface Call {
+  /** `<trx id>.<try>`. */
+  readonly key: string;
+  /** Real time, ms since 1970. The adapter calls `mayStillSend` right before the write. */
+  readonly sendBefore: number;
+  /** `performance.now()` when the request was decided; with `sendWithinMs` the monotonic half of `sendBefore`. */
+  readonly startedAt: number;
+  readonly sendWithinMs: number;
+  /** From the write on, ms. Then the answer is `NoAnswer`. */
+  readonly deadlineMs: number;
+  /** Called with an answer that came after the deadline; it may never be called. */
+  readonly onLateAnswer?: (answer: Answer) => void;
+}
+
+export interface PaymentRequest {
+  readonly merchantId: string;
+  readonly channel: Channel;
+  readonly amount: Cents;
+  readonly currency: Currency;
+  /** Card present: the terminal that takes the card. */
+  readonly terminalId?: string;
+  /** Sent along by merchant-initiated payments. */
+  readonly networkTransactionId?: string;
+  /** Opened from the vault for this call only. */
+  readonly card?: CardDetails;
+  readonly bankAccount?: BankAccountDetails;
+  readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
+}
+
+export interface CardDetails {
+  readonly number: string;
+  readonly expDate: string;
+  readonly cvv?: string;
+}
+
+export interface BankAccountDetails {
+  readonly routingNumber: string;
+  readonly accountNumber: string;
+  readonly accountType: 'Checking' | 'Savings';
+}
+
+export interface FollowUpRequest {
+  readonly merchantId: string;
+  readonly channel: Channel;
+  readonly amount: Cents;
+  readonly currency: Currency;
+  /** Key of the sale, authorization or capture that this is about. */
+  readonly originalKey: string;
+  /** What the processor called it. Absent where its answer never came. */
+  readonly originalGatewayId?: string;
+}
+
+/** What the processor or terminal said, in our codes, with its own words beside them. */
+export interface ProcessorFacts {
+  readonly responseCode: ResponseCode;
+  readonly gatewayTransactionId?: string;
+  readonly hostCode?: string;
+  readonly hostText?: string;
+  readonly authCode?: string;
+  readonly networkTransactionId?: string;
+  readonly entryMode?: EntryMode;
+  readonly terminalId?: string;
+  readonly card?: CardFacts;
+  readonly accountType?: AccountType;
+  readonly avsResult?: AvsResult;
+  readonly cvvResult?: CvvResult;
+}
+
+export interface CardFacts {
+  readonly cardType: CardType;
+  readonly maskedCardNumber: string;
+  readonly fundingType?: 'Credit' | 'Debit';
+  /** Application identifier and terminal verification results of a chip. */
+  readonly aid?: string;
+  readonly tvr?: string;
+}
+
+/** Definite: the processor executed it, or says that it did not and will not. */
+export type DefiniteAnswer =
+  | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: ProcessorFacts }
+  | { readonly kind: 'Declined'; readonly facts: ProcessorFacts }
+  /** A bank took it and answers later. */
+  | { readonly kind: 'Submitted'; readonly facts: ProcessorFacts }
+  /** The terminal ended it before the issuer was asked, and says that nothing was charged. */
+  | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: ProcessorFacts }
+  | { readonly kind: 'CustomerCancelled'; readonly facts: ProcessorFacts }
+  /** The processor's own batch closed before ours: a void can't be done any more. */
+  | { readonly kind: 'ProcessorBatchClosed'; readonly facts: ProcessorFacts };
+
+export type Answer =
+  | DefiniteAnswer
+  /** Nothing left this process: refused, or `sendBefore` had passed. */
+  | { readonly kind: 'NotSent'; readonly reason: string }
+  /** The outcome is unknown. `lostLink`: the terminal has it; ask for its last transaction. */
+  | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };
+
+export interface Inquiry {
+  readonly merchantId: string;
+  readonly channel: Channel;
+  readonly key: string;
+  readonly deadlineMs: number;
+}
+
+export type InquiryAnswer =
+  | { readonly kind: 'Found'; readonly answer: DefiniteAnswer }
+  /** The processor knows no such key, now. It may still be on its way. */
+  | { readonly kind: 'NotFound' }
+  /** It has the key and no result yet. */
+  | { readonly kind: 'StillRunning' }
+  | { readonly kind: 'NoAnswer' };
+
+export type AnnulAnswer =
+  | { readonly kind: 'Annulled' }
+  | { readonly kind: 'AlreadyExecuted'; readonly answer: DefiniteAnswer }
+  | { readonly kind: 'NoAnswer' };
+
+/** Either clock says too late: a process that was stalled never sends late (real time may have been set back). */
+export function mayStillSend(call: Call, now: { readonly realMs: number; readonly monotonicMs: number }): boolean {
+  return now.realMs <= call.sendBefore && now.monotonicMs - call.startedAt <= call.sendWithinMs;
+}
