@@ -1,0 +1,34 @@
+import type { Append, AppendResult } from '@tillstream/event-store';
+
+/** What is kept of an `Idempotency-Key` (`decisions.md` 1). */
+export interface IdempotencyRecord {
+  readonly merchantId: string;
+  readonly key: string;
+  /** SHA-256 over method, path and body bytes, hex. */
+  readonly fingerprint: string;
+  /** Names the one operation that this key ever begins, and where it is. */
+  readonly commandId: string;
+  readonly stream: string;
+  /** Service's clock, ms. */
+  readonly reservedAt: number;
+  /** Sealed; absent until the operation was answered. */
+  readonly answer?: Uint8Array;
+}
+
+export interface IdempotencyStore {
+  find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined>;
+  /**
+   * Reserves the key and appends the request in one durable step where the store can, else first one, then the other.
+   * `Taken`: somebody reserved it meanwhile, and nothing was appended. After a `Conflict` the key is free again.
+   * `replaces` names the command of a record that has expired.
+   */
+  reserve(
+    record: IdempotencyRecord,
+    append: Append,
+    replaces?: string,
+  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }>;
+  /** Durable when it resolves. The first kept answer stays. */
+  keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void>;
+  /** Forgets answered records reserved before then; gives how many. */
+  purge(reservedBefore: number): Promise<number>;
+}

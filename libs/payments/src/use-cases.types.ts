@@ -1,0 +1,84 @@
+import type { Merchant, OperationId, Payment, PaymentEvent } from '@tillstream/domain';
+import type { IdempotencyRecord } from './idempotency.port.js';
+import type {
+  Actor,
+  FollowUpInput,
+  IdempotencyTicket,
+  OperationResult,
+  PhysicalRequest,
+  RequestContext,
+} from './request.types.js';
+
+/** What the shells call: `createPayments` (payments.ts) makes it. */
+export interface Payments {
+  physicalSale(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
+  physicalAuth(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
+  unreferencedPhysicalRefund(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
+  capture(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
+  refund(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
+  void(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
+  /** Undefined: unknown, another merchant's, or one of the service's own operations. */
+  find(
+    merchantId: string,
+    transactionId: string,
+  ): Promise<{ readonly payment: Payment; readonly operationId: OperationId } | undefined>;
+  /** The payment's whole history, oldest first, at most `limit` from `from` (revision, inclusive). */
+  history(
+    merchantId: string,
+    transactionId: string,
+    page: { readonly from: number; readonly limit: number },
+  ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly end: boolean } | undefined>;
+  idempotency: Idempotency;
+}
+
+export interface HistoryEntry {
+  /** From 0. */
+  readonly sequence: number;
+  readonly event: PaymentEvent;
+  readonly timestamp: string;
+  readonly actor: Actor;
+  readonly reason?: string;
+  readonly traceId?: string;
+}
+
+export interface Idempotency {
+  /** Asked after the body was found good, before anything that depends on state (`decisions.md` 2.2). */
+  begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart>;
+  /** Kept durably, before the client is answered. */
+  keep(
+    merchantId: string,
+    ticket: Pick<IdempotencyRecord, 'key' | 'commandId'>,
+    answer: Uint8Array,
+  ): Promise<void>;
+}
+
+export type IdempotencyStart =
+  | { readonly kind: 'New'; readonly ticket: IdempotencyTicket }
+  | { readonly kind: 'Replay'; readonly answer: Uint8Array }
+  /** Same key, other method, path or body. */
+  | { readonly kind: 'Mismatch' }
+  /** The first is still on its way: 409/3401. */
+  | { readonly kind: 'Running' }
+  /** It was stored but its answer was not kept: this is the answer; keep it under the record's command. */
+  | { readonly kind: 'FromHistory'; readonly result: OperationResult; readonly commandId: string };
+
+/** A merchant's key, looked up strongly and believed for at most 2 s. */
+export interface Authenticated {
+  readonly kind: 'Merchant';
+  readonly merchant: Merchant;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly readOnly: boolean;
+}
+
+export interface AuthenticatedOperator {
+  readonly kind: 'Operator';
+  readonly keyId: string;
+  readonly keyName: string;
+}
+
+export interface Directory {
+  /** Undefined: unknown or revoked. */
+  authenticate(key: string): Promise<Authenticated | AuthenticatedOperator | undefined>;
+  merchant(merchantId: string): Promise<Merchant | undefined>;
+}
