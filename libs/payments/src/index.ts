@@ -1,7 +1,11 @@
 export * from './clock.port.js';
 export * from './crash-points.port.js';
+export { fromRecorded, metadataOf, theService, type EventMetadata } from './event-metadata.js';
 export * from './idempotency.port.js';
+export * from './log.port.js';
 export * from './open-work.port.js';
+export * from './payments.js';
+export { ProvisioningRefused } from './provisioning.js';
 export * from './provisioning.types.js';
 export * from './request.types.js';
 export * from './timings.js';

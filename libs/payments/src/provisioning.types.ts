@@ -4,15 +4,29 @@ import type { Actor } from './request.types.js';
 /** Merchants, their keys and payment methods. Each change is an event with the actor's name. */
 export interface Provisioning {
   createMerchant(actor: Actor, settings: MerchantSettings): Promise<Merchant>;
-  setMerchantDisabled(actor: Actor, merchantId: string, disabled: boolean, reason?: string): Promise<Merchant>;
+  setMerchantDisabled(
+    actor: Actor,
+    merchantId: string,
+    disabled: boolean,
+    reason?: string,
+  ): Promise<Merchant>;
   /** The key is in this answer only; the store has its hash. */
-  issueApiKey(actor: Actor, merchantId: string, key: { readonly name: string; readonly readOnly: boolean; readonly mode: 'test' | 'live' }): Promise<IssuedKey>;
+  issueApiKey(
+    actor: Actor,
+    merchantId: string,
+    key: { readonly name: string; readonly readOnly: boolean; readonly mode: 'test' | 'live' },
+  ): Promise<IssuedKey>;
   revokeApiKey(actor: Actor, merchantId: string, keyId: string): Promise<void>;
   issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedKey>;
   /** By the key itself or its SHA-256. */
   revokeAdminKey(actor: Actor, keyHash: string): Promise<void>;
   addPaymentMethod(actor: Actor, merchantId: string, method: NewPaymentMethod): Promise<PaymentMethod>;
-  setPaymentMethodDisabled(actor: Actor, merchantId: string, paymentMethodId: string, disabled: boolean): Promise<void>;
+  setPaymentMethodDisabled(
+    actor: Actor,
+    merchantId: string,
+    paymentMethodId: string,
+    disabled: boolean,
+  ): Promise<void>;
 }
 
 export interface IssuedKey {

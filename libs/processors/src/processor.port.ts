@@ -165,6 +165,9 @@ export type AnnulAnswer =
   | { readonly kind: 'NoAnswer' };
 
 /** Either clock says too late: a process that was stalled never sends late (real time may have been set back). */
-export function mayStillSend(call: Call, now: { readonly realMs: number; readonly monotonicMs: number }): boolean {
+export function mayStillSend(
+  call: Call,
+  now: { readonly realMs: number; readonly monotonicMs: number },
+): boolean {
   return now.realMs <= call.sendBefore && now.monotonicMs - call.startedAt <= call.sendWithinMs;
 }

@@ -41,6 +41,7 @@ export function foldMerchant(events: Iterable<MerchantEvent>): MerchantState {
 
 export function evolveMerchant(state: MerchantState, event: MerchantEvent): MerchantState {
   if (event.type === 'MerchantCreated') {
+    if (state.status !== 'None') throw new Error('a merchant is created once');
     const { at, merchantId, ...settings } = event.data;
     return { ...settings, status: 'Active', id: merchantId, createdAt: at, paymentMethods: [], apiKeys: [] };
   }

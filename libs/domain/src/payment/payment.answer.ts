@@ -1,5 +1,5 @@
 import type { AccountType, AvsResult, CvvResult, EntryMode, ResultCode } from '../shared/codes.js';
-import { ResponseCode } from '../shared/codes.js';
+import { ResponseCode, responseCodeOfTerminalResult } from '../shared/codes.js';
 import { accepted, refused } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import { approvedBreakdown, type Cents } from '../shared/money.js';
@@ -11,13 +11,9 @@ import type {
   ThreeDsFacts,
   TryOutcome,
 } from './payment.events.js';
-import {
-  findOperation,
-  isPending,
-  type Operation,
-  type Payment,
-  type PaymentState,
-} from './payment.state.js';
+import { tryInHand } from './payment.protocol.js';
+import { isCaptured } from './payment.rules.js';
+import { findOperation, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
 /** Declined submissions of one hosted form; the last ends it (`decisions.md` 4). */
 export const MAX_FORM_TRIES = 5;
@@ -73,13 +69,18 @@ export function recordAnswer(state: PaymentState, command: RecordAnswer): Paymen
     return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this operation.' });
   }
   const outcome = outcomeOf(state, operation, command);
-  if (isPending(operation) && operation.try?.number === command.try) {
-    return accepted(ending(operation, outcome, command), operation.id);
+  if (tryInHand(state, operation.id, command.try)) {
+    return accepted(ending(state, operation, outcome, command), operation.id);
   }
   return accepted(isLateApproval(operation, command) ? late(outcome, command) : [], operation.id);
 }
 
-function ending(operation: Operation, outcome: TryOutcome, command: RecordAnswer): PaymentEvent[] {
+function ending(
+  payment: Payment,
+  operation: Operation,
+  outcome: TryOutcome,
+  command: RecordAnswer,
+): PaymentEvent[] {
   const { answer } = command;
   switch (answer.kind) {
     case 'Approved':
@@ -87,13 +88,15 @@ function ending(operation: Operation, outcome: TryOutcome, command: RecordAnswer
     case 'Submitted':
       return operation.progress.status === 'Processing' ? [] : [{ type: 'Submitted', data: outcome }];
     case 'Declined':
-      return declined(operation, outcome);
+      return declined(payment, operation, outcome);
     case 'TerminalEnded':
-      return [cancelled(outcome, 'Terminal', answer.resultCode)];
+      return [
+        cancelled(outcome, 'Terminal', answer.resultCode, responseCodeOfTerminalResult(answer.resultCode)),
+      ];
     case 'CustomerCancelled':
-      return [cancelled(outcome, 'Customer', 0)];
+      return [cancelled(outcome, 'Customer', 0, ResponseCode.UserCancelled)];
     case 'ProcessorBatchClosed':
-      return batchClosed(operation, outcome, command);
+      return batchClosed(payment, operation, outcome, command);
   }
 }
 
@@ -136,9 +139,12 @@ function approval(
   }
 }
 
-/** A hosted form has tries left after a decline, but for its fifth; everything else is over. */
-function declined(operation: Operation, outcome: TryOutcome): PaymentEvent[] {
-  const byForm = outcome.channel === 'CardNotPresent' && operation.originalId === undefined;
+/** A hosted form has tries left after a decline, but for its fifth; everything else is over, a bank's last word too. */
+function declined(payment: Payment, operation: Operation, outcome: TryOutcome): PaymentEvent[] {
+  const byForm =
+    payment.form !== undefined &&
+    operation.originalId === undefined &&
+    operation.progress.status !== 'Processing';
   if (!byForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
   const resultCode = formResultCode(outcome);
   return outcome.try < MAX_FORM_TRIES
@@ -157,14 +163,22 @@ function formResultCode({ threeDs, responseCode }: TryOutcome): ResultCode {
 
 /**
  * The processor's own batch closed before ours (`decisions.md` 5.4): a refund falls back from void to refund as a new
- * try, so does a reversal; a void is answered with 20.
+ * try, so does the reversal of a late sale or capture; a void is answered with 20. What was only authorized, or given
+ * back, is never refunded.
  */
 function batchClosed(
+  payment: Payment,
   operation: Operation,
   outcome: TryOutcome,
   { at, nextTry }: RecordAnswer,
 ): PaymentEvent[] {
-  if (operation.kind !== 'Refund' && operation.kind !== 'Reversal') {
+  const original = operation.originalId && findOperation(payment, operation.originalId);
+  const refundable =
+    original &&
+    isCaptured(original.kind) &&
+    operation.kind !== 'Void' &&
+    operation.try?.executedAs !== 'Refund';
+  if (!refundable) {
     const hostText = 'the batch has closed at the processor; refund the transaction instead';
     const data = { ...outcome, responseCode: ResponseCode.RecordNotFound, hostText, resultCode: 0 };
     return [{ type: 'Declined', data }];
@@ -186,9 +200,9 @@ function batchClosed(
   ];
 }
 
-/** Approved, though history says that this try moved no money. Told once. */
+/** Approved, though history says that this try moved no money. Told once of each try. */
 function isLateApproval(operation: Operation, { answer, try: number }: RecordAnswer): boolean {
-  if (answer.kind !== 'Approved' || operation.lateApproval) return false;
+  if (answer.kind !== 'Approved' || operation.lateApprovals.some((late) => late.try === number)) return false;
   return operation.progress.status !== 'Approved' || operation.responses[0]?.outcome.try !== number;
 }
 
@@ -197,8 +211,13 @@ function late(outcome: TryOutcome, { answer }: RecordAnswer): PaymentEvent[] {
   return [{ type: 'LateApprovalFound', data: { ...outcome, amount } }];
 }
 
-function cancelled(outcome: TryOutcome, by: 'Terminal' | 'Customer', resultCode: ResultCode): PaymentEvent {
-  const { at, operationId, try: number, source, responseCode, hostText, terminalId } = outcome;
+/** What a terminal's end means for the customer is ours to say, not its adapter's (`decisions.md` 2.3). */
+function cancelled(
+  { at, operationId, try: number, source, hostText, terminalId }: TryOutcome,
+  by: 'Terminal' | 'Customer',
+  resultCode: ResultCode,
+  responseCode: ResponseCode,
+): PaymentEvent {
   const data = { at, operationId, try: number, source, by, resultCode, responseCode };
   return {
     type: 'Cancelled',
@@ -216,7 +235,7 @@ function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer
   return {
     at,
     operationId,
-    commandId: operation.commandIds.at(-1) ?? '',
+    commandId: operation.commandIds[command.try] ?? operation.commandIds.at(-1) ?? '',
     try: command.try,
     source,
     ...(reason !== undefined && { reason }),

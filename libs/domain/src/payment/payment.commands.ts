@@ -12,6 +12,8 @@ export type PaymentDecision = Decision<PaymentEvent, Refusal, OperationId>;
 export interface TryPlan {
   /** RFC 3339, real time. */
   readonly sendBefore: string;
+  /** RFC 3339, real time: `sendBefore` and the deadline. */
+  readonly answerBefore: string;
   readonly processor: string;
   readonly processorAccount: string;
   readonly networkTransactionId?: string;

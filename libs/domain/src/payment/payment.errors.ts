@@ -31,6 +31,8 @@ export type PaymentErrorCode =
   | 'TryInFlight'
   | 'TriesSpent'
   | 'FormOver'
+  /** Its time is up, whether or not that has been written yet. */
+  | 'FormExpired'
   /** The payment exists: a stream is opened once. */
   | 'AlreadyOpened'
   /** A step of the protocol that the operation's state does not allow. */

@@ -17,7 +17,7 @@ import type { AmountBreakdown, Cents } from '../shared/money.js';
  * These shapes are storage: once landed they never change. What must be said otherwise gets a new schema version and an
  * upcast in payment.codec.ts; what is new gets a new event type.
  *
- * Times are RFC 3339 UTC with milliseconds, by the service's clock, but `sendBefore`, which is real time.
+ * Times are RFC 3339 UTC with milliseconds, by the service's clock, but `sendBefore` and `answerBefore`, which are real time.
  */
 
 export type PaymentEvent =
@@ -145,6 +145,8 @@ export interface VoidRequested extends OperationRequested {
 
 export interface ReversalRequested extends OfCommand {
   readonly originalOperationId: OperationId;
+  /** The try of the original whose approval is undone. */
+  readonly originalTry: number;
   readonly amount: Cents;
   readonly cause: 'AuthorizationExpired' | 'LateApproval';
 }
@@ -160,6 +162,8 @@ export interface TryRequested extends OfCommand {
   readonly amount: Cents;
   /** Real time: nothing of this try leaves after it. */
   readonly sendBefore: string;
+  /** Real time: `sendBefore` and the deadline; whoever sent it has given up by then. */
+  readonly answerBefore: string;
   readonly processor: string;
   readonly processorAccount: string;
   readonly networkTransactionId?: string;
@@ -169,6 +173,7 @@ export interface TryRequested extends OfCommand {
 export interface ResendRequested extends OfOperation {
   readonly try: number;
   readonly sendBefore: string;
+  readonly answerBefore: string;
 }
 
 export interface NotSent extends OfOperation {
@@ -206,6 +211,8 @@ export interface ChallengeEnded extends OfOperation {
   readonly try: number;
   readonly challengeId: string;
   readonly threeDs: ThreeDsFacts;
+  /** Where the try now goes on to the processor. Real time, as in its request, whose own has passed by now. */
+  readonly resumes?: { readonly sendBefore: string; readonly answerBefore: string };
 }
 
 /** Where a fact comes from. `Service`: decided without asking a processor. */
@@ -324,7 +331,9 @@ export interface AuthorizationExpired extends OfOperation {
 /** The batch took this sale, capture, refund or return: from here on it can't be voided. */
 export interface Batched extends OfOperation {
   readonly batchId: string;
-  /** Signed cents: what the batch counts for the operation after its voids. */
+  /** The bank return that the batch took; absent where it took the operation itself. */
+  readonly returnId?: string;
+  /** Signed cents: what the batch counts for the operation after its voids, or for the return. */
   readonly amount: Cents;
 }
 

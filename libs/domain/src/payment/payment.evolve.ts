@@ -1,6 +1,7 @@
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 import type {
+  Batched,
   CaptureRequested,
   PaymentEvent,
   PaymentRequested,
@@ -10,7 +11,10 @@ import type {
 } from './payment.events.js';
 import { captureBalance, openAmount } from './payment.money.js';
 import {
+  didNotHappen,
   findOperation,
+  givesBack,
+  isPending,
   movedAmount,
   noPayment,
   type Operation,
@@ -55,6 +59,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       return added(existing(state), {
         ...newOperation('Reversal', data),
         originalId: data.originalOperationId,
+        originalTry: data.originalTry,
         reversalCause: cause,
       });
     }
@@ -70,6 +75,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
           executedAs: data.executedAs,
           amount: data.amount,
           sendBefore: data.sendBefore,
+          answerBefore: data.answerBefore,
           resent: false,
           ...(data.networkTransactionId && { networkTransactionId: data.networkTransactionId }),
         },
@@ -77,14 +83,14 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       }));
       return data.try === 1 ? withinLimits(next, data.operationId) : next;
     }
-    case 'ResendRequested':
+    case 'ResendRequested': {
+      const { sendBefore, answerBefore } = event.data;
       return changed(state, event.data, ({ try: last }) =>
-        last ? { try: { ...last, sendBefore: event.data.sendBefore, resent: true } } : {},
+        last ? { try: { ...last, sendBefore, answerBefore, resent: true } } : {},
       );
+    }
     case 'NotSent':
-      return changed(state, event.data, () => ({
-        progress: { status: 'NotSent', reason: event.data.reason },
-      }));
+      return ended(state, event.data, { status: 'NotSent', reason: event.data.reason });
     case 'Interrupted': {
       const { cause, lostLink } = event.data;
       return changed(state, event.data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
@@ -95,8 +101,13 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
         progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
       }));
     }
-    case 'ChallengeEnded':
-      return changed(state, event.data, () => ({ progress: { status: 'InFlight' } }));
+    case 'ChallengeEnded': {
+      const { resumes } = event.data;
+      return changed(state, event.data, ({ try: last }) => ({
+        progress: { status: 'InFlight' },
+        ...(last && resumes && { try: { ...last, ...resumes } }),
+      }));
+    }
     case 'Submitted':
       return heard(state, event.data, { status: 'Processing' }, { amountApproved: 0, resultCode: 0 });
     case 'TryFailed':
@@ -113,67 +124,55 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'Authorized': {
       const { data } = event;
       const next = approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      return changed(next, data, () => (data.expiresAt ? { expiresAt: data.expiresAt } : {}));
+      const lasting = changed(next, data, () => (data.expiresAt ? { expiresAt: data.expiresAt } : {}));
+      return flagged(lasting, data.operationId);
     }
     case 'Captured': {
       const { data } = event;
       // A sale's response is its Authorized; this is the fact that the money is billed.
       if (findOperation(state, data.operationId)?.kind === 'Sale') {
-        return flagged(
-          changed(state, data, () => ({ progress: { status: 'Approved', amount: data.amount } })),
-        );
+        return ended(state, data, { status: 'Approved', amount: data.amount });
       }
-      return flagged(approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown }));
+      const next = approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
+      return flagged(next, data.operationId);
     }
     case 'Refunded':
     case 'Voided':
     case 'Reversed':
-      return flagged(approved(state, event.data, event.data.amount));
+      return flagged(approved(state, event.data, event.data.amount), event.data.operationId);
     case 'Declined': {
-      const { resultCode } = event.data;
-      const next = heard(
-        state,
-        event.data,
-        { status: 'Declined', resultCode },
-        { amountApproved: 0, resultCode },
-      );
-      const operation = findOperation(next, event.data.operationId);
-      return operation?.kind === 'Reversal' ? withFlag(next, 'ReversalFailed', operation.id) : next;
+      const { resultCode, operationId } = event.data;
+      const progress = { status: 'Declined', resultCode } as const;
+      return flagged(heard(state, event.data, progress, { amountApproved: 0, resultCode }), operationId);
     }
     case 'Cancelled': {
       const { resultCode, responseCode, hostText } = event.data;
-      return changed(state, event.data, () => ({
-        progress: {
-          status: 'Cancelled',
-          resultCode,
-          ...(responseCode !== undefined && { responseCode }),
-          ...(hostText !== undefined && { hostText }),
-        },
-      }));
+      return ended(state, event.data, {
+        status: 'Cancelled',
+        resultCode,
+        ...(responseCode !== undefined && { responseCode }),
+        ...(hostText !== undefined && { hostText }),
+      });
     }
     case 'FormExpired':
-      return changed(state, event.data, () => ({ progress: { status: 'FormExpired' } }));
     case 'NotExecuted':
-      return changed(state, event.data, () => ({ progress: { status: 'NotExecuted' } }));
+      return ended(state, event.data, { status: event.type });
     case 'LateApprovalFound': {
       const { data } = event;
-      const next = changed(state, data, () => ({
-        lateApproval: {
-          try: data.try,
-          amount: data.amount,
-          ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
-        },
-      }));
-      const kind = findOperation(next, data.operationId)?.kind;
-      const undoable = kind !== 'Refund' && kind !== 'Void';
-      return flagged(withFlag(next, undoable ? 'LateApproval' : 'LateRefund', data.operationId));
+      const late = {
+        try: data.try,
+        amount: data.amount,
+        ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
+      };
+      const next = changed(state, data, ({ lateApprovals }) => ({ lateApprovals: [...lateApprovals, late] }));
+      const operation = findOperation(next, data.operationId);
+      const kind = operation && givesBack(operation.kind) ? 'LateRefund' : 'LateApproval';
+      return flagged(withFlag(next, kind, data.operationId), data.operationId);
     }
     case 'AuthorizationExpired':
       return changed(state, event.data, () => ({ expiredAt: event.data.at }));
     case 'Batched':
-      return changed(state, event.data, () => ({
-        batch: { id: event.data.batchId, amount: event.data.amount },
-      }));
+      return changed(state, event.data, (operation) => batched(operation, event.data));
     case 'BankReturned': {
       const { returnId: id, code, amount, operationId } = event.data;
       const before = existing(state);
@@ -182,7 +181,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       const next = changed(before, event.data, (operation) => ({
         returns: [...operation.returns, { id, code, amount }],
       }));
-      return flagged(gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next);
+      return flagged(gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
     }
     case 'NoticeOfChangeReceived':
       return changed(state, event.data, (operation) => ({
@@ -255,6 +254,7 @@ function newOperation(kind: OperationKind, data: Requested): Operation {
     updatedAt: at,
     progress: { status: 'AwaitingCustomer' },
     responses: [],
+    lateApprovals: [],
     returns: [],
     noticeIds: [],
   };
@@ -277,6 +277,22 @@ function changed(
   const operations = payment.operations.slice();
   operations[index] = { ...operation, updatedAt: at, ...change(operation) };
   return { ...payment, operations };
+}
+
+function ended(
+  state: PaymentState,
+  data: { readonly operationId: OperationId; readonly at: string },
+  progress: Operation['progress'],
+): Payment {
+  return flagged(
+    changed(state, data, () => ({ progress })),
+    data.operationId,
+  );
+}
+
+function batched(operation: Operation, { batchId, returnId, amount }: Batched): Partial<Operation> {
+  if (returnId === undefined) return { batch: { id: batchId, amount } };
+  return { returns: operation.returns.map((one) => (one.id === returnId ? { ...one, batchId } : one)) };
 }
 
 function heard(
@@ -312,25 +328,33 @@ function newest(operation: Operation, response: TryResponse): TryResponse[] {
 
 /**
  * The second assertion of decisions.md 5.2, where money is about to move; the first is in payment.decide.ts. An answer
- * that the service gives by itself (already voided, expired) has no try and may ask for more than there is.
+ * that the service gives by itself (already voided, expired) has no try and may ask for more than there is. A late
+ * approval's reversal undoes what never counted.
  */
 function withinLimits(payment: Payment, operationId: OperationId): Payment {
-  const originalId = findOperation(payment, operationId)?.originalId;
-  const original = originalId && findOperation(payment, originalId);
-  if (original && openAmount(payment, original) < 0) {
+  const operation = findOperation(payment, operationId);
+  const original = operation?.originalId && findOperation(payment, operation.originalId);
+  if (original && operation.reversalCause !== 'LateApproval' && openAmount(payment, original) < 0) {
     throw new ImpossibleHistory(`operation ${operationId} asks for more than is open`);
   }
   return payment;
 }
 
-function flagged(payment: Payment): Payment {
+/** An operation without an outcome has no limit yet: a bank's return may be told before its approval. */
+function flagged(payment: Payment, operationId: OperationId): Payment {
+  const operation = findOperation(payment, operationId);
+  const original = operation?.originalId && findOperation(payment, operation.originalId);
   let next = payment;
-  for (const operation of payment.operations) {
-    const limited = operation.kind === 'Auth' || operation.kind === 'Sale' || operation.kind === 'Capture';
-    if (limited && openAmount(payment, operation) < 0) {
-      next = withFlag(next, operation.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', operation.id);
+  for (const one of [operation, original]) {
+    if (!one || isPending(one)) continue;
+    const limited = one.kind === 'Auth' || one.kind === 'Sale' || one.kind === 'Capture';
+    if (limited && openAmount(payment, one) < 0) {
+      next = withFlag(next, one.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', one.id);
     }
-    if (movedAmount(operation) > operation.amount) next = withFlag(next, 'OverAuthorized', operation.id);
+    if (movedAmount(one) > one.amount) next = withFlag(next, 'OverAuthorized', one.id);
+    if (one.kind === 'Reversal' && !didNotHappen(one) && movedAmount(one) < one.amount) {
+      next = withFlag(next, 'ReversalFailed', one.id);
+    }
   }
   return next;
 }

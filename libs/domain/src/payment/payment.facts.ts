@@ -6,10 +6,13 @@ import type { PaymentDecision, TryPlan } from './payment.commands.js';
 import type { Encrypted, PaymentEvent, ReversalRequested } from './payment.events.js';
 import { authorizationBalance, captureBalance, operationsOn } from './payment.money.js';
 import {
+  didNotHappen,
   findByCommandId,
   findOperation,
+  givesBack,
   isPending,
   movedAmount,
+  type Operation,
   type Payment,
   type PaymentState,
 } from './payment.state.js';
@@ -28,58 +31,81 @@ interface Reversing extends OfOperation {
 
 /**
  * An authorization at the end of its life: what is open is reversed (`decisions.md` 5.6). It waits while an operation on
- * it has no outcome, since what that one holds may come back.
+ * it has no outcome, since what that one holds may come back. A reversal that did not happen is followed by another.
  */
 export function expireAuthorization(state: PaymentState, command: Reversing): PaymentDecision {
+  const repeated = findByCommandId(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
   const authorization = findOperation(state, command.operationId);
   const due =
     state.status === 'Opened' &&
     authorization?.kind === 'Auth' &&
-    authorization.expiredAt === undefined &&
     authorization.expiresAt !== undefined &&
     command.at >= authorization.expiresAt;
   if (!due) return accepted([], command.operationId);
+  const originalTry = authorization.responses[0]?.outcome.try ?? 1;
+  if (isReversed(state, authorization, 'AuthorizationExpired', originalTry)) {
+    return accepted([], command.operationId);
+  }
   const { open, held } = authorizationBalance(state, authorization);
   if (held > 0)
     return refused({ code: 'OriginalUndecided', message: 'An operation on it has no outcome yet.' });
   if (open <= 0) return accepted([], command.operationId);
   const { at, operationId } = command;
   const expired: PaymentEvent = { type: 'AuthorizationExpired', data: { at, operationId, amount: open } };
-  return reversal(state, command, open, 'AuthorizationExpired', [expired]);
+  const before = authorization.expiredAt === undefined ? [expired] : [];
+  return reversal(state, command, { originalTry, amount: open, cause: 'AuthorizationExpired' }, before);
 }
 
-/** A refund or void that is found late can't be undone: it counts, and people are told. */
+/**
+ * The next late approval that nothing undid yet. A refund, void or reversal that is found late can't be undone: it
+ * counts, and people are told.
+ */
 export function reverseLateApproval(state: PaymentState, command: Reversing): PaymentDecision {
+  const repeated = findByCommandId(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
   const original = findOperation(state, command.operationId);
-  const done =
-    state.status === 'None' ||
-    !original?.lateApproval ||
-    original.kind === 'Refund' ||
-    original.kind === 'Void' ||
-    original.kind === 'Reversal' ||
-    state.operations.some(
-      ({ originalId, reversalCause }) => originalId === original.id && reversalCause === 'LateApproval',
-    );
-  if (done) return accepted([], command.operationId);
-  return reversal(state, command, original.lateApproval.amount, 'LateApproval', []);
+  if (state.status === 'None' || !original || givesBack(original.kind)) {
+    return accepted([], command.operationId);
+  }
+  const late = original.lateApprovals.find(
+    ({ try: number, amount }) => amount > 0 && !isReversed(state, original, 'LateApproval', number),
+  );
+  if (!late) return accepted([], command.operationId);
+  const { try: originalTry, amount } = late;
+  return reversal(state, command, { originalTry, amount, cause: 'LateApproval' }, []);
+}
+
+/** Or is being reversed, or could not be and is for people to look at. One that never left is tried anew. */
+function isReversed(
+  payment: Payment,
+  original: Operation,
+  cause: ReversalRequested['cause'],
+  originalTry: number,
+): boolean {
+  return payment.operations.some(
+    (operation) =>
+      operation.originalId === original.id &&
+      operation.reversalCause === cause &&
+      operation.originalTry === originalTry &&
+      !didNotHappen(operation),
+  );
 }
 
 function reversal(
   payment: Payment,
   { at, operationId: originalOperationId, commandId, tryPlan }: Reversing,
-  amount: Cents,
-  cause: ReversalRequested['cause'],
+  undone: Pick<ReversalRequested, 'originalTry' | 'amount' | 'cause'>,
   before: readonly PaymentEvent[],
 ): PaymentDecision {
-  const repeated = findByCommandId(payment, commandId);
-  if (repeated) return accepted([], repeated.id);
+  const { amount } = undone;
   const operationId = nextOwnOperationId(payment);
   if (!operationId)
     return refused({ code: 'TooManyOperations', message: 'No number is left for a reversal.' });
   return accepted(
     [
       ...before,
-      { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, amount, cause } },
+      { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, ...undone } },
       {
         type: 'TryRequested',
         data: { at, operationId, commandId, try: 1, executedAs: 'Reverse', amount, ...tryPlan },
@@ -90,31 +116,38 @@ function reversal(
 }
 
 /**
- * The batch takes the operation, with what is left of it after its voids. One with a void or refund in flight waits for
- * the next batch; each is in exactly one (`decisions.md` 7).
+ * The batch takes the operation, with what is left of it after its voids, or with `returnId` a bank return of it. An
+ * operation with a void or refund in flight waits for the next batch; each is in exactly one (`decisions.md` 7).
  */
 export function putIntoBatch(
   state: PaymentState,
-  { at, operationId, batchId }: OfOperation & { readonly batchId: string },
+  { returnId, ...command }: OfOperation & { readonly batchId: string; readonly returnId?: string },
 ): PaymentDecision {
+  const { operationId } = command;
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) {
     return refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
   }
+  if (returnId !== undefined) {
+    const returned = operation.returns.find(({ id }) => id === returnId);
+    if (!returned) return refused({ code: 'OriginalNotFound', message: 'There is no such return.' });
+    const data = { ...command, returnId, amount: -returned.amount };
+    return accepted(returned.batchId === undefined ? [{ type: 'Batched', data }] : [], operationId);
+  }
   if (operation.batch) return accepted([], operationId);
   const amount = movedAmount(operation);
   const capture = operation.kind === 'Sale' || operation.kind === 'Capture';
-  const givesBack =
+  const refund =
     operation.kind === 'UnreferencedRefund' ||
     (operation.kind === 'Refund' && operation.executedAs === 'Refund');
-  if (amount === 0 || (!capture && !givesBack)) {
+  const counted = capture ? amount - captureBalance(state, operation).voided : -amount;
+  if (counted === 0 || (!capture && !refund)) {
     return refused({ code: 'StepOutOfOrder', message: 'It moved no money that a batch could take.' });
   }
   if (operationsOn(state, operation).some(isPending)) {
     return refused({ code: 'OriginalUndecided', message: 'A void or refund of it has no outcome yet.' });
   }
-  const counted = capture ? amount - captureBalance(state, operation).voided : -amount;
-  return accepted([{ type: 'Batched', data: { at, operationId, batchId, amount: counted } }], operationId);
+  return accepted([{ type: 'Batched', data: { ...command, amount: counted } }], operationId);
 }
 
 /** Recorded once, whatever number of times and in whatever order it is told (`decisions.md` 5.7). */

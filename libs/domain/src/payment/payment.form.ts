@@ -30,7 +30,7 @@ export function submitForm(
   if ('refusal' in waiting) return refused(waiting.refusal);
   const { payment, operation } = waiting;
   if (payment.form && command.at >= payment.form.expiresAt) {
-    return refused({ code: 'FormOver', message: 'The form has expired.' });
+    return refused({ code: 'FormExpired', message: 'The form has expired.' });
   }
   const { at, operationId, commandId, tryPlan } = command;
   const { amount, kind } = operation;
@@ -80,10 +80,15 @@ export function openChallenge(
   return accepted([{ type: 'ChallengeOpened', data: command }], operation.id);
 }
 
-/** A second answer changes nothing. */
+/** A second answer changes nothing. With `resumes` the try goes on to the processor, under its own key. */
 export function endChallenge(
   state: PaymentState,
-  command: OfForm & { readonly try: number; readonly challengeId: string; readonly threeDs: ThreeDsFacts },
+  command: OfForm & {
+    readonly try: number;
+    readonly challengeId: string;
+    readonly threeDs: ThreeDsFacts;
+    readonly resumes?: { readonly sendBefore: string; readonly answerBefore: string };
+  },
 ): PaymentDecision {
   const operation = tryInHand(state, command.operationId, command.try);
   const open =
@@ -108,6 +113,8 @@ function waitingForm(
       return { refusal: { code: 'TryInFlight', message: 'A submission has no outcome yet.' } };
     case 'Declined':
       return { refusal: { code: 'TriesSpent', message: 'The form has no tries left.' } };
+    case 'FormExpired':
+      return { refusal: { code: 'FormExpired', message: 'The form has expired.' } };
     default:
       return { refusal: { code: 'FormOver', message: 'The form is over.' } };
   }

@@ -19,7 +19,7 @@ export function authorizationBalance(payment: Payment, authorization: Operation)
   let held = 0;
   for (const operation of operationsOn(payment, authorization)) {
     if (isPending(operation)) held += operation.amount;
-    else if (operation.kind === 'Capture') captured += movedAmount(operation);
+    if (operation.kind === 'Capture') captured += movedAmount(operation);
     else released += movedAmount(operation);
   }
   const authorized = movedAmount(authorization);
@@ -43,7 +43,7 @@ export function captureBalance(payment: Payment, capture: Operation): CaptureBal
   let held = 0;
   for (const operation of operationsOn(payment, capture)) {
     if (isPending(operation)) held += operation.amount;
-    else if (operation.kind === 'Void' || operation.executedAs === 'Void') voided += movedAmount(operation);
+    if (operation.kind === 'Void' || operation.executedAs === 'Void') voided += movedAmount(operation);
     else refunded += movedAmount(operation);
   }
   const captured = movedAmount(capture);

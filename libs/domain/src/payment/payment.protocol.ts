@@ -68,7 +68,13 @@ export function closeNotExecuted(
  */
 export function resend(
   state: PaymentState,
-  { at, operationId, try: number, sendBefore }: OfTry & { readonly sendBefore: string },
+  {
+    at,
+    operationId,
+    try: number,
+    sendBefore,
+    answerBefore,
+  }: OfTry & { readonly sendBefore: string; readonly answerBefore: string },
 ): PaymentDecision {
   const operation = tryInHand(state, operationId, number);
   const repeatable = operation !== undefined && operation.kind !== 'Sale' && operation.kind !== 'Auth';
@@ -76,17 +82,19 @@ export function resend(
     return refused({ code: 'StepOutOfOrder', message: 'This try can not be sent again.' });
   }
   return accepted(
-    [{ type: 'ResendRequested', data: { at, operationId, try: number, sendBefore } }],
+    [{ type: 'ResendRequested', data: { at, operationId, try: number, sendBefore, answerBefore } }],
     operationId,
   );
 }
 
-/** The operation, while this is its last try and it has no outcome. */
+/** The operation, while this is its last try and the try has no outcome. */
 export function tryInHand(
   state: PaymentState,
   operationId: OperationId,
   number: number,
 ): Operation | undefined {
   const operation = findOperation(state, operationId);
-  return operation && isPending(operation) && operation.try?.number === number ? operation : undefined;
+  if (!operation || operation.try?.number !== number) return undefined;
+  // A form that waits for its customer waits for the next try: the last one failed.
+  return isPending(operation) && operation.progress.status !== 'AwaitingCustomer' ? operation : undefined;
 }

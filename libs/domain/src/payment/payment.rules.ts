@@ -58,6 +58,8 @@ export function stillUndecided(
   if (isPending(original)) {
     return { code: 'OriginalUndecided', message: 'The original transaction has no outcome yet.' };
   }
+  // Only its own reversal can still be open, and whatever that gives back is never open to a client again.
+  if (original.expiredAt !== undefined) return undefined;
   if (amount === undefined && operationsOn(payment, original).some(isPending)) {
     return {
       code: 'AmountUndecided',
@@ -103,9 +105,9 @@ export function isFullyVoided(payment: Payment, original: Operation): boolean {
   if (moved === 0) return false;
   if (original.kind === 'Auth') {
     // A reversal after expiry releases too, but answers as expired.
-    return original.expiredAt === undefined && authorizationBalance(payment, original).released === moved;
+    return original.expiredAt === undefined && authorizationBalance(payment, original).released >= moved;
   }
-  return captureBalance(payment, original).voided === moved;
+  return captureBalance(payment, original).voided >= moved;
 }
 
 /** From its last instant on, whether or not the expiry has been written yet. */
@@ -137,7 +139,12 @@ export function amountOutOfRange(amount: Cents): Refusal | undefined {
 }
 
 export function breakdownOff(breakdown: OpenPayment['amountBreakdown'], amount: Cents): Refusal | undefined {
-  if (!breakdown || breakdownTotal(breakdown) === amount) return undefined;
+  if (!breakdown) return undefined;
+  if (Object.values(breakdown).some((part) => part !== 0 && !isAmount(part))) {
+    const details = 'each part is 0 to 999999999';
+    return { code: 'InvalidBreakdown', message: 'A part of the breakdown is out of range.', details };
+  }
+  if (breakdownTotal(breakdown) === amount) return undefined;
   const details = `the parts sum to ${breakdownTotal(breakdown)}, the amount is ${amount}`;
   return { code: 'InvalidBreakdown', message: 'The parts of the breakdown must sum to the amount.', details };
 }

@@ -61,6 +61,8 @@ export interface Operation {
   /** Of refunds: how the present try is executed. */
   readonly executedAs?: 'Void' | 'Refund';
   readonly reversalCause?: 'AuthorizationExpired' | 'LateApproval';
+  /** Of reversals: the try of the original whose approval is undone. */
+  readonly originalTry?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly progress: Progress;
@@ -71,14 +73,25 @@ export interface Operation {
   /** Of an authorization. */
   readonly expiresAt?: string;
   readonly expiredAt?: string;
-  readonly lateApproval?: {
-    readonly try: number;
-    readonly amount: Cents;
-    readonly gatewayTransactionId?: string;
-  };
+  /** At most one of each try, in the order of their finding. */
+  readonly lateApprovals: readonly LateApproval[];
   readonly batch?: { readonly id: string; readonly amount: Cents };
-  readonly returns: readonly { readonly id: string; readonly code: string; readonly amount: Cents }[];
+  readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
+}
+
+export interface LateApproval {
+  readonly try: number;
+  readonly amount: Cents;
+  readonly gatewayTransactionId?: string;
+}
+
+export interface BankReturn {
+  readonly id: string;
+  readonly code: string;
+  readonly amount: Cents;
+  /** Once a batch took it. */
+  readonly batchId?: string;
 }
 
 export interface Try {
@@ -87,6 +100,7 @@ export interface Try {
   readonly amount: Cents;
   /** RFC 3339, real time; moved by a resend. */
   readonly sendBefore: string;
+  readonly answerBefore: string;
   readonly networkTransactionId?: string;
   /** The resolver sent it again: the first sender can't take it back any more. */
   readonly resent: boolean;
@@ -139,11 +153,22 @@ export function isPending(operation: Operation): boolean {
   }
 }
 
-/** What it moved, 0 where it did not or is not known to. A refund or void found late did happen: nothing undoes it. */
+/** What it is known to have moved. A refund, void or reversal found late did happen: nothing undoes it. */
 export function movedAmount(operation: Operation): Cents {
-  if (operation.progress.status === 'Approved') return operation.progress.amount;
-  const givesBack = operation.kind === 'Refund' || operation.kind === 'Void';
-  return givesBack && operation.lateApproval ? operation.lateApproval.amount : 0;
+  const approved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
+  const late = givesBack(operation.kind) ? operation.lateApprovals : [];
+  return late.reduce((sum, { amount }) => sum + amount, approved);
+}
+
+/** Nothing of it was executed or will be, as far as is known. */
+export function didNotHappen({ progress, lateApprovals }: Operation): boolean {
+  const closed = progress.status === 'NotSent' || progress.status === 'NotExecuted';
+  return closed && lateApprovals.length === 0;
+}
+
+/** It undoes another operation. */
+export function givesBack(kind: OperationKind): boolean {
+  return kind === 'Refund' || kind === 'Void' || kind === 'Reversal';
 }
 
 export function findOperation(state: PaymentState, id: OperationId): Operation | undefined {

@@ -22,10 +22,10 @@ export interface RefundLimitMove {
 
 export interface RefundLimitState {
   readonly total: Cents;
-  readonly reserved: ReadonlySet<OperationId>;
+  readonly reserved: ReadonlyMap<OperationId, Cents>;
 }
 
-export const noRefunds: RefundLimitState = { total: 0, reserved: new Set() };
+export const noRefunds: RefundLimitState = { total: 0, reserved: new Map() };
 
 export const refundLimitCodec = eventCodec<RefundLimitEvent>({
   types: { RefundLimitReserved: [], RefundLimitReleased: [] },
@@ -35,11 +35,11 @@ export const refundLimitStream = (merchantId: string, currency: Currency, day: s
   `refundlimit-${merchantId}.${currency}.${day}`;
 
 export function foldRefundLimit(events: Iterable<RefundLimitEvent>): RefundLimitState {
-  const reserved = new Set<OperationId>();
+  const reserved = new Map<OperationId, Cents>();
   let total = 0;
   for (const { type, data } of events) {
     total = data.total;
-    if (type === 'RefundLimitReserved') reserved.add(data.operationId);
+    if (type === 'RefundLimitReserved') reserved.set(data.operationId, data.amount);
     else reserved.delete(data.operationId);
   }
   return { total, reserved };
@@ -67,13 +67,13 @@ export function reserveRefund(
   return accepted([{ type: 'RefundLimitReserved', data: { ...move, total } }], undefined);
 }
 
+/** Gives back what was reserved, once; the amount that the caller remembers does not matter. */
 export function releaseRefund(
   state: RefundLimitState,
-  move: Omit<RefundLimitMove, 'total'>,
+  { at, operationId }: Omit<RefundLimitMove, 'total'>,
 ): Decision<RefundLimitEvent, RefundLimitRefusal> {
-  if (!state.reserved.has(move.operationId)) return accepted([], undefined);
-  return accepted(
-    [{ type: 'RefundLimitReleased', data: { ...move, total: state.total - move.amount } }],
-    undefined,
-  );
+  const amount = state.reserved.get(operationId);
+  if (amount === undefined) return accepted([], undefined);
+  const total = state.total - amount;
+  return accepted([{ type: 'RefundLimitReleased', data: { at, operationId, amount, total } }], undefined);
 }

@@ -39,14 +39,17 @@ export function eventCodec<Event extends { readonly type: string; readonly data:
   types,
 }: EventSchemas<Event['type']>): EventCodec<Event> {
   const known = types as Readonly<Record<string, readonly Upcast[]>>;
-  const versionOf = (type: string): number => (known[type]?.length ?? 0) + 1;
+  const upcastsOf = (type: string): readonly Upcast[] | undefined =>
+    Object.hasOwn(known, type) ? known[type] : undefined;
+  const versionOf = (type: string): number => (upcastsOf(type)?.length ?? 0) + 1;
   return {
     types: Object.keys(types) as Event['type'][],
     versionOf,
     encode: ({ type, data }) => ({ type, schemaVersion: versionOf(type), data }),
     decode({ type, schemaVersion, data }) {
-      const upcasts = Object.hasOwn(known, type) ? known[type] : undefined;
-      if (!upcasts || schemaVersion < 1 || schemaVersion > upcasts.length + 1) {
+      const upcasts = upcastsOf(type);
+      const knownVersion = Number.isInteger(schemaVersion) && schemaVersion >= 1;
+      if (!upcasts || !knownVersion || schemaVersion > upcasts.length + 1) {
         throw new UnknownEvent(type, schemaVersion);
       }
       const lifted = upcasts.slice(schemaVersion - 1).reduce<object>((old, lift) => lift({ ...old }), data);

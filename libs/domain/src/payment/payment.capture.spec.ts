@@ -1,0 +1,190 @@
+import { MAX_AMOUNT } from '../shared/money.js';
+import { toCapture } from './testing/commands.testing.js';
+import { an, given } from './testing/given.testing.js';
+import {
+  AUTHORIZATION_EXPIRES,
+  auth,
+  captureRequested,
+  captured,
+  declined,
+  expired,
+  hours,
+  interrupted,
+  refunded,
+  requested,
+  reversalRequested,
+  sale,
+  trx,
+  voidRequested,
+  voided,
+} from './testing/histories.testing.js';
+
+const FULL = [
+  an('CaptureRequested', { amount: 1000 }),
+  an('TryRequested', { executedAs: 'Capture', amount: 1000 }),
+];
+
+describe('capture', () => {
+  it('without an amount takes all of the authorization', () => {
+    given(auth(1000))
+      .when(toCapture())
+      .then(...FULL);
+  });
+
+  it('"all" means what was approved', () => {
+    given(auth(1000, 600))
+      .when(toCapture())
+      .then(an('CaptureRequested', { amount: 600 }), an('TryRequested', { amount: 600 }));
+    given(auth(1000, 600))
+      .when(toCapture({ amount: 601 }))
+      .thenRefused('AmountAboveOpenAuthorization', /received 601, allowed 1 to 600/);
+  });
+
+  it('can take all that is open by name, and not a cent more', () => {
+    given(auth(1000))
+      .when(toCapture({ amount: 1000 }))
+      .then(...FULL);
+    given(auth(1000))
+      .when(toCapture({ amount: 1001 }))
+      .thenRefused('AmountAboveOpenAuthorization');
+  });
+
+  it.each([0, -1, MAX_AMOUNT + 1])('of %d is out of range', (amount) => {
+    given(auth(1000)).when(toCapture({ amount })).thenRefused('InvalidAmount');
+  });
+
+  it('is possible several times until the amount is used up', () => {
+    const partly = given(auth(1000), captured(1, 400));
+    partly
+      .when(toCapture({ amount: 600 }))
+      .then(an('CaptureRequested', { operationId: trx(2), amount: 600 }), an('TryRequested'));
+    partly.when(toCapture({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization', /1 to 600/);
+    given(auth(1000), captured(1, 400), captured(2, 600))
+      .when(toCapture({ amount: 1 }))
+      .thenRefused('AmountAboveOpenAuthorization');
+  });
+
+  it('needs an amount after a partial capture', () => {
+    given(auth(1000), captured(1, 400)).when(toCapture()).thenRefused('ExplicitAmountRequired');
+    given(auth(1000), captured(1, 1000)).when(toCapture()).thenRefused('ExplicitAmountRequired');
+  });
+
+  it('needs an amount after a part of the authorization was voided', () => {
+    const partly = given(auth(1000), voided(1, 400));
+    partly.when(toCapture()).thenRefused('ExplicitAmountRequired');
+    partly.when(toCapture({ amount: 600 })).then(an('CaptureRequested'), an('TryRequested'));
+    partly.when(toCapture({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
+  });
+
+  it('a declined capture took nothing', () => {
+    given(auth(1000), captureRequested(1, 1000), declined(1))
+      .when(toCapture())
+      .then(...FULL);
+  });
+
+  it('an undecided capture holds its amount', () => {
+    const running = given(auth(1000), captureRequested(1, 400), interrupted(1));
+    running.when(toCapture({ amount: 600 })).then(an('CaptureRequested'), an('TryRequested'));
+    running.when(toCapture({ amount: 601 })).thenRefused('AmountHeld', /allowed now 1 to 600, held 400/);
+    running.when(toCapture({ amount: 1000 })).thenRefused('AmountHeld');
+    running.when(toCapture({ amount: 1001 })).thenRefused('AmountAboveOpenAuthorization');
+    running.when(toCapture()).thenRefused('AmountUndecided');
+  });
+
+  it('an undecided void of the authorization holds its amount', () => {
+    given(auth(1000), voidRequested(1, 1000))
+      .when(toCapture({ amount: 1 }))
+      .thenRefused('AmountHeld');
+  });
+
+  it('voiding a capture does not make that part capturable again', () => {
+    given(auth(1000), captured(1, 1000), voided(2, 1000, { of: 1 }))
+      .when(toCapture({ amount: 1 }))
+      .thenRefused('AmountAboveOpenAuthorization', /1 to 0/);
+    given(auth(1000), captured(1, 1000), refunded(2, 1000, { of: 1 }))
+      .when(toCapture({ amount: 1 }))
+      .thenRefused('AmountAboveOpenAuthorization');
+  });
+
+  it('of an undecided authorization waits', () => {
+    given(requested({ amount: 1000, kind: 'Auth' }))
+      .when(toCapture())
+      .thenRefused('OriginalUndecided');
+  });
+
+  it('of a declined authorization does not fit', () => {
+    given(requested({ amount: 1000, kind: 'Auth' }), declined(0))
+      .when(toCapture())
+      .thenRefused('OriginalNotApproved');
+  });
+
+  it.each([
+    ['a sale', sale(1000), 0],
+    ['an unreferenced refund', requested({ amount: 1000, kind: 'UnreferencedRefund' }), 0],
+    ['a capture', [...auth(1000), ...captured(1, 400)], 1],
+    ['a void', [...auth(1000), ...voided(1, 400)], 1],
+    ['a refund', [...sale(1000), ...refunded(1, 400)], 1],
+  ] as const)('of %s does not fit', (_kind, history, of) => {
+    given(history)
+      .when(toCapture({ of, amount: 1 }))
+      .thenRefused('WrongOriginalType');
+  });
+
+  it('of what does not exist, or is the service’s own, is not found', () => {
+    given().when(toCapture()).thenRefused('OriginalNotFound');
+    given(auth(1000))
+      .when(toCapture({ of: 7 }))
+      .thenRefused('OriginalNotFound');
+    given(auth(1000), expired(1000), reversalRequested(960, 1000))
+      .when(toCapture({ of: 960 }))
+      .thenRefused('OriginalNotFound');
+  });
+
+  it('of a voided authorization is answered with 21 by the service, without a try', () => {
+    given(auth(1000), voided(1, 1000))
+      .when(toCapture({ amount: 5 }))
+      .then(
+        an('CaptureRequested', { operationId: trx(2), amount: 5 }),
+        an('Declined', { operationId: trx(2), try: 0, source: 'Service', responseCode: 21, resultCode: 0 }),
+      );
+  });
+
+  it('of an expired authorization is answered with 10 from its last instant on', () => {
+    given(auth(1000))
+      .when(toCapture({ at: AUTHORIZATION_EXPIRES }))
+      .then(
+        an('CaptureRequested', { amount: 1000 }),
+        an('Declined', { try: 0, responseCode: 10, hostText: 'authorization expired' }),
+      );
+    const justBefore = new Date(Date.parse(AUTHORIZATION_EXPIRES) - 1).toISOString();
+    given(auth(1000))
+      .when(toCapture({ at: justBefore }))
+      .then(...FULL);
+  });
+
+  it('its breakdown sums to its amount, the implied one too', () => {
+    given(auth(1000))
+      .when(toCapture({ amountBreakdown: { tax: 1000 } }))
+      .then(an('CaptureRequested', { amountBreakdown: { tax: 1000 } }), an('TryRequested'));
+    given(auth(1000))
+      .when(toCapture({ amount: 400, amountBreakdown: { tax: 1000 } }))
+      .thenRefused('InvalidBreakdown');
+  });
+
+  it('a repeated command finds its operation and begins no other', () => {
+    const repeated = given(auth(1000), captureRequested(1, 400)).when(
+      toCapture({ commandId: 'command-1', amount: 400 }),
+    );
+    repeated.thenNothing();
+    expect(repeated.decision).toMatchObject({ value: trx(1) });
+  });
+
+  it('says what it was asked, in the operation’s own words', () => {
+    given(auth(1000))
+      .when(toCapture({ invoiceNumber: 'I1', orderNumber: 'O1', referenceId: 'R1', at: hours(3) }))
+      .then(
+        an('CaptureRequested', { invoiceNumber: 'I1', orderNumber: 'O1', referenceId: 'R1', at: hours(3) }),
+        an('TryRequested', { at: hours(3) }),
+      );
+  });
+});

@@ -1,0 +1,186 @@
+import { approve, processorBatchClosed, toVoid } from './testing/commands.testing.js';
+import { an, given } from './testing/given.testing.js';
+import {
+  AUTHORIZATION_EXPIRES,
+  auth,
+  batched,
+  captureRequested,
+  captured,
+  declined,
+  refundRequested,
+  refunded,
+  requested,
+  sale,
+  trx,
+  voidRequested,
+  voided,
+} from './testing/histories.testing.js';
+
+const voids = (amount: number) => [
+  an('VoidRequested', { amount }),
+  an('TryRequested', { executedAs: 'Void', amount }),
+];
+
+describe('void of a sale or capture', () => {
+  it('without an amount takes all of it', () => {
+    given(sale(1000))
+      .when(toVoid())
+      .then(...voids(1000));
+    given(sale(1000, 600))
+      .when(toVoid())
+      .then(...voids(600));
+    given(auth(1000), captured(1, 400))
+      .when(toVoid({ of: 1 }))
+      .then(...voids(400));
+  });
+
+  it('takes a part, and at most what is left to the cent', () => {
+    const partly = given(sale(1000), voided(1, 400));
+    partly.when(toVoid({ amount: 600 })).then(...voids(600));
+    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenCapture');
+  });
+
+  it('needs an amount after a partial void or refund', () => {
+    given(sale(1000), voided(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
+    given(sale(1000), refunded(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
+  });
+
+  it('is impossible once a batch took the original', () => {
+    given(sale(1000), batched(0, 1000)).when(toVoid()).thenRefused('BatchClosed');
+    given(auth(1000), captured(1, 400), batched(1, 400))
+      .when(toVoid({ of: 1 }))
+      .thenRefused('BatchClosed');
+  });
+
+  it('one capture in a batch does not close the others', () => {
+    given(auth(1000), captured(1, 400), captured(2, 600), batched(1, 400))
+      .when(toVoid({ of: 2 }))
+      .then(...voids(600));
+  });
+
+  it('is answered with 21 where all was voided', () => {
+    given(sale(1000), voided(1, 1000))
+      .when(toVoid())
+      .then(
+        an('VoidRequested', { amount: 1000 }),
+        an('Declined', { try: 0, responseCode: 21, hostText: 'already voided' }),
+      );
+    given(sale(1000), refunded(1, 1000))
+      .when(toVoid())
+      .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
+  });
+
+  it('an undecided refund or void holds its amount', () => {
+    for (const history of [refundRequested(1, 400), voidRequested(1, 400)]) {
+      const running = given(sale(1000), history);
+      running.when(toVoid({ amount: 600 })).then(...voids(600));
+      running.when(toVoid({ amount: 601 })).thenRefused('AmountHeld');
+      running.when(toVoid()).thenRefused('AmountUndecided');
+    }
+  });
+
+  it('of an undecided original waits, of a declined one does not fit', () => {
+    given(requested({ amount: 1000 }))
+      .when(toVoid())
+      .thenRefused('OriginalUndecided');
+    given(requested({ amount: 1000 }), declined(0))
+      .when(toVoid())
+      .thenRefused('OriginalNotApproved');
+  });
+
+  it('where the processor’s batch closed before ours is answered with 20, saying to refund', () => {
+    const answered = given(sale(1000), voidRequested(1, 1000)).when(processorBatchClosed({ of: 1 }));
+    answered.then(an('Declined', { responseCode: 20, resultCode: 0 }));
+    expect(answered.decision).toHaveProperty(
+      'events.0.data.hostText',
+      expect.stringContaining('refund the transaction'),
+    );
+  });
+
+  it('its approval is a void', () => {
+    given(sale(1000), voidRequested(1, 400))
+      .when(approve(400, { of: 1 }))
+      .then(an('Voided', { operationId: trx(1), amount: 400 }));
+  });
+});
+
+describe('void of an authorization', () => {
+  it('releases all that is open', () => {
+    given(auth(1000))
+      .when(toVoid())
+      .then(...voids(1000));
+    given(auth(1000), captured(1, 400))
+      .when(toVoid())
+      .then(...voids(600));
+    given(auth(1000), voided(1, 100), captured(2, 400))
+      .when(toVoid())
+      .then(...voids(500));
+  });
+
+  it('releases a part where one is named, and at most what is open', () => {
+    const partly = given(auth(1000), captured(1, 400));
+    partly.when(toVoid({ amount: 600 })).then(...voids(600));
+    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
+    partly.when(toVoid({ amount: 0 })).thenRefused('InvalidAmount');
+  });
+
+  it('finds nothing left where all is captured', () => {
+    const all = given(auth(1000), captured(1, 1000));
+    all.when(toVoid()).thenRefused('NothingLeftToVoid');
+    all.when(toVoid({ amount: 1 })).thenRefused('NothingLeftToVoid');
+    given(auth(1000), captured(1, 400), voided(2, 600)).when(toVoid()).thenRefused('NothingLeftToVoid');
+  });
+
+  it('after its capture was voided finds nothing left either', () => {
+    given(auth(1000), captured(1, 1000), voided(2, 1000, { of: 1 }))
+      .when(toVoid())
+      .thenRefused('NothingLeftToVoid');
+  });
+
+  it('is answered with 21 where all was voided', () => {
+    given(auth(1000), voided(1, 1000))
+      .when(toVoid())
+      .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
+    given(auth(1000), voided(1, 300), voided(2, 700))
+      .when(toVoid({ amount: 1 }))
+      .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
+  });
+
+  it('waits for what is undecided', () => {
+    const running = given(auth(1000), captureRequested(1, 1000));
+    running.when(toVoid()).thenRefused('AmountUndecided');
+    running.when(toVoid({ amount: 1 })).thenRefused('AmountHeld');
+    running.when(toVoid({ amount: 1001 })).thenRefused('AmountAboveOpenAuthorization');
+  });
+
+  it('is answered with 10 where it expired', () => {
+    given(auth(1000), captured(1, 400))
+      .when(toVoid({ at: AUTHORIZATION_EXPIRES }))
+      .then(
+        an('VoidRequested', { amount: 600 }),
+        an('Declined', { try: 0, responseCode: 10, hostText: 'authorization expired' }),
+      );
+  });
+
+  it('is not expired where nothing was left to expire', () => {
+    given(auth(1000), captured(1, 1000))
+      .when(toVoid({ at: AUTHORIZATION_EXPIRES }))
+      .thenRefused('NothingLeftToVoid');
+  });
+});
+
+describe('void of anything else', () => {
+  it.each([
+    ['an unreferenced refund', requested({ amount: 1000, kind: 'UnreferencedRefund' }), 0],
+    ['a void', [...sale(1000), ...voided(1, 400)], 1],
+    ['a refund', [...sale(1000), ...refunded(1, 400)], 1],
+  ] as const)('%s does not fit', (_kind, history, of) => {
+    given(history).when(toVoid({ of })).thenRefused('WrongOriginalType');
+  });
+
+  it.each(['Ach', 'Eft'] as const)('no payment by %s can be voided', (channel) => {
+    given(sale(1000, 1000, { channel }))
+      .when(toVoid())
+      .thenRefused('BankPaymentNotVoidable');
+  });
+});

@@ -1,0 +1,93 @@
+import type { Append, AppendResult } from '@tillstream/event-store';
+import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
+import type { IdempotencyRecord, IdempotencyStore } from '@tillstream/payments';
+
+const SCHEMA = [
+  `CREATE TABLE idempotency_keys (
+     merchant_id TEXT NOT NULL,
+     key TEXT NOT NULL,
+     fingerprint TEXT NOT NULL,
+     command_id TEXT NOT NULL,
+     stream TEXT NOT NULL,
+     reserved_at INTEGER NOT NULL,
+     answer BLOB,
+     PRIMARY KEY (merchant_id, key)
+   ) WITHOUT ROWID`,
+  'CREATE INDEX idempotency_keys_age ON idempotency_keys (reserved_at)',
+];
+
+const FIND = `SELECT fingerprint, command_id, stream, reserved_at, answer
+  FROM idempotency_keys WHERE merchant_id = ? AND key = ?`;
+/** A repeat of the same reservation, whose first result was lost, counts as done. */
+const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, command_id, stream, reserved_at)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (merchant_id, key) DO UPDATE SET stream = excluded.stream WHERE command_id = excluded.command_id`;
+const FORGET = 'DELETE FROM idempotency_keys WHERE merchant_id = ? AND key = ? AND command_id = ?';
+const KEEP = `UPDATE idempotency_keys SET answer = ?
+  WHERE merchant_id = ? AND key = ? AND command_id = ? AND answer IS NULL`;
+const PURGE = `DELETE FROM idempotency_keys WHERE (merchant_id, key) IN
+  (SELECT merchant_id, key FROM idempotency_keys WHERE reserved_at < ? AND answer IS NOT NULL LIMIT 1000)`;
+
+interface Row {
+  readonly fingerprint: string;
+  readonly command_id: string;
+  readonly stream: string;
+  readonly reserved_at: number;
+  readonly answer: Uint8Array | null;
+}
+
+/** In the events' own file: the reservation and the request are one commit, and neither is there without the other. */
+export async function openSqliteIdempotency(store: SqliteEventStore): Promise<IdempotencyStore> {
+  await store.migrate('idempotency', SCHEMA);
+  return new SqliteIdempotency(store);
+}
+
+class SqliteIdempotency implements IdempotencyStore {
+  constructor(private readonly store: SqliteEventStore) {}
+
+  async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = this.store.query<Row>(FIND, [merchantId, key]);
+    if (!row) return undefined;
+    const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer } = row;
+    return { merchantId, key, fingerprint, commandId, stream, reservedAt, ...(answer && { answer }) };
+  }
+
+  async reserve(
+    { merchantId, key, fingerprint, commandId, stream, reservedAt }: IdempotencyRecord,
+    append: Append,
+    replaces?: string,
+  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
+    const forget: Step[] = replaces
+      ? [{ kind: 'run', sql: FORGET, params: [merchantId, key, replaces] }]
+      : [];
+    const params = [merchantId, key, fingerprint, commandId, stream, reservedAt];
+    const unit = await this.store.execute([
+      ...forget,
+      { kind: 'run', sql: RESERVE, params, mustChange: true },
+      { kind: 'append', append },
+    ]);
+    if (unit.kind === 'Refused') {
+      return unit.because.kind === 'Conflict'
+        ? { kind: 'Reserved', result: unit.because }
+        : { kind: 'Taken' };
+    }
+    const appended = unit.steps.at(-1);
+    if (appended?.kind !== 'Appended') throw new Error('the last step of a reservation is its append');
+    return { kind: 'Reserved', result: appended };
+  }
+
+  async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: KEEP, params: [answer, merchantId, key, commandId] }]);
+  }
+
+  async purge(reservedBefore: number): Promise<number> {
+    let forgotten = 0;
+    for (;;) {
+      const unit = await this.store.execute([{ kind: 'run', sql: PURGE, params: [reservedBefore] }]);
+      const step = unit.kind === 'Done' ? unit.steps[0] : undefined;
+      const changes = step?.kind === 'Ran' ? step.changes : 0;
+      forgotten += changes;
+      if (changes === 0) return forgotten;
+    }
+  }
+}

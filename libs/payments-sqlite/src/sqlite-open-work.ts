@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '@tillstream/domain';
+import type { Position } from '@tillstream/event-store';
+import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
+import type { OpenWorkStore, Work, WorkChange, WorkKind } from '@tillstream/payments';
+
+const SCHEMA = [
+  `CREATE TABLE open_work (
+     id TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     operation_id TEXT NOT NULL,
+     merchant_id TEXT,
+     clock TEXT NOT NULL,
+     due_at INTEGER,
+     step INTEGER NOT NULL,
+     since INTEGER NOT NULL,
+     claim TEXT,
+     claimed_until INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID`,
+  'CREATE INDEX open_work_due ON open_work (clock, due_at)',
+  'CREATE INDEX open_work_kind ON open_work (kind, id)',
+  'CREATE TABLE open_work_checkpoint (one INTEGER PRIMARY KEY CHECK (one = 1), position TEXT)',
+  'CREATE TABLE open_work_lease (one INTEGER PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, until INTEGER NOT NULL)',
+];
+
+const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
+const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since';
+
+const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
+    since = excluded.since, claim = NULL, claimed_until = 0`;
+const REMOVE = 'DELETE FROM open_work WHERE id = ?';
+/** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
+const FIRST_CHECKPOINT =
+  'INSERT INTO open_work_checkpoint (one, position) VALUES (1, ?) ON CONFLICT (one) DO NOTHING';
+const NEXT_CHECKPOINT = 'UPDATE open_work_checkpoint SET position = ? WHERE one = 1 AND position = ?';
+const CLAIM = `UPDATE open_work SET claim = ?, claimed_until = ? WHERE id IN
+  (SELECT id FROM open_work WHERE ${DUE} AND claimed_until <= ? ORDER BY due_at LIMIT ?)`;
+const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
+const TAKE_LEASE = `INSERT INTO open_work_lease (one, holder, until) VALUES (1, ?, ?)
+  ON CONFLICT (one) DO UPDATE SET holder = excluded.holder, until = excluded.until
+  WHERE holder = excluded.holder OR until <= ?`;
+
+interface Row {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly operation_id: OperationId;
+  readonly merchant_id: string | null;
+  readonly clock: Work['clock'];
+  readonly due_at: number | null;
+  readonly step: number;
+  readonly since: number;
+}
+
+/** In the events' own file, through its writer: no fsync of its own and none on the event loop. Can be deleted and fed anew. */
+export async function openSqliteOpenWork(store: SqliteEventStore): Promise<OpenWorkStore> {
+  await store.migrate('open_work', SCHEMA);
+  return new SqliteOpenWork(store);
+}
+
+class SqliteOpenWork implements OpenWorkStore {
+  constructor(private readonly store: SqliteEventStore) {}
+
+  async checkpoint(): Promise<Position | undefined> {
+    const [row] = this.store.query<{ position: Position | null }>(
+      'SELECT position FROM open_work_checkpoint',
+    );
+    return row?.position ?? undefined;
+  }
+
+  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Position): Promise<boolean> {
+    const checkpoint: Step =
+      from === undefined
+        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: [to], mustChange: true }
+        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [to, from], mustChange: true };
+    const unit = await this.store.execute([checkpoint, ...changes.map(stepOf)]);
+    return unit.kind === 'Done';
+  }
+
+  async claimDue(
+    { service, real }: { readonly service: number; readonly real: number },
+    limit: number,
+    leaseMs: number,
+  ): Promise<Work[]> {
+    const [any] = this.store.query(`SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`, [
+      service,
+      real,
+      real,
+    ]);
+    if (!any) return [];
+    const claim = randomUUID();
+    const params = [claim, real + leaseMs, service, real, real, limit];
+    await this.store.execute([{ kind: 'run', sql: CLAIM, params }]);
+    return this.store
+      .query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE claim = ? ORDER BY due_at`, [claim])
+      .map(workOf);
+  }
+
+  async reschedule(
+    id: string,
+    { clock, dueAt, step }: Pick<Work, 'clock' | 'dueAt' | 'step'>,
+  ): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: RESCHEDULE, params: [clock, dueAt, step, id] }]);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: REMOVE, params: [id] }]);
+  }
+
+  async find(id: string): Promise<Work | undefined> {
+    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(workOf)[0];
+  }
+
+  async list(kind: WorkKind, after: string | undefined, limit: number): Promise<Work[]> {
+    const sql = `SELECT ${COLUMNS} FROM open_work WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`;
+    return this.store.query<Row>(sql, [kind, after ?? '', limit]).map(workOf);
+  }
+
+  async countDue({ service, real }: { readonly service: number; readonly real: number }): Promise<number> {
+    const [row] = this.store.query<{ due: number }>(`SELECT count(*) AS due FROM open_work WHERE ${DUE}`, [
+      service,
+      real,
+    ]);
+    return row?.due ?? 0;
+  }
+
+  async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
+    const [lease] = this.store.query<{ holder: string; until: number }>(
+      'SELECT holder, until FROM open_work_lease',
+    );
+    if (lease?.holder === holder && lease.until > realNow + leaseMs / 2) return true;
+    if (lease && lease.holder !== holder && lease.until > realNow) return false;
+    const params = [holder, realNow + leaseMs, realNow];
+    const unit = await this.store.execute([{ kind: 'run', sql: TAKE_LEASE, params, mustChange: true }]);
+    return unit.kind === 'Done';
+  }
+}
+
+function stepOf(change: WorkChange): Step {
+  if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
+  const { id, kind, operationId, merchantId, clock, dueAt, step, since } = change.work;
+  return {
+    kind: 'run',
+    sql: PUT,
+    params: [id, kind, operationId, merchantId ?? null, clock, dueAt, step, since],
+  };
+}
+
+function workOf(row: Row): Work {
+  const {
+    id,
+    kind,
+    operation_id: operationId,
+    merchant_id: merchantId,
+    clock,
+    due_at: dueAt,
+    step,
+    since,
+  } = row;
+  return { id, kind, operationId, clock, dueAt, step, since, ...(merchantId !== null && { merchantId }) };
+}

@@ -1,0 +1,120 @@
+import {
+  capture,
+  refund,
+  streamOfOperation,
+  voidOperation,
+  type FollowUp,
+  type OperationKind,
+  type PaymentDecision,
+  type PaymentState,
+} from '@tillstream/domain';
+import { iso } from './clock.port.js';
+import { identityOf } from './identities.js';
+import type { LoadedPayment, PaymentJournal } from './payment.journal.js';
+import type { Original, References } from './references.js';
+import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
+import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
+
+export interface FollowUpParts extends RequestParts {
+  readonly references: References;
+}
+
+interface FollowUpKind {
+  readonly decide: (state: PaymentState, command: FollowUp) => PaymentDecision;
+  /** What an `originalReferenceId` can mean. */
+  readonly originals: readonly OperationKind[];
+}
+
+export const followUps = {
+  capture: { decide: capture, originals: ['Auth'] },
+  refund: { decide: refund, originals: ['Sale', 'Capture'] },
+  void: { decide: voidOperation, originals: ['Sale', 'Auth', 'Capture'] },
+} as const satisfies Record<string, FollowUpKind>;
+
+/** Capture, refund or void: one more operation in the stream of its original. */
+export async function followUp(
+  parts: FollowUpParts,
+  { decide, originals }: FollowUpKind,
+  context: RequestContext,
+  request: FollowUpInput,
+): Promise<OperationResult> {
+  const { merchant } = context;
+  return orNotStored(parts, async () => {
+    const found = await findOriginal(parts, merchant.id, request, originals);
+    if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
+
+    const departure = parts.sending.depart();
+    const { commandId } = identityOf(context.idempotency, parts.clock);
+    const cause = causeOf(context, commandId);
+    const { originalTransactionId: _id, originalReferenceId: _reference, ...asked } = request;
+    const at = iso(parts.clock.now());
+    const command = {
+      ...asked,
+      at,
+      commandId,
+      originalOperationId: found.operation.id,
+      tryPlan: departure.plan,
+    };
+
+    if (request.referenceId !== undefined) {
+      // What would be refused anyway leaves no claim behind.
+      const rehearsal = decide(found.payment.state, command);
+      if (rehearsal.kind === 'Refused') return rehearsal;
+      await parts.references.claim(
+        merchant.id,
+        request.referenceId,
+        { stream: found.payment.stream, commandId },
+        cause,
+      );
+    }
+    parts.crashPoints.reached('after-claim');
+    const written = await writeRequest(parts, context, found.payment, cause, (state) =>
+      decide(state, command),
+    );
+    return sendWritten(parts, context, written, cause, departure);
+  });
+}
+
+async function findOriginal(
+  { journal, references }: FollowUpParts,
+  merchantId: string,
+  request: FollowUpInput,
+  originals: readonly OperationKind[],
+): Promise<Original | { readonly refusal: RequestRefusal }> {
+  if (request.originalTransactionId !== undefined) {
+    return (await findOwn(journal, merchantId, request.originalTransactionId)) ?? { refusal: notFound };
+  }
+  const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
+  switch (found.kind) {
+    case 'Found':
+      return found.original;
+    case 'None':
+      return { refusal: referenceNotFound };
+    case 'Several':
+      return { refusal: referenceAmbiguous };
+  }
+}
+
+/** Undefined: unknown, another merchant's, or one of the service's own operations, all the same to a client. */
+export async function findOwn(
+  journal: PaymentJournal,
+  merchantId: string,
+  transactionId: string,
+): Promise<Original | undefined> {
+  const stream = streamOfOperation(transactionId);
+  if (!stream) return undefined;
+  const payment: LoadedPayment = await journal.load(stream);
+  if (payment.state.status === 'None' || payment.state.merchantId !== merchantId) return undefined;
+  const operation = payment.state.operations.find(({ id }) => id === transactionId);
+  return operation && operation.kind !== 'Reversal' ? { payment, operation } : undefined;
+}
+
+const notFound = { code: 'OriginalNotFound', message: 'There is no such transaction.' } as const;
+const referenceNotFound = {
+  code: 'OriginalReferenceNotFound',
+  message: 'No transaction with this reference can be the original.',
+} as const;
+const referenceAmbiguous = {
+  code: 'OriginalReferenceAmbiguous',
+  message: 'Several transactions have this reference: use originalTransactionId.',
+} as const;

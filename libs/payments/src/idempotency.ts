@@ -1,0 +1,73 @@
+import { findByCommandId, isPending, type Operation } from '@tillstream/domain';
+import type { Clock } from './clock.port.js';
+import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+import { newIdentity } from './identities.js';
+import type { PaymentJournal } from './payment.journal.js';
+import { resultOf } from './requesting.js';
+import type { Timings } from './timings.js';
+import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
+
+/** `Idempotency-Key` (`decisions.md` 1): one operation for a key, whatever is repeated, killed or lost. */
+export class IdempotencyKeys implements Idempotency {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly journal: PaymentJournal,
+    private readonly clock: Clock,
+    private readonly timings: Timings,
+  ) {}
+
+  async begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart> {
+    const record = await this.store.find(merchantId, key);
+    if (!record) return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock) } };
+    if (this.hasExpired(record)) {
+      return {
+        kind: 'New',
+        ticket: { key, fingerprint, ...newIdentity(this.clock), replaces: record.commandId },
+      };
+    }
+    if (record.fingerprint !== fingerprint) return { kind: 'Mismatch' };
+    if (record.answer) return { kind: 'Replay', answer: record.answer };
+    return this.withoutAnswer(record);
+  }
+
+  async keep(
+    merchantId: string,
+    { key, commandId }: Pick<IdempotencyRecord, 'key' | 'commandId'>,
+    answer: Uint8Array,
+  ): Promise<void> {
+    await this.store.keepAnswer(merchantId, key, commandId, answer);
+  }
+
+  /** The first run is on its way, or it died: then history answers, and only the resolver sends. */
+  private async withoutAnswer(record: IdempotencyRecord): Promise<IdempotencyStart> {
+    const { commandId, stream } = record;
+    const payment = await this.journal.load(stream);
+    const operation = findByCommandId(payment.state, commandId);
+    if (!operation) {
+      // Reserved and never requested: only stores that can't do both in one step leave this behind.
+      const over = this.clock.now() > record.reservedAt + this.longestRun();
+      if (!over) return { kind: 'Running' };
+      const root = stream.slice(stream.indexOf('-') + 1);
+      const { key, fingerprint } = record;
+      return { kind: 'New', ticket: { key, fingerprint, commandId, root, reserved: record } };
+    }
+    if (isPending(operation) && !this.isOver(operation)) return { kind: 'Running' };
+    return { kind: 'FromHistory', result: resultOf(payment, operation.id), commandId };
+  }
+
+  /** Interrupted is an answer of its own: its caller was told, or died. */
+  private isOver({ progress, try: lastTry, createdAt }: Operation): boolean {
+    if (progress.status !== 'InFlight') return true;
+    return this.clock.realNow() > Date.parse(lastTry?.answerBefore ?? createdAt) + this.timings.margin;
+  }
+
+  /** Kept for its lifetime, and never less than until its operation was answered. */
+  private hasExpired({ reservedAt, answer }: IdempotencyRecord): boolean {
+    return answer !== undefined && this.clock.now() >= reservedAt + this.timings.idempotencyLifetime;
+  }
+
+  private longestRun(): number {
+    const { sendWithin, terminalDeadline, margin } = this.timings;
+    return sendWithin + terminalDeadline + margin;
+  }
+}

@@ -1,0 +1,155 @@
+import type {
+  AnswerFacts,
+  Cents,
+  Currency,
+  Merchant,
+  Operation,
+  Payment,
+  TryAnswer,
+} from '@tillstream/domain';
+import { approvedBreakdown } from '@tillstream/domain';
+
+/** What a terminal prints (`decisions.md` 4): no cardholder's name, no full card number. French where the merchant set it, in CAD. */
+export function receiptLines(
+  merchant: Merchant,
+  payment: Payment,
+  operation: Operation,
+  answer: TryAnswer,
+  at: string,
+): readonly string[] {
+  if (payment.channel !== 'CardPresent' || operation.kind === 'Reversal') return [];
+  const words =
+    payment.currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
+  const { facts } = answer;
+  const amount = answer.kind === 'Approved' ? answer.amount : operation.amount;
+  const money = (cents: Cents): string => formatMoney(cents, payment.currency, words);
+  return [
+    merchant.name,
+    localTime(at, merchant.timeZone),
+    `${words.terminal}: ${payment.paymentMethod.description ?? payment.terminalId ?? payment.paymentMethod.id}`,
+    words.kinds[operation.kind],
+    ...cardLines(facts, words),
+    ...breakdownLines(operation, amount, words, money),
+    `${words.total}: ${money(amount)}`,
+    ...(facts.authCode ? [`${words.authCode}: ${facts.authCode}`] : []),
+    outcomeText(answer, operation, words),
+    ...(operation.invoiceNumber ? [`${words.invoice}: ${operation.invoiceNumber}`] : []),
+    ...(operation.orderNumber ? [`${words.order}: ${operation.orderNumber}`] : []),
+  ];
+}
+
+function cardLines(facts: AnswerFacts, words: Words): string[] {
+  const { card, entryMode } = facts;
+  return [
+    ...(card ? [`${card.cardType} ${card.maskedCardNumber}`] : []),
+    ...(entryMode ? [`${words.entryMode}: ${words.entryModes[entryMode] ?? entryMode}`] : []),
+    ...(card?.aid ? [`AID: ${card.aid}`] : []),
+    ...(card?.tvr ? [`TVR: ${card.tvr}`] : []),
+  ];
+}
+
+function breakdownLines(
+  operation: Operation,
+  amount: Cents,
+  words: Words,
+  money: (cents: Cents) => string,
+): string[] {
+  if (!operation.amountBreakdown) return [];
+  const parts = approvedBreakdown(operation.amountBreakdown, operation.amount, amount);
+  return (['amountGoodsAndServices', 'tax', 'tip', 'cashback'] as const)
+    .filter((part) => parts[part] > 0)
+    .map((part) => `${words.parts[part]}: ${money(parts[part])}`);
+}
+
+function outcomeText(answer: TryAnswer, operation: Operation, words: Words): string {
+  if (answer.kind === 'Submitted') return words.processing;
+  if (answer.kind !== 'Approved') return words.declined;
+  return answer.amount < operation.amount ? words.partlyApproved : words.approved;
+}
+
+/** `12.34 USD`, `12,34 $ CA` in French. */
+function formatMoney(cents: Cents, currency: Currency, words: Words): string {
+  const whole = Math.floor(cents / 100);
+  const rest = String(cents % 100).padStart(2, '0');
+  return words === french ? `${whole},${rest} $ CA` : `${whole}.${rest} ${currency}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function localTime(at: string, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    formats.set(timeZone, format);
+  }
+  return format.format(new Date(at));
+}
+
+interface Words {
+  readonly terminal: string;
+  readonly entryMode: string;
+  readonly entryModes: Readonly<Partial<Record<string, string>>>;
+  readonly total: string;
+  readonly authCode: string;
+  readonly invoice: string;
+  readonly order: string;
+  readonly approved: string;
+  readonly partlyApproved: string;
+  readonly declined: string;
+  readonly processing: string;
+  readonly kinds: Readonly<Record<Operation['kind'], string>>;
+  readonly parts: Readonly<Record<'amountGoodsAndServices' | 'tax' | 'tip' | 'cashback', string>>;
+}
+
+const english: Words = {
+  terminal: 'Terminal',
+  entryMode: 'Entry',
+  entryModes: { Chip: 'chip', Contactless: 'contactless', Swipe: 'swipe', Manual: 'manual' },
+  total: 'Total',
+  authCode: 'Auth code',
+  invoice: 'Invoice',
+  order: 'Order',
+  approved: 'APPROVED',
+  partlyApproved: 'PARTLY APPROVED',
+  declined: 'DECLINED',
+  processing: 'PROCESSING',
+  kinds: {
+    Sale: 'SALE',
+    Auth: 'AUTHORIZATION',
+    Capture: 'CAPTURE',
+    Refund: 'REFUND',
+    Void: 'VOID',
+    UnreferencedRefund: 'REFUND',
+    Reversal: 'REVERSAL',
+  },
+  parts: { amountGoodsAndServices: 'Goods and services', tax: 'Tax', tip: 'Tip', cashback: 'Cashback' },
+};
+
+const french: Words = {
+  terminal: 'Terminal',
+  entryMode: 'Lecture',
+  entryModes: { Chip: 'puce', Contactless: 'sans contact', Swipe: 'bande magnétique', Manual: 'manuelle' },
+  total: 'Total',
+  authCode: 'Autorisation',
+  invoice: 'Facture',
+  order: 'Commande',
+  approved: 'APPROUVÉE',
+  partlyApproved: 'PARTIELLEMENT APPROUVÉE',
+  declined: 'REFUSÉE',
+  processing: 'EN COURS',
+  kinds: {
+    Sale: 'ACHAT',
+    Auth: 'AUTORISATION',
+    Capture: 'SAISIE',
+    Refund: 'REMBOURSEMENT',
+    Void: 'ANNULATION',
+    UnreferencedRefund: 'REMBOURSEMENT',
+    Reversal: 'ANNULATION',
+  },
+  parts: {
+    amountGoodsAndServices: 'Biens et services',
+    tax: 'Taxes',
+    tip: 'Pourboire',
+    cashback: 'Remise en argent',
+  },
+};

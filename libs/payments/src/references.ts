@@ -1,0 +1,98 @@
+import {
+  MAX_REFERENCE_CLAIMS,
+  findByCommandId,
+  findOperation,
+  isGeneratedReferenceId,
+  isPending,
+  movedAmount,
+  operationIdOfGeneratedReference,
+  referenceCodec,
+  referenceStream,
+  streamOfOperation,
+  type Operation,
+  type OperationKind,
+} from '@tillstream/domain';
+import { transact, type EventStore } from '@tillstream/event-store';
+import { iso, type Clock } from './clock.port.js';
+import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
+import { sha256 } from './identities.js';
+import type { LoadedPayment, PaymentJournal } from './payment.journal.js';
+
+export interface Original {
+  readonly payment: LoadedPayment;
+  readonly operation: Operation;
+}
+
+export type ReferenceFound =
+  | { readonly kind: 'Found'; readonly original: Original }
+  | { readonly kind: 'None' }
+  /** Money never moves on a guess. */
+  | { readonly kind: 'Several' };
+
+/** Reference ids of clients: claimed before the request, looked up strongly (`decisions.md` 4). */
+export class References {
+  constructor(
+    private readonly store: EventStore,
+    private readonly journal: PaymentJournal,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Durable when it resolves. A claim binds nothing until its command has begun an operation. */
+  async claim(
+    merchantId: string,
+    referenceId: string,
+    claim: { readonly stream: string; readonly commandId: string },
+    cause: Cause,
+  ): Promise<void> {
+    const event = { type: 'ReferenceClaimed', data: { at: iso(this.clock.now()), ...claim } } as const;
+    const events = toNewEvents(referenceCodec, [event], cause, this.clock);
+    await transact(this.store, {
+      stream: referenceStream(merchantId, sha256(referenceId)),
+      tail: 1,
+      attempts: Number.POSITIVE_INFINITY,
+      decide: () => ({ events, value: undefined }),
+    });
+  }
+
+  /** Candidates are the merchant's operations that can be this operation's original and are approved or undecided. */
+  async find(
+    merchantId: string,
+    referenceId: string,
+    kinds: readonly OperationKind[],
+  ): Promise<ReferenceFound> {
+    const isCandidate = (operation: Operation): boolean =>
+      kinds.includes(operation.kind) && (isPending(operation) || movedAmount(operation) > 0);
+    if (isGeneratedReferenceId(referenceId)) return this.findGenerated(merchantId, referenceId, isCandidate);
+
+    const stream = referenceStream(merchantId, sha256(referenceId));
+    const page = await this.store.readStream(stream, { direction: 'backwards', limit: MAX_REFERENCE_CLAIMS });
+    if (!page.end) return { kind: 'Several' };
+    const candidates = new Map<string, Original>();
+    for (const recorded of page.events) {
+      const { data } = fromRecorded(referenceCodec, recorded);
+      const payment = await this.journal.load(data.stream);
+      const operation = findByCommandId(payment.state, data.commandId);
+      if (operation?.referenceId === referenceId && isCandidate(operation)) {
+        candidates.set(operation.id, { payment, operation });
+      }
+    }
+    const [original] = candidates.values();
+    if (!original) return { kind: 'None' };
+    return candidates.size === 1 ? { kind: 'Found', original } : { kind: 'Several' };
+  }
+
+  private async findGenerated(
+    merchantId: string,
+    referenceId: string,
+    isCandidate: (operation: Operation) => boolean,
+  ): Promise<ReferenceFound> {
+    const operationId = operationIdOfGeneratedReference(referenceId);
+    const stream = streamOfOperation(operationId);
+    if (!stream) return { kind: 'None' };
+    const payment = await this.journal.load(stream);
+    const operation = findOperation(payment.state, operationId);
+    const own = payment.state.status === 'Opened' && payment.state.merchantId === merchantId;
+    if (!own || operation?.referenceId !== referenceId || !isCandidate(operation)) return { kind: 'None' };
+    return { kind: 'Found', original: { payment, operation } };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Append, AppendResult } from '@tillstream/event-store';
+import type { Clock } from './clock.port.js';
+import type { IdempotencyStore } from './idempotency.port.js';
+import type { RequestContext } from './request.types.js';
+
+/** Another request reserved the same idempotency key first: nothing was appended. */
+export class IdempotencyKeyTaken extends Error {
+  override readonly name = 'IdempotencyKeyTaken';
+}
+
+/** How a request is appended: with its idempotency key in one durable step, or alone. */
+export function appendOf(
+  store: IdempotencyStore,
+  clock: Clock,
+  { merchant, idempotency: ticket }: RequestContext,
+  stream: string,
+): { append?: (append: Append) => Promise<AppendResult> } {
+  if (!ticket || ticket.reserved) return {};
+  const { key, fingerprint, commandId, replaces } = ticket;
+  const record = { merchantId: merchant.id, key, fingerprint, commandId, stream, reservedAt: clock.now() };
+  return {
+    append: async (append) => {
+      const reserved = await store.reserve(record, append, replaces);
+      if (reserved.kind === 'Taken') throw new IdempotencyKeyTaken();
+      return reserved.result;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStore } from '@tillstream/event-store';
+import type { OpenWorkStore, Work } from '../open-work.port.js';
+import type { Resolver } from '../provisioning.types.js';
+import { resolve, type ResolveParts } from './resolve.js';
+import { nextStep } from './schedule.js';
+import { feedOpenWork } from './work.feed.js';
+
+const TICK_MS = 250;
+const LEASE_MS = 5_000;
+/** Longer than any call of a handler takes: a claim that runs out is taken by another. */
+const CLAIM_MS = 60_000;
+const AT_ONCE = 8;
+
+/** One process at a time feeds the table and works it off; another takes over when it falls silent. */
+export class WorkResolver implements Resolver {
+  private readonly holder = randomUUID();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly table: OpenWorkStore,
+    private readonly parts: ResolveParts,
+  ) {}
+
+  start(): void {
+    const tick = async (): Promise<void> => {
+      try {
+        const leading = await this.table.holdLease(this.holder, this.parts.clock.realNow(), LEASE_MS);
+        if (leading) {
+          await feedOpenWork(this.store, this.table, this.parts.timings);
+          await this.workOnce();
+        }
+      } catch (error) {
+        this.parts.log.error('resolver-failed', {
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+      if (!this.stopped) this.timer = setTimeout(() => (this.running = tick()), TICK_MS);
+    };
+    this.running = tick();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Whoever holds the lease may be at it too: claims keep them apart, and doing a piece twice would be harmless. */
+  async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
+    const { clock, timings } = this.parts;
+    const until = clock.realNow() + withinMs;
+    let ran = 0;
+    for (;;) {
+      await feedOpenWork(this.store, this.table, timings);
+      const done = await this.workOnce();
+      ran += done;
+      const pending = await this.table.countDue(this.now());
+      if (pending === 0 || clock.realNow() >= until) return { ran, pending };
+      if (done === 0) await new Promise((resume) => setTimeout(resume, 20));
+    }
+  }
+
+  private now(): { readonly service: number; readonly real: number } {
+    return { service: this.parts.clock.now(), real: this.parts.clock.realNow() };
+  }
+
+  private async workOnce(): Promise<number> {
+    const due = await this.table.claimDue(this.now(), AT_ONCE, CLAIM_MS);
+    await Promise.all(due.map((work) => this.work(work)));
+    return due.length;
+  }
+
+  /** A handler that throws is tried again by the schedule: a store that is down now may be back then. */
+  private async work(work: Work): Promise<void> {
+    const { log, clock, timings } = this.parts;
+    const worked = await resolve(this.parts, work).catch((error: unknown) => {
+      log.error('work-failed', {
+        operationId: work.operationId,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      return 'Again' as const;
+    });
+    if (worked === 'Done') return this.table.remove(work.id);
+    const next =
+      worked === 'Operator'
+        ? { clock: 'Service' as const, dueAt: null, step: work.step }
+        : nextStep(work, clock.now(), timings);
+    if (!next) return this.table.remove(work.id);
+    if (next.dueAt === null) log.error('operator-needed', { operationId: work.operationId });
+    return this.table.reschedule(work.id, next);
+  }
+}

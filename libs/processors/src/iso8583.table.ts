@@ -1,0 +1,27 @@
+import { isResponseCode, ResponseCode } from '@tillstream/domain';
+
+/** ISO 8583 response codes as ours. Any other is a decline. */
+const OURS: Readonly<Record<string, ResponseCode>> = {
+  '00': ResponseCode.Approved,
+  '10': ResponseCode.PartialApproved,
+  '05': ResponseCode.Declined,
+  '51': ResponseCode.InsufficientFunds,
+  '54': ResponseCode.CardExpired,
+  '59': ResponseCode.FraudSuspected,
+  '14': ResponseCode.InvalidPaymentInfo,
+  '61': ResponseCode.LimitExceeded,
+  '65': ResponseCode.VerificationRequired,
+  '55': ResponseCode.AuthenticationFailed,
+  '57': ResponseCode.PolicyViolation,
+  '91': ResponseCode.NetworkError,
+};
+
+/** A host code as our response code; `G` and a number is ours already. A code that approves counts only with money. */
+export function responseCodeOf(hostCode: string, approved: boolean): ResponseCode {
+  const own = /^G(\d+)$/.exec(hostCode)?.[1];
+  const code = own === undefined ? OURS[hostCode] : Number(own);
+  if (code === undefined || !isResponseCode(code)) return ResponseCode.Declined;
+  const approves = code === ResponseCode.Approved || code === ResponseCode.PartialApproved;
+  if (approves === approved) return code;
+  return approved ? ResponseCode.Approved : ResponseCode.Declined;
+}

@@ -1,0 +1,249 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openSandbox, type Sandbox, type SandboxOptions } from '@tillstream/sandbox';
+import type { Answer, PaymentRequest } from './processor.port.js';
+import { SandboxProcessor } from './sandbox.processor.js';
+import { callOf, FaultyProcessor, inquiryOf, newKey, processorContract } from './testing/index.js';
+
+const directories: string[] = [];
+const opened: Sandbox[] = [];
+function newFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sandbox-processor-'));
+  directories.push(directory);
+  return join(directory, 'sandbox.db');
+}
+function open(file: string, options: Partial<SandboxOptions> = {}): Sandbox {
+  const sandbox = openSandbox({ file, processorDeadlineMs: 10_000, ...options });
+  opened.push(sandbox);
+  return sandbox;
+}
+afterEach(() => {
+  for (const sandbox of opened.splice(0)) sandbox.close();
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+});
+
+const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
+const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  merchantId: 'mer_1',
+  channel: 'CardNotPresent',
+  currency: 'USD',
+  amount,
+  card: CARD,
+  ...rest,
+});
+const terminalSale = (amount: number): PaymentRequest => ({
+  merchantId: 'mer_1',
+  channel: 'CardPresent',
+  currency: 'USD',
+  amount,
+  terminalId: 'pmt_trm_1',
+});
+
+processorContract('The sandbox', async () => {
+  const file = newFile();
+  const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
+  let current = open(file, options);
+  const connected: Sandbox[] = [];
+  return {
+    connect: () => {
+      const sandbox = open(file, options);
+      connected.push(sandbox);
+      return new SandboxProcessor({ sandbox });
+    },
+    restart: async () => {
+      for (const sandbox of [...connected.splice(0), current]) sandbox.close();
+      current = open(file, options);
+    },
+    moved: async (key) => current.ledger.entry(key)?.amount ?? 0,
+    card: CARD,
+    terminalId: 'pmt_trm_1',
+    late: { amount: 920_006, answersAfterMs: 80 },
+    close: async () => undefined,
+  };
+});
+
+describe('SandboxProcessor', () => {
+  it('a refused connection is NotSent, with its reason', async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    expect(await processor.sale(sale(920_004), callOf(newKey()))).toEqual({
+      kind: 'NotSent',
+      reason: 'the processor refused the connection',
+    });
+  });
+
+  it('without an answer the deadline of the call ends it', async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const started = performance.now();
+    const answer = awake(processor.sale(sale(920_001), callOf(newKey(), { deadlineMs: 60 })));
+    expect(await answer).toEqual({ kind: 'NoAnswer' });
+    expect(performance.now() - started).toBeGreaterThan(55);
+  });
+
+  it("on a terminal the processor's deadline counts, not the terminal's", async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile(), { processorDeadlineMs: 60 }) });
+    const answer = awake(processor.sale(terminalSale(920_001), callOf(newKey(), { deadlineMs: 130_000 })));
+    expect(await answer).toEqual({ kind: 'NoAnswer' });
+  });
+
+  it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {
+    const sandbox = open(newFile());
+    const processor = new SandboxProcessor({ sandbox });
+    sandbox.terminals.set('pmt_trm_1', { mode: 'LostLink', card: null });
+    const key = newKey();
+    expect(await processor.sale(terminalSale(1_000), callOf(key))).toEqual({
+      kind: 'NoAnswer',
+      lostLink: true,
+    });
+    expect(await processor.lastTransaction('pmt_trm_1', inquiryOf(key))).toEqual({ kind: 'NoAnswer' });
+    sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card: null });
+    expect(await processor.lastTransaction('pmt_trm_1', inquiryOf(key))).toMatchObject({
+      kind: 'Found',
+      answer: { kind: 'Approved', amount: 1_000 },
+    });
+  });
+
+  it('what a terminal ends comes with its result code and the response code for it', async () => {
+    const sandbox = open(newFile());
+    const processor = new SandboxProcessor({ sandbox });
+    sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: null });
+    expect(await processor.sale(terminalSale(1_000), callOf(newKey()))).toEqual({
+      kind: 'TerminalEnded',
+      resultCode: 3006,
+      facts: { responseCode: 51, terminalId: 'pmt_trm_1' },
+    });
+  });
+
+  it('an offline terminal says so after 2 s', async () => {
+    const sandbox = open(newFile());
+    sandbox.terminals.set('pmt_trm_1', { mode: 'Offline', card: null });
+    const started = performance.now();
+    const answer = awake(new SandboxProcessor({ sandbox }).sale(terminalSale(1_000), callOf(newKey())));
+    expect(await answer).toMatchObject({ kind: 'TerminalEnded', resultCode: 1003 });
+    expect(performance.now() - started).toBeGreaterThan(1_950);
+  });
+
+  it("a void after the processor's own batch closed says so, with 20", async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const originalKey = newKey();
+    await processor.sale(sale(950_001), callOf(originalKey));
+    const request = { ...sale(950_001), originalKey };
+    expect(await processor.void(request, callOf(newKey()))).toMatchObject({
+      kind: 'ProcessorBatchClosed',
+      facts: { responseCode: 20, hostText: 'BATCH CLOSED, REFUND INSTEAD' },
+    });
+    expect(await processor.refund(request, callOf(newKey()))).toMatchObject({ kind: 'Approved' });
+  });
+
+  const isoCodes: [number, number][] = [
+    [5, 10],
+    [51, 11],
+    [54, 12],
+    [59, 13],
+    [14, 14],
+    [61, 15],
+    [65, 16],
+    [55, 17],
+    [57, 18],
+    [91, 50],
+    [99, 10],
+  ];
+  it.each(isoCodes)('ISO 8583 code %i is our %i', async (iso, ours) => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    expect(await processor.sale(sale(900_000 + iso), callOf(newKey()))).toMatchObject({
+      kind: 'Declined',
+      facts: { responseCode: ours },
+    });
+  });
+
+  it('ISO 8583 code 10 is a partial approval of half, and a decline where nothing is approved in part', async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    expect(await processor.sale(sale(900_010), callOf(newKey()))).toMatchObject({
+      kind: 'Approved',
+      amount: 450_005,
+      facts: { responseCode: 2 },
+    });
+    expect(await processor.unreferencedRefund(sale(900_010), callOf(newKey()))).toMatchObject({
+      kind: 'Declined',
+      facts: { responseCode: 10 },
+    });
+  });
+
+  it('a code of our own comes through as it is', async () => {
+    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const answer = await processor.sale(sale(940_053), callOf(newKey()));
+    expect(answer).toMatchObject({ kind: 'Declined', facts: { responseCode: 53 } });
+  });
+
+  it('a ledger that fails before its commit is NotSent; inquiries and annulments get no answer', async () => {
+    const sandbox = openSandbox({ file: newFile(), processorDeadlineMs: 100 });
+    const processor = new SandboxProcessor({ sandbox });
+    sandbox.close();
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toMatchObject({ kind: 'NotSent' });
+    expect(await processor.inquire(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.annul(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+  });
+
+  it('a ledger whose commit fails leaves it open: no answer', async () => {
+    const sandbox = open(newFile());
+    const execute = () => {
+      throw new Error('disk I/O error');
+    };
+    const acquirer = Object.assign(Object.create(sandbox.acquirer), { execute }) as Sandbox['acquirer'];
+    const processor = new SandboxProcessor({ sandbox: { ...sandbox, acquirer } });
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+  });
+});
+
+describe('kill -9', () => {
+  it('two processes killed while they charge the same keys leave each acknowledged one exactly once', async () => {
+    const child = fileURLToPath(new URL('../dist/testing/charging.child.js', import.meta.url));
+    if (!existsSync(child)) throw new Error('npm run build first: the child process is built code');
+    const file = newFile();
+    const chargers = [1, 2].map(() => spawn(process.execPath, [child, file, 'A']));
+    const acknowledged = await Promise.all(chargers.map((charger) => killedAfter(charger, 500)));
+
+    const { ledger, acquirer } = open(file);
+    const charged = [...ledger.entries()];
+    const keys = new Set(charged.map((entry) => entry.key));
+    const told = new Set(acknowledged.flat());
+    expect([...told].filter((key) => !keys.has(key))).toEqual([]);
+    expect(keys.size).toBe(charged.length);
+    // One more each at most: charged, and killed before it could say so.
+    expect(charged.length).toBeLessThanOrEqual(told.size + 2);
+    expect(acquirer.inquire(acknowledged[0]?.[0] ?? '')).toMatchObject({ kind: 'Found' });
+  });
+});
+
+describe('FaultyProcessor', () => {
+  it('loses the request, the answer, or refuses to send, once each and in order', async () => {
+    const faulty = new FaultyProcessor(new SandboxProcessor({ sandbox: open(newFile()) }));
+    faulty.strike('sale', 'NoAnswerBefore', 'NoAnswerAfter', 'NotSent');
+    const keys = [newKey(), newKey(), newKey(), newKey()];
+    const answers: Answer[] = [];
+    for (const key of keys) answers.push(await faulty.sale(sale(1_000), callOf(key)));
+    expect(answers.map((answer) => answer.kind)).toEqual(['NoAnswer', 'NoAnswer', 'NotSent', 'Approved']);
+    const found = await Promise.all(keys.map((key) => faulty.inquire(inquiryOf(key))));
+    expect(found.map((answer) => answer.kind)).toEqual(['NotFound', 'Found', 'NotFound', 'Found']);
+  });
+});
+
+/** Timers of the adapter keep no process awake, and so not this test. */
+async function awake<T>(promise: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 1_000);
+  return promise.finally(() => clearInterval(timer));
+}
+
+async function killedAfter(charger: ChildProcess, count: number): Promise<string[]> {
+  const keys: string[] = [];
+  if (!charger.stdout) throw new Error('no stdout');
+  for await (const key of createInterface(charger.stdout)) {
+    keys.push(key);
+    if (keys.length === count) charger.kill('SIGKILL');
+  }
+  if (keys.length < count) throw new Error(`the child ended by itself after ${keys.length} charges`);
+  return keys.filter((key) => key.endsWith('P00.1'));
+}

@@ -1,0 +1,193 @@
+import { responseCodeOfTerminalResult, type Channel, type ResultCode } from '@tillstream/domain';
+import {
+  NothingExecuted,
+  type AcquirerRequest,
+  type CardOperation,
+  type FollowUpOperation,
+  type InquiryReaction,
+  type Reaction,
+  type Sandbox,
+} from '@tillstream/sandbox';
+import {
+  mayStillSend,
+  type AnnulAnswer,
+  type Answer,
+  type Call,
+  type FollowUpRequest,
+  type Inquiry,
+  type InquiryAnswer,
+  type PaymentRequest,
+  type Processor,
+  type ProcessorCapabilities,
+} from './processor.port.js';
+import { definiteAnswer } from './sandbox.facts.js';
+import { waitFor } from './wait.js';
+
+export interface SandboxProcessorOptions {
+  readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
+  /** Left out: `sandbox`. */
+  readonly account?: string;
+  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
+  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+}
+
+/** The slowest thing the simulated acquirer does by itself (amount 920005), ms. */
+const SLOWEST_MS = 5_000;
+
+/**
+ * The simulated acquirer and its terminals, in process. The ledger's transaction is the send, made right after the look
+ * at the clocks; where it has to wait for the file's lock, that is the processor taking its time.
+ */
+export class SandboxProcessor implements Processor {
+  readonly name = 'sandbox';
+  readonly account: string;
+  private readonly sandbox: SandboxProcessorOptions['sandbox'];
+  private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
+
+  constructor(options: SandboxProcessorOptions) {
+    this.sandbox = options.sandbox;
+    this.account = options.account ?? 'sandbox';
+    this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
+  }
+
+  capabilities(channel: Channel): ProcessorCapabilities {
+    const isBank = channel === 'Ach' || channel === 'Eft';
+    return { annul: true, idempotentKeys: true, inFlightWindowMs: SLOWEST_MS, partialApproval: !isBank };
+  }
+
+  sale(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.pay('Sale', request, call);
+  }
+
+  authorize(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.pay('Authorize', request, call);
+  }
+
+  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.pay('UnreferencedRefund', request, call);
+  }
+
+  capture(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.followUp('Capture', request, call);
+  }
+
+  void(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.followUp('Void', request, call);
+  }
+
+  refund(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.followUp('Refund', request, call);
+  }
+
+  reverse(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.followUp('Reverse', request, call);
+  }
+
+  async inquire({ key }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(() => this.sandbox.acquirer.inquire(key));
+  }
+
+  async annul({ key }: Inquiry): Promise<AnnulAnswer> {
+    try {
+      const reaction = this.sandbox.acquirer.annul(key);
+      if (reaction.kind === 'Annulled') return reaction;
+      return { kind: 'AlreadyExecuted', answer: definiteAnswer(reaction.answer) };
+    } catch {
+      return { kind: 'NoAnswer' };
+    }
+  }
+
+  async lastTransaction(terminalId: string, { key }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(() => this.sandbox.acquirer.lastTransaction(terminalId, key));
+  }
+
+  private pay(operation: CardOperation, request: PaymentRequest, call: Call): Promise<Answer> {
+    const { merchantId, channel, amount, currency, terminalId, card, billing } = request;
+    const base = { operation, key: call.key, merchantId, channel, amount, currency };
+    const onTerminal = terminalId !== undefined;
+    // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
+    const deadlineMs = onTerminal
+      ? Math.min(call.deadlineMs, this.sandbox.processorDeadlineMs)
+      : call.deadlineMs;
+    return this.send(
+      {
+        ...base,
+        ...(onTerminal && { terminalId }),
+        ...(card && { card }),
+        ...(billing?.zipCode !== undefined && { zipCode: billing.zipCode }),
+      },
+      call,
+      deadlineMs,
+    );
+  }
+
+  private followUp(operation: FollowUpOperation, request: FollowUpRequest, call: Call): Promise<Answer> {
+    const { merchantId, channel, amount, currency, originalKey } = request;
+    const key = call.key;
+    return this.send(
+      { operation, key, merchantId, channel, amount, currency, originalKey },
+      call,
+      call.deadlineMs,
+    );
+  }
+
+  private async send(request: AcquirerRequest, call: Call, deadlineMs: number): Promise<Answer> {
+    if (!mayStillSend(call, this.now())) return { kind: 'NotSent', reason: 'sendBefore has passed' };
+    let reaction: Reaction;
+    try {
+      reaction = this.sandbox.acquirer.execute(request);
+    } catch (error) {
+      // Only a failed commit leaves open what happened.
+      return error instanceof NothingExecuted
+        ? { kind: 'NotSent', reason: error.message }
+        : { kind: 'NoAnswer' };
+    }
+    switch (reaction.kind) {
+      case 'Answered':
+        return definiteAnswer(reaction.answer);
+      case 'ConnectionRefused':
+        return { kind: 'NotSent', reason: 'the processor refused the connection' };
+      case 'LinkLost':
+        return { kind: 'NoAnswer', lostLink: true };
+      case 'TerminalEnded': {
+        const ended = terminalEnded(reaction.resultCode, request);
+        return reaction.afterMs === 0 ? ended : waitFor(() => ended, reaction.afterMs, call, call.deadlineMs);
+      }
+      case 'Silent':
+        return waitFor(() => this.fallenDue(request.key), reaction.answersAfterMs, call, deadlineMs);
+    }
+  }
+
+  private fallenDue(key: string): Answer | undefined {
+    try {
+      const answer = this.sandbox.acquirer.fallDue(key);
+      return answer && definiteAnswer(answer);
+    } catch {
+      // Nobody is told. The ledger has it due, so the next inquiry finds it.
+      return undefined;
+    }
+  }
+}
+
+function terminalEnded(resultCode: ResultCode, request: AcquirerRequest): Answer {
+  const terminalId = 'terminalId' in request ? request.terminalId : undefined;
+  return {
+    kind: 'TerminalEnded',
+    resultCode,
+    facts: {
+      responseCode: responseCodeOfTerminalResult(resultCode),
+      ...(terminalId !== undefined && { terminalId }),
+    },
+  };
+}
+
+function inquiryAnswer(ask: () => InquiryReaction): InquiryAnswer {
+  try {
+    const reaction = ask();
+    return reaction.kind === 'Found'
+      ? { kind: 'Found', answer: definiteAnswer(reaction.answer) }
+      : { kind: reaction.kind };
+  } catch {
+    return { kind: 'NoAnswer' };
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../processor.port.js';
+import { callOf, inquiryOf, newKey } from './call.js';
+import { approved, type ContractStage } from './contract.stage.js';
+
+/** Nothing is sent late, and nothing that answers late is lost. */
+export function timeContract(stage: ContractStage): void {
+  describe('time', () => {
+    const sends: [string, (key: string) => Promise<Answer>][] = [
+      [
+        'real time',
+        (key) => stage.processor.sale(stage.byCard(1_000), callOf(key, { sendBefore: Date.now() - 1 })),
+      ],
+      [
+        'monotonic time',
+        (key) =>
+          stage.processor.sale(stage.byCard(1_000), callOf(key, { startedAt: performance.now() - 2_001 })),
+      ],
+    ];
+    it.each(sends)('nothing is sent after sendBefore has passed in %s', async (_clock, send) => {
+      const key = newKey();
+      expect(await send(key)).toMatchObject({ kind: 'NotSent' });
+      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'NotFound' });
+      expect(await stage.world.moved(key)).toBe(0);
+    });
+
+    it('an answer after the deadline is handed on, and found', async () => {
+      const { late } = stage.world;
+      if (!late) return;
+      const key = newKey();
+      let handOn: (answer: Answer) => void = () => undefined;
+      const handedOn = new Promise<Answer>((resolve) => (handOn = resolve));
+      // Timers of an adapter keep no process awake, and so not this test.
+      const stayAwake = setTimeout(() => undefined, late.answersAfterMs + 5_000);
+      const call = callOf(key, { deadlineMs: 20, onLateAnswer: handOn });
+      expect(await stage.processor.sale(stage.byCard(late.amount), call)).toEqual({ kind: 'NoAnswer' });
+      const answer = await handedOn;
+      clearTimeout(stayAwake);
+      expect(answer).toMatchObject(approved(late.amount));
+      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'Found', answer });
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import type {
+  AvsResult,
+  CardType,
+  Cents,
+  Channel,
+  Currency,
+  CvvResult,
+  EntryMode,
+  ResultCode,
+} from '@tillstream/domain';
+
+/** Operations that start from a card, and those about an earlier key. `Reverse` is how the service undoes by itself. */
+export type CardOperation = 'Sale' | 'Authorize' | 'UnreferencedRefund';
+export type FollowUpOperation = 'Capture' | 'Void' | 'Refund' | 'Reverse';
+export type Operation = CardOperation | FollowUpOperation;
+
+interface AcquirerRequestBase {
+  /** A key executes at most once, whatever is sent with it later. */
+  readonly key: string;
+  readonly merchantId: string;
+  readonly channel: Channel;
+  readonly amount: Cents;
+  readonly currency: Currency;
+}
+
+export interface CardRequest extends AcquirerRequestBase {
+  readonly operation: CardOperation;
+  /** Present: the terminal takes the card, and `card` is not looked at. */
+  readonly terminalId?: string;
+  readonly card?: { readonly number: string; readonly expDate: string; readonly cvv?: string };
+  readonly zipCode?: string;
+}
+
+export interface FollowUpRequest extends AcquirerRequestBase {
+  readonly operation: FollowUpOperation;
+  readonly originalKey: string;
+}
+
+export type AcquirerRequest = CardRequest | FollowUpRequest;
+
+/**
+ * Two digits are a response code of ISO 8583. `G` and a number is a gateway's own code, for what ISO has no word for:
+ * the number then is one of `interface.md` 7.5.
+ */
+export type HostCode = string;
+
+/** What the acquirer says of a key it has executed or refused. It never changes afterwards. */
+export interface HostAnswer {
+  /** `BatchClosed`: a void came after the acquirer's own batch had closed. */
+  readonly outcome: 'Approved' | 'Declined' | 'BatchClosed';
+  /** 0 unless approved. */
+  readonly approvedAmount: Cents;
+  readonly hostCode: HostCode;
+  readonly hostText: string;
+  readonly gatewayTransactionId: string;
+  readonly authCode?: string;
+  readonly networkTransactionId?: string;
+  readonly terminalId?: string;
+  readonly entryMode?: EntryMode;
+  readonly card?: HostCard;
+  readonly avsResult?: AvsResult;
+  readonly cvvResult?: CvvResult;
+}
+
+export interface HostCard {
+  readonly cardType: CardType;
+  readonly maskedNumber: string;
+  readonly fundingType?: 'Credit' | 'Debit';
+  readonly aid?: string;
+  readonly tvr?: string;
+}
+
+/**
+ * What whoever sent a request gets to see, as data: the sandbox keeps no timers, so that nothing of a charge lives in
+ * a process's memory. Real time, ms.
+ */
+export type Reaction =
+  | { readonly kind: 'Answered'; readonly answer: HostAnswer }
+  /** Nothing now. `answersAfterMs`: then `fallDue` gives an answer; without it none ever comes. */
+  | { readonly kind: 'Silent'; readonly answersAfterMs?: number }
+  /** Nothing was received. */
+  | { readonly kind: 'ConnectionRefused' }
+  /** The terminal ended it before the issuer was asked: nothing was charged. */
+  | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly afterMs: number }
+  /** The terminal has the outcome, and the link to it is gone. */
+  | { readonly kind: 'LinkLost' };
+
+export type InquiryReaction =
+  | { readonly kind: 'Found'; readonly answer: HostAnswer }
+  | { readonly kind: 'NotFound' }
+  | { readonly kind: 'StillRunning' }
+  | { readonly kind: 'NoAnswer' };
+
+export type AnnulReaction =
+  { readonly kind: 'Annulled' } | { readonly kind: 'AlreadyExecuted'; readonly answer: HostAnswer };

@@ -1,0 +1,194 @@
+import type { AcquirerRequest, FollowUpRequest, HostAnswer, Reaction } from './acquirer.vocabulary.js';
+import { amountTrigger, type AmountTrigger } from './amounts.table.js';
+import { cardByNumber, type SandboxCard } from './cards.table.js';
+import { hostAnswer } from './host-answer.js';
+import { HOST_CODE } from './host-codes.table.js';
+import type { Ledger, MovementKind, OperationRow, StoredRequest } from './ledger.js';
+import { terminalEnd, type Terminals } from './terminals.js';
+import { cardVerdict, followUpVerdict, verdictByAmount, type Verdict } from './verdict.js';
+
+const SLOW_MS = 5_000;
+const FAILING_INQUIRIES = 3;
+
+export interface ExecutionTimes {
+  readonly processorDeadlineMs: number;
+  /** After the deadline. */
+  readonly brokenWordDelayMs: number;
+  /** Of this machine: what is due, and how long a terminal is busy. */
+  realNow(): number;
+  /** Of the service: cards expire by it. */
+  serviceNow(): number;
+}
+
+/** `SentAgain`: an earlier send of the key was lost. */
+export type Send = 'FirstSend' | 'SentAgain';
+
+/** How a key comes to its answer, and the answer to money. Every call belongs inside a transaction of the ledger. */
+export class Execution {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly terminals: Terminals,
+    private readonly times: ExecutionTimes,
+  ) {}
+
+  /** A key that has not executed yet. */
+  first(request: AcquirerRequest, send: Send): Reaction {
+    const now = this.times.realNow();
+    if ('originalKey' in request) {
+      const original = this.originalOf(request, now);
+      return this.carryOut(request, send, now, this.followUp(request, original), { original });
+    }
+    if (request.terminalId !== undefined) {
+      return this.onTerminal({ ...request, terminalId: request.terminalId }, send, now);
+    }
+    const card = request.card && cardByNumber(request.card.number);
+    return this.carryOut(request, send, now, cardVerdict(request, card, this.times.serviceNow), { card });
+  }
+
+  /** The wait is over: what was due happens, checked anew, as others may have used up its original meanwhile. */
+  fallDue(row: OperationRow, now: number): HostAnswer {
+    const { dueAt = now, ...stays } = row;
+    const { request } = row;
+    if (!request || !row.answer) throw new Error(`sandbox ledger: ${row.key} is due and has no request`);
+    const original = 'originalKey' in request ? this.originalOf(request, now) : undefined;
+    const verdict = 'originalKey' in request ? this.followUp(request, original) : undefined;
+    const refused = verdict !== undefined && verdict.approvedAmount === undefined;
+    const answer = refused ? hostAnswer(row.key, request, verdict, undefined) : row.answer;
+    this.ledger.put({ ...stays, state: 'Done', answer });
+    this.moveMoney({ ...stays, request, answer }, original, Math.min(dueAt, now));
+    return answer;
+  }
+
+  refusalOfAnnulled(request: AcquirerRequest): HostAnswer {
+    return hostAnswer(request.key, request, { hostCode: HOST_CODE.Annulled }, undefined);
+  }
+
+  private onTerminal(
+    request: Exclude<AcquirerRequest, FollowUpRequest> & { readonly terminalId: string },
+    send: Send,
+    now: number,
+  ): Reaction {
+    const { terminalId } = request;
+    const terminal = this.terminals.state(terminalId);
+    const end = terminalEnd(terminal, request.key, now);
+    if (end) return { kind: 'TerminalEnded', ...end };
+    const trigger = amountTrigger(request.operation, request.amount, true);
+    if (trigger?.effect === 'TerminalEnds') {
+      return { kind: 'TerminalEnded', resultCode: trigger.n, afterMs: 0 };
+    }
+    const { card } = terminal;
+    const verdict = cardVerdict(request, card, this.times.serviceNow);
+    const reaction = this.carryOut(request, send, now, verdict, { card });
+    if (terminal.mode === 'LostLink') return { kind: 'LinkLost' };
+    if (reaction.kind === 'Silent') {
+      const { processorDeadlineMs } = this.times;
+      const busyForMs = Math.min(reaction.answersAfterMs ?? processorDeadlineMs, processorDeadlineMs);
+      this.terminals.occupy(terminalId, request.key, now + busyForMs);
+    }
+    return reaction;
+  }
+
+  /** An amount has a say only in what would be approved without it. */
+  private carryOut(
+    request: AcquirerRequest,
+    send: Send,
+    now: number,
+    verdict: Verdict,
+    { card, original }: { card?: SandboxCard | undefined; original?: OperationRow | undefined },
+  ): Reaction {
+    const approves = verdict.approvedAmount !== undefined;
+    const trigger = approves ? amountTrigger(request.operation, request.amount, false) : undefined;
+    const effect = trigger?.effect;
+    if (effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
+    const final = trigger ? verdictByAmount(verdict, trigger, request.operation) : verdict;
+    const answer = hostAnswer(request.key, request, final, card);
+    const row: OperationRow = {
+      key: request.key,
+      state: 'Done',
+      request,
+      root: original?.root ?? request.key,
+      answer,
+      silent: effect === 'AnswerLost' || effect === 'InquiriesFail',
+      failingInquiries: effect === 'InquiriesFail' ? FAILING_INQUIRIES : 0,
+      batchClosed: effect === 'ClosesBatch',
+      receivedAt: now,
+    };
+    const delay = this.delayOf(effect, send);
+    if (delay) {
+      this.ledger.put({
+        ...row,
+        state: delay.state,
+        ...(delay.ms !== undefined && { dueAt: now + delay.ms }),
+      });
+      return { kind: 'Silent', ...(delay.ms !== undefined && { answersAfterMs: delay.ms }) };
+    }
+    this.ledger.put(row);
+    this.moveMoney(row, original, now);
+    return row.silent ? { kind: 'Silent' } : { kind: 'Answered', answer };
+  }
+
+  /** What does not happen at once; without `ms` it does not happen at all. */
+  private delayOf(
+    effect: AmountTrigger['effect'] | undefined,
+    send: Send,
+  ): { readonly state: OperationRow['state']; readonly ms?: number } | undefined {
+    const { processorDeadlineMs, brokenWordDelayMs } = this.times;
+    if (effect === 'FirstSendLost' && send === 'FirstSend') return { state: 'Lost' };
+    if (effect === 'Slow') return { state: 'Running', ms: SLOW_MS };
+    if (effect === 'BreaksItsWord') return { state: effect, ms: processorDeadlineMs + brokenWordDelayMs };
+    return undefined;
+  }
+
+  /** An original that is itself due has happened. */
+  private originalOf(request: { readonly originalKey: string }, now: number): OperationRow | undefined {
+    const row = this.ledger.find(request.originalKey);
+    if (row?.dueAt === undefined || row.dueAt > now) return row;
+    this.fallDue(row, now);
+    return this.ledger.find(request.originalKey);
+  }
+
+  private followUp(request: Omit<FollowUpRequest, 'key'>, original: OperationRow | undefined): Verdict {
+    const use = original ? this.ledger.useOf(original.key) : { used: 0, undone: 0 };
+    return followUpVerdict(request, original, use);
+  }
+
+  private moveMoney(
+    row: Pick<OperationRow, 'key' | 'request' | 'answer' | 'root'>,
+    original: OperationRow | undefined,
+    at: number,
+  ): void {
+    const { key, request, answer, root } = row;
+    if (!request || !root || !answer || answer.approvedAmount === 0) return;
+    this.ledger.move({
+      key,
+      kind: movementKind(request.operation, original?.request?.operation),
+      root,
+      ...('originalKey' in request && { originalKey: request.originalKey }),
+      merchantId: request.merchantId,
+      currency: request.currency,
+      amount: answer.approvedAmount,
+      at,
+    });
+  }
+}
+
+function movementKind(
+  operation: StoredRequest['operation'],
+  original: StoredRequest['operation'] | undefined,
+): MovementKind {
+  switch (operation) {
+    case 'Authorize':
+      return 'Authorized';
+    case 'Sale':
+    case 'Capture':
+      return 'Captured';
+    case 'UnreferencedRefund':
+      return 'Credited';
+    case 'Refund':
+      return 'Refunded';
+    case 'Void':
+    case 'Reverse':
+      if (original === 'Authorize') return 'Released';
+      return original === 'UnreferencedRefund' ? 'CreditReversed' : 'Voided';
+  }
+}

@@ -1,0 +1,65 @@
+import type { Statement } from 'better-sqlite3';
+import type { SandboxDatabase } from './sandbox.database.js';
+import { SandboxRefusal } from './sandbox.errors.js';
+
+export const MAX_ADVANCE_SECONDS = 31_536_000;
+/** ISO dates have four digits for the year, and ids room for no more. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31);
+
+/**
+ * The service's clock: real time and an offset that only grows. The offset lives in the sandbox file, so it is the same
+ * in every process at once and survives restarts. Times in ms since 1970.
+ */
+export class SandboxClock {
+  private readonly readOffset: Statement<[], number>;
+  private readonly writeOffset: Statement<[number]>;
+
+  constructor(
+    private readonly database: SandboxDatabase,
+    private readonly realNow: () => number,
+  ) {
+    this.readOffset = database.sqlite.prepare<[], number>('SELECT offset_ms FROM clock').pluck();
+    this.writeOffset = database.sqlite.prepare('UPDATE clock SET offset_ms = ?');
+  }
+
+  /** Read from the file each time: about 3 µs, and asking SQLite whether it changed (`data_version`) costs 2. */
+  now(): number {
+    return this.realNow() + this.offsetMs();
+  }
+
+  offsetMs(): number {
+    return this.readOffset.get() ?? 0;
+  }
+
+  offsetSeconds(): number {
+    return this.offsetMs() / 1000;
+  }
+
+  /** @throws SandboxRefusal `OutOfRange` unless 1 to 31,536,000 whole seconds. */
+  advance(seconds: number): void {
+    if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_ADVANCE_SECONDS) {
+      throw new SandboxRefusal('OutOfRange', `advance by 1 to ${MAX_ADVANCE_SECONDS} whole seconds`);
+    }
+    this.move((now) => now + seconds * 1000);
+  }
+
+  /** @throws SandboxRefusal `Backwards` where that time is not ahead, `OutOfRange` where it is no time. */
+  to(time: number): void {
+    if (!Number.isFinite(time)) throw new SandboxRefusal('OutOfRange', 'not a time');
+    this.move(() => Math.ceil(time));
+  }
+
+  /** Target and check inside one transaction: two who advance at once both count, and neither sets the clock back. */
+  private move(target: (now: number) => number): void {
+    const refusal = this.database.transaction(() => {
+      const real = this.realNow();
+      const offset = this.offsetMs();
+      const time = target(real + offset);
+      if (time > LAST_INSTANT) return new SandboxRefusal('OutOfRange', 'the clock ends with the year 9999');
+      if (time <= real + offset) return new SandboxRefusal('Backwards', 'the clock only goes forward');
+      this.writeOffset.run(time - real);
+      return undefined;
+    });
+    if (refusal) throw refusal;
+  }
+}

@@ -1,0 +1,121 @@
+import Database from 'better-sqlite3';
+import { NothingExecuted } from './sandbox.errors.js';
+
+/**
+ * Rows WITHOUT ROWID: keys are made in the order of time, so both tables grow at their end, with one tree each instead
+ * of two. `movement` is append-only and holds a key once: the file itself refuses to charge twice.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS operation (
+    key TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    operation TEXT,
+    merchant TEXT,
+    currency TEXT,
+    amount INTEGER,
+    channel TEXT,
+    original TEXT,
+    root TEXT,
+    terminal TEXT,
+    answer TEXT,
+    silent INTEGER NOT NULL DEFAULT 0,
+    failing_inquiries INTEGER NOT NULL DEFAULT 0,
+    batch_closed INTEGER NOT NULL DEFAULT 0,
+    received_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS operation_due ON operation (due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE IF NOT EXISTS movement (
+    key TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    root TEXT NOT NULL,
+    original TEXT,
+    merchant TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS movement_original ON movement (original) WHERE original IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS movement_root ON movement (root) WHERE original IS NOT NULL;
+  CREATE TRIGGER IF NOT EXISTS movement_no_update BEFORE UPDATE ON movement
+    BEGIN SELECT RAISE(ABORT, 'movements are append-only'); END;
+  CREATE TRIGGER IF NOT EXISTS movement_no_delete BEFORE DELETE ON movement
+    BEGIN SELECT RAISE(ABORT, 'movements are append-only'); END;
+
+  CREATE TABLE IF NOT EXISTS terminal (
+    id TEXT PRIMARY KEY,
+    mode TEXT NOT NULL DEFAULT 'Auto',
+    card TEXT,
+    busy_key TEXT,
+    busy_until INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS clock (only INTEGER PRIMARY KEY CHECK (only = 1), offset_ms INTEGER NOT NULL);
+  INSERT OR IGNORE INTO clock VALUES (1, 0);
+`;
+
+/** One file, opened by any number of processes. Everything is decided inside `transaction`. */
+export class SandboxDatabase {
+  readonly sqlite: Database.Database;
+  private readonly begin: Database.Statement;
+  private readonly commit: Database.Statement;
+  private readonly rollback: Database.Statement;
+
+  constructor(file: string) {
+    this.sqlite = new Database(file, { timeout: 5_000 });
+    this.useWriteAheadLog();
+    // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged. Only
+    // a power loss could take the last commits with it, and an acquirer made for tests need not pay an fsync for that.
+    this.sqlite.pragma('synchronous = NORMAL');
+    // Checkpoints are the only fsyncs left: fewer and larger ones, as they stop the caller.
+    this.sqlite.pragma('wal_autocheckpoint = 4000');
+    this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
+    this.commit = this.sqlite.prepare('COMMIT');
+    this.rollback = this.sqlite.prepare('ROLLBACK');
+    this.transaction(() => this.sqlite.exec(SCHEMA));
+  }
+
+  /**
+   * One write transaction, taken at once, so that what it reads can't change under it.
+   * @throws NothingExecuted where it failed before the commit; an error of the commit itself is thrown as it is.
+   */
+  transaction<T>(work: () => T): T {
+    let result: T;
+    try {
+      this.begin.run();
+      result = work();
+    } catch (error) {
+      this.abandon();
+      throw new NothingExecuted(error);
+    }
+    try {
+      this.commit.run();
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+    return result;
+  }
+
+  close(): void {
+    this.sqlite.close();
+  }
+
+  /** The one step that does not wait for others by itself: two processes may make the file at the same moment. */
+  private useWriteAheadLog(): void {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.sqlite.pragma('journal_mode = WAL');
+        return;
+      } catch (error) {
+        if (attempt === 50) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      }
+    }
+  }
+
+  private abandon(): void {
+    if (this.sqlite.open && this.sqlite.inTransaction) this.rollback.run();
+  }
+}

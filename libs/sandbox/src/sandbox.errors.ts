@@ -1,0 +1,23 @@
+/**
+ * What an operator asked of the sandbox and it can't do. `Backwards`: clocks only go forward. `OutOfRange`: not 1 to
+ * 31,536,000 s, or no date at all. `ModeNotSupported`, `UnknownCard`: settings of a terminal.
+ */
+export class SandboxRefusal extends Error {
+  override readonly name = 'SandboxRefusal';
+  constructor(
+    readonly code: 'Backwards' | 'OutOfRange' | 'UnknownMode' | 'ModeNotSupported' | 'UnknownCard',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The ledger failed before its commit began: it is certain that nothing was executed. Any other error leaves that open. */
+export class NothingExecuted extends Error {
+  override readonly name = 'NothingExecuted';
+  constructor(cause: unknown) {
+    super(`the sandbox ledger did not execute: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { AvsResult, Cents, CvvResult } from '@tillstream/domain';
+import type { CardRequest, FollowUpRequest, HostCode } from './acquirer.vocabulary.js';
+import type { AmountTrigger } from './amounts.table.js';
+import type { SandboxCard } from './cards.table.js';
+import { gatewayCode, HOST_CODE, isoCode } from './host-codes.table.js';
+import type { OperationRow, StoredRequest } from './ledger.js';
+import { avsResult, cvvResult } from './verification.table.js';
+
+/** What is decided of a request. Approved means an `approvedAmount`: no code alone moves money. */
+export interface Verdict {
+  readonly hostCode: HostCode;
+  readonly approvedAmount?: Cents;
+  readonly batchClosed?: true;
+  readonly avsResult?: AvsResult;
+  readonly cvvResult?: CvvResult;
+}
+
+/** The issuer's word on a card, amounts aside. `now` is the service's clock: cards expire by it. */
+export function cardVerdict(request: CardRequest, card: SandboxCard | undefined, now: () => number): Verdict {
+  if (request.channel === 'Ach' || request.channel === 'Eft') return { hostCode: HOST_CODE.NotSupported };
+  if (!card) return { hostCode: HOST_CODE.InvalidCard };
+  if (request.terminalId !== undefined) {
+    return card.type === 'INTERAC' && !interacTakes(request)
+      ? { hostCode: HOST_CODE.NotPermitted }
+      : verdictOf(card, request);
+  }
+  if (card.only === 'Terminal') return { hostCode: HOST_CODE.InvalidCard };
+  const cvv = cvvResult(card, request.card?.cvv);
+  const said = { avsResult: avsResult(card, request.zipCode), ...(cvv && { cvvResult: cvv }) };
+  if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...said };
+  return { ...verdictOf(card, request), ...said };
+}
+
+/** Canadian PIN debit: sale and refund, in CAD (there is no authorization to capture later). */
+function interacTakes(request: CardRequest): boolean {
+  return request.operation !== 'Authorize' && request.currency === 'CAD';
+}
+
+function verdictOf(card: SandboxCard, request: CardRequest): Verdict {
+  return card.declines
+    ? { hostCode: card.declines }
+    : { hostCode: HOST_CODE.Approved, approvedAmount: request.amount };
+}
+
+/** MMYY, good to the end of its month, UTC. */
+function isExpired(expDate: string, now: () => number): boolean {
+  const [, month, year] = /^(\d\d)(\d\d)$/.exec(expDate) ?? [];
+  if (month === undefined || year === undefined) return true;
+  return now() >= Date.UTC(2000 + Number(year), Number(month), 1);
+}
+
+/**
+ * The acquirer's own look at what is open, whatever the service believes: captures and releases never exceed what was
+ * authorized, refunds and voids never what was captured.
+ */
+export function followUpVerdict(
+  request: Omit<FollowUpRequest, 'key'>,
+  original: OperationRow | undefined,
+  use: { readonly used: Cents; readonly undone: Cents },
+): Verdict {
+  const about = original?.request;
+  const approved = original?.answer?.approvedAmount ?? 0;
+  if (
+    original?.state !== 'Done' ||
+    about?.merchantId !== request.merchantId ||
+    about.currency !== request.currency ||
+    original.answer?.outcome !== 'Approved' ||
+    !fits(request.operation, about)
+  ) {
+    return { hostCode: HOST_CODE.RecordNotFound };
+  }
+  if (approved > 0 && use.undone >= approved) return { hostCode: HOST_CODE.AlreadyVoided };
+  if (request.operation === 'Void' && original.batchClosed) {
+    return { hostCode: HOST_CODE.RecordNotFound, batchClosed: true };
+  }
+  if (request.amount < 1 || request.amount > approved - use.used)
+    return { hostCode: HOST_CODE.InvalidAmount };
+  return { hostCode: HOST_CODE.Approved, approvedAmount: request.amount };
+}
+
+/** Void and reverse undo a credit too: a late unreferenced refund has to be taken back. */
+function fits(operation: FollowUpRequest['operation'], about: StoredRequest): boolean {
+  switch (operation) {
+    case 'Capture':
+      return about.operation === 'Authorize';
+    case 'Refund':
+      return about.operation === 'Sale' || about.operation === 'Capture';
+    case 'Void':
+    case 'Reverse':
+      return ['Sale', 'Capture', 'Authorize', 'UnreferencedRefund'].includes(about.operation);
+  }
+}
+
+/** An approving verdict, as the amount has it. Effects on what is heard of it leave the verdict as it is. */
+export function verdictByAmount(
+  verdict: Verdict,
+  trigger: AmountTrigger,
+  operation: StoredRequest['operation'],
+): Verdict {
+  switch (trigger.effect) {
+    case 'IsoCode': {
+      const { approvedAmount = 0, ...said } = verdict;
+      const hostCode = isoCode(trigger.n);
+      if (hostCode === HOST_CODE.Approved) return verdict;
+      if (hostCode === HOST_CODE.PartialApproved && operation !== 'UnreferencedRefund') {
+        return { ...said, hostCode, approvedAmount: Math.floor(approvedAmount / 2) };
+      }
+      return { ...said, hostCode };
+    }
+    case 'GatewayCode': {
+      const { approvedAmount: _none, ...said } = verdict;
+      return { ...said, hostCode: gatewayCode(trigger.n) };
+    }
+    case 'TerminalEnds':
+    case 'AnswerLost':
+    case 'FirstSendLost':
+    case 'InquiriesFail':
+    case 'ConnectionRefused':
+    case 'Slow':
+    case 'BreaksItsWord':
+    case 'ClosesBatch':
+      return verdict;
+  }
+}
