@@ -3,6 +3,8 @@ export * from './crash-points.port.js';
 export { fromRecorded, metadataOf, theService, type EventMetadata } from './event-metadata.js';
 export * from './idempotency.port.js';
 export * from './log.port.js';
+export { MemoryIdempotency } from './memory-idempotency.js';
+export { MemoryOpenWork } from './memory-open-work.js';
 export * from './open-work.port.js';
 export * from './payments.js';
 export { ProvisioningRefused } from './provisioning.js';

@@ -7,8 +7,6 @@ import type { PaymentEvent } from './payment.events.js';
 import { authorizationBalance, captureBalance } from './payment.money.js';
 import {
   amountNotToGiveBack,
-  amountOutOfRange,
-  breakdownOff,
   explicitAmountRequired,
   findOriginal,
   isCaptured,
@@ -17,6 +15,7 @@ import {
   isVoidable,
   notApproved,
   stillUndecided,
+  wrongByItself,
 } from './payment.rules.js';
 import { findByCommandId, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
@@ -31,7 +30,7 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   if (repeated) return accepted([], repeated.id);
   if (state.status !== 'None')
     return refused({ code: 'AlreadyOpened', message: 'This payment exists already.' });
-  const wrong = amountOutOfRange(command.amount) ?? breakdownOff(command.amountBreakdown, command.amount);
+  const wrong = wrongByItself(command.amount, command.amountBreakdown);
   if (wrong) return refused(wrong);
 
   const { kind, tryPlan, ...request } = command;
@@ -70,7 +69,7 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
   if (command.amount === undefined && balance.captured + balance.released > 0) {
     return refused(explicitAmountRequired('captured', balance.open));
   }
-  const wrong = amountOutOfRange(amount) ?? breakdownOff(command.amountBreakdown, amount);
+  const wrong = wrongByItself(amount, command.amountBreakdown);
   if (wrong) return refused(wrong);
   if (amount > balance.open) {
     return refused({
@@ -129,7 +128,7 @@ function voidAuthorization(payment: Payment, original: Operation, command: Follo
     });
   }
   if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
-  const wrong = amountOutOfRange(amount);
+  const wrong = wrongByItself(amount, command.amountBreakdown);
   if (wrong) return refused(wrong);
   if (amount > balance.open) {
     return refused({

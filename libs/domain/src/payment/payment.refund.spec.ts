@@ -197,7 +197,7 @@ describe('a refund of a bank payment', () => {
     const waiting = asked.and.when(submit({ of: 1 }));
     waiting.then(an('Submitted', { responseCode: 57 }));
     expect(waiting.and.operation(1).progress.status).toBe('Processing');
-    waiting.and.when(toRefund({ amount: 601 })).thenRefused('AmountHeld');
+    waiting.and.when(toRefund({ commandId: 'next', amount: 601 })).thenRefused('AmountHeld');
     waiting.and
       .when(approve(400, { of: 1, source: 'Bank' }))
       .then(an('Refunded', { amount: 400, source: 'Bank' }));

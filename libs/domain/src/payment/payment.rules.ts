@@ -20,7 +20,10 @@ import {
 export type Found =
   { readonly payment: Payment; readonly original: Operation } | { readonly decision: PaymentDecision };
 
-/** Repeats find their operation; then not found, the payment method's type, the original's type, room in the stream. */
+/**
+ * Repeats find their operation; then what the request alone decides, not found, the payment method's type, the original's
+ * type, room in the stream.
+ */
 export function findOriginal(
   state: PaymentState,
   command: FollowUp,
@@ -29,6 +32,8 @@ export function findOriginal(
 ): Found {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return { decision: accepted([], repeated.id) };
+  const wrong = command.amount !== undefined && wrongByItself(command.amount, command.amountBreakdown);
+  if (wrong) return { decision: refused(wrong) };
   const original = findOperation(state, command.originalOperationId);
   if (state.status === 'None' || !original || original.kind === 'Reversal') {
     return { decision: refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' }) };
@@ -89,7 +94,7 @@ export function amountNotToGiveBack(
 ): Refusal | undefined {
   const touched = balance.open + balance.held < balance.captured;
   if (command.amount === undefined && touched) return explicitAmountRequired('given back', balance.open);
-  const wrong = amountOutOfRange(amount);
+  const wrong = wrongByItself(amount, command.amountBreakdown);
   if (wrong) return wrong;
   if (amount <= balance.open) return undefined;
   return {
@@ -132,13 +137,17 @@ export function explicitAmountRequired(verb: string, open: Cents): Refusal {
   };
 }
 
-export function amountOutOfRange(amount: Cents): Refusal | undefined {
+export function wrongByItself(amount: Cents, breakdown: OpenPayment['amountBreakdown']): Refusal | undefined {
+  return amountOutOfRange(amount) ?? breakdownOff(breakdown, amount);
+}
+
+function amountOutOfRange(amount: Cents): Refusal | undefined {
   if (isAmount(amount)) return undefined;
   const details = `received ${amount}, allowed 1 to 999999999`;
   return { code: 'InvalidAmount', message: 'The amount is out of range.', details };
 }
 
-export function breakdownOff(breakdown: OpenPayment['amountBreakdown'], amount: Cents): Refusal | undefined {
+function breakdownOff(breakdown: OpenPayment['amountBreakdown'], amount: Cents): Refusal | undefined {
   if (!breakdown) return undefined;
   if (Object.values(breakdown).some((part) => part !== 0 && !isAmount(part))) {
     const details = 'each part is 0 to 999999999';

@@ -1,0 +1,32 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { ApiError } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+
+/** A service in sandbox mode takes test keys only (`decisions.md` 1). */
+const MERCHANT_KEY = /^sk_test_[A-Za-z0-9]{32}$/;
+const ADMIN_KEY = /^ak_[A-Za-z0-9]{32}$/;
+
+/** The key that was sent, in either header. Two different ones are none. */
+export function sentKey(request: ApiRequest): string {
+  const bearers = (request.headersDistinct.authorization ?? []).flatMap((value) => {
+    const [, token] = /^Bearer +(\S+) *$/i.exec(value) ?? [];
+    return token === undefined ? [] : [token];
+  });
+  const keys = new Set([...(request.headersDistinct['x-api-key'] ?? []), ...bearers]);
+  const [key] = keys;
+  if (key === undefined || key === '') throw unauthenticated('An API key is missing: send it as x-api-key.');
+  if (keys.size > 1) throw unauthenticated('Two different API keys were sent.');
+  return key;
+}
+
+export function isKeyOf(audience: 'Merchants' | 'Operators', key: string): boolean {
+  return (audience === 'Merchants' ? MERCHANT_KEY : ADMIN_KEY).test(key);
+}
+
+export function unauthenticated(message = 'The API key is not valid here.'): ApiError {
+  return new ApiError(401, ErrorCode.AuthenticationGenericError, message);
+}
+
+export function unauthorized(message: string): ApiError {
+  return new ApiError(401, ErrorCode.MerchantNotAuthorizedForResource, message);
+}

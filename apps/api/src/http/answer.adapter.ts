@@ -1,0 +1,20 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express from 'express';
+import { Answer, writeAnswer } from './answer.js';
+import type { ApiResponse } from './api.request.js';
+
+/** Express under Nest, without what it adds to responses: no ETag, no `x-powered-by`, no guessed content type. */
+export class AnswerAdapter extends ExpressAdapter {
+  constructor() {
+    const server = express();
+    server.disable('x-powered-by');
+    server.disable('etag');
+    server.enable('case sensitive routing');
+    server.enable('strict routing');
+    super(server);
+  }
+
+  override reply(response: ApiResponse, body: object): void {
+    writeAnswer(response, body instanceof Answer ? body : Answer.ok(body));
+  }
+}

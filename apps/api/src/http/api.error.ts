@@ -1,0 +1,57 @@
+import { ErrorCode, type ErrorDetail, type ErrorEnvelope, type ExecutionStatus } from '@tillstream/contracts';
+import { Answer } from './answer.js';
+
+/** An answer that is no success (`interface.md` 7.1). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: ExecutionStatus;
+  readonly errorDetails: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly http: 400 | 401 | 404 | 409 | 429 | 500,
+    readonly code: number,
+    message: string,
+    more: {
+      readonly status?: ExecutionStatus;
+      readonly errorDetails?: readonly ErrorDetail[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    this.status = more.status ?? 'Rejected';
+    this.errorDetails = more.errorDetails ?? [];
+    this.headers = more.headers ?? {};
+  }
+}
+
+export function envelopeAnswer(error: ApiError, traceId: string): Answer {
+  const envelope: ErrorEnvelope = {
+    code: error.code,
+    status: error.status,
+    message: error.message,
+    traceId,
+    timestamp: new Date().toISOString(),
+    errorDetails: [...error.errorDetails],
+  };
+  return new Answer(error.http, JSON.stringify(envelope), error.headers);
+}
+
+/** One field is wrong, or several of one kind: the specific code; else 2000 (`decisions.md` 2.1). */
+export function invalidFields(errors: readonly ErrorDetail[]): ApiError {
+  const [first] = errors;
+  const generic = ErrorCode.RequestValidationGenericError;
+  const code = first && errors.every((error) => error.code === first.code) ? first.code : generic;
+  const message = errors.length === 1 && first ? first.message : 'Several fields are invalid; see errorDetails.';
+  return new ApiError(400, code, message, { errorDetails: errors });
+}
+
+export function notFound(message: string, code: number = ErrorCode.ResourceNotFound): ApiError {
+  return new ApiError(404, code, message);
+}
+
+export function unsupportedPayload(message: string, details?: string): ApiError {
+  const code = ErrorCode.RequestValidationUnsupportedPayload;
+  const errorDetails = [{ code, message, ...(details !== undefined && { details }) }];
+  return new ApiError(400, code, message, { errorDetails });
+}

@@ -1,0 +1,16 @@
+import type { Request, Response } from 'express';
+import type { Authenticated, AuthenticatedOperator } from '@tillstream/payments';
+
+/** A request on its way through the API, with what was found out about it. */
+export interface ApiRequest extends Request {
+  /** 32 hex. */
+  traceId: string;
+  /** Set once its key was found good. */
+  caller?: Authenticated | AuthenticatedOperator;
+  /** From here on a failure can't promise any more that nothing was stored. */
+  mayHaveStored?: boolean;
+  /** For the line of the request log. */
+  logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
+}
+
+export type ApiResponse = Response;

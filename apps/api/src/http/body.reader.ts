@@ -1,0 +1,60 @@
+import { unsupportedPayload } from './api.error.js';
+import type { ApiRequest } from './api.request.js';
+
+/** `decisions.md` 2.1. */
+export const MAX_BODY_BYTES = 100_000;
+
+/** The bytes as they came: the fingerprint of an `Idempotency-Key` is made of them. */
+export function readBody(request: ApiRequest): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      request.resume();
+      reject(tooLarge());
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      // The rest is read and thrown away, so that the client gets to read its answer.
+      else reject(tooLarge());
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', () => reject(unsupportedPayload('The body ended before it was complete.')));
+    request.on('aborted', () => reject(unsupportedPayload('The body ended before it was complete.')));
+  });
+}
+
+const tooLarge = () =>
+  unsupportedPayload('The body is too large.', `received more, allowed ${MAX_BODY_BYTES} bytes`);
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A JSON object in UTF-8, or 2900. Empty is `{}` only where nothing is required. */
+export function parseBody(
+  request: ApiRequest,
+  bytes: Uint8Array,
+  mayBeEmpty: boolean,
+): Readonly<Record<string, unknown>> {
+  if (bytes.length === 0) {
+    if (mayBeEmpty) return {};
+    throw unsupportedPayload('The body is empty; a JSON object is required.');
+  }
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!JSON_TYPE.test(type)) {
+    throw unsupportedPayload('The content type of the body must be application/json.');
+  }
+  if (encoding !== 'identity') throw unsupportedPayload('The body must not be compressed.');
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw unsupportedPayload('The body is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unsupportedPayload('The body must be a JSON object.');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,36 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import { UnknownEvent } from '@tillstream/domain';
+import type { Log } from '@tillstream/platform';
+import { LOG } from '../api.parts.js';
+import { writeAnswer } from './answer.js';
+import { ApiError, envelopeAnswer, notFound } from './api.error.js';
+import type { ApiRequest, ApiResponse } from './api.request.js';
+
+/** Every error becomes an envelope; what nobody foresaw says nothing of its cause to the client. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<ApiResponse>();
+    const known = error instanceof ApiError ? error : this.unforeseen(error, request);
+    request.logged.code = known.code;
+    writeAnswer(response, envelopeAnswer(known, request.traceId));
+  }
+
+  private unforeseen(error: unknown, request: ApiRequest): ApiError {
+    if (error instanceof HttpException && error.getStatus() < 500) return notFound('There is no such path.');
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    this.log.error('request-failed', { traceId: request.traceId, error: message, ...(stack && { stack }) });
+    // An event that this version does not know stops a decision before anything is stored.
+    const stored = request.mayHaveStored === true && !(error instanceof UnknownEvent);
+    return stored
+      ? new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; look up its outcome before a retry.', {
+          status: 'Unknown',
+        })
+      : new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; nothing was stored.');
+  }
+}

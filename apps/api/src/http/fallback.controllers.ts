@@ -1,0 +1,36 @@
+import { All, Controller } from '@nestjs/common';
+import { ForAnyone, ForMerchants, ForOperators, UnknownPath } from '../access/audience.js';
+import { notFound } from './api.error.js';
+
+const unknownPath = () => notFound('There is no such path, or not with this method.');
+
+/** Unknown paths and wrong methods: 401 without a good key, else 404 (`decisions.md` 1). */
+@Controller('v1{/*path}')
+@ForMerchants()
+@UnknownPath()
+export class UnknownMerchantPaths {
+  @All()
+  answer(): never {
+    throw unknownPath();
+  }
+}
+
+@Controller('admin/v1{/*path}')
+@ForOperators()
+@UnknownPath()
+export class UnknownOperatorPaths {
+  @All()
+  answer(): never {
+    throw unknownPath();
+  }
+}
+
+@Controller('{*path}')
+@ForAnyone()
+@UnknownPath()
+export class UnknownPaths {
+  @All()
+  answer(): never {
+    throw unknownPath();
+  }
+}

@@ -1,0 +1,12 @@
+/** A page of a list (`decisions.md` 6). */
+export interface ListPage<Item> {
+  data: Item[];
+  hasMore: boolean;
+  /** Null on the last page. */
+  nextCursor: string | null;
+  /** With `includeTotal=true`. */
+  total?: number;
+}
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;

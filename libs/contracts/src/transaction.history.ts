@@ -1,0 +1,13 @@
+export type ActorType = 'ApiKey' | 'Customer' | 'Operator' | 'System';
+
+/** One recorded event of the payment that a transaction belongs to (`decisions.md` 3). */
+export interface HistoryItem {
+  /** Place in the payment's history, from 0, without gaps. */
+  sequence: number;
+  type: string;
+  timestamp: string;
+  actor: { type: ActorType; name: string };
+  reason?: string;
+  traceId?: string;
+  data: Record<string, unknown>;
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { FIRST_OWN_OPERATION, parseOperationId } from '../shared/ids.js';
+import { paymentCodec } from './payment.codec.js';
+import type { PaymentDecision } from './payment.commands.js';
+import type { PaymentEvent, PaymentEventType } from './payment.events.js';
+import { foldPayment } from './payment.evolve.js';
+import { authorizationBalance, captureBalance } from './payment.money.js';
+import { movedAmount, type Payment, type PaymentState } from './payment.state.js';
+import { happenings, type Happening } from './testing/happenings.testing.js';
+import { World, deeplyFrozen } from './testing/world.testing.js';
+
+/** More for the long proof: `PROPERTY_RUNS=100000`. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1500);
+const options = { numRuns: RUNS };
+const LIMIT = 60_000 + RUNS * 20;
+
+type Check = (world: World) => void;
+
+function live(
+  all: readonly Happening[],
+  honest: boolean,
+  check: Check = () => undefined,
+  onDecision: DecisionHook = (decide) => decide(),
+): World {
+  const world = new World(honest, onDecision);
+  for (const one of all) {
+    world.happen(one);
+    check(world);
+  }
+  return world;
+}
+
+type DecisionHook = (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision;
+
+function overdrawn(payment: Payment): string[] {
+  return payment.operations.flatMap((operation) => {
+    if (operation.kind === 'Auth') {
+      const { authorized, captured, released, held } = authorizationBalance(payment, operation);
+      return captured + released + held > authorized ? [operation.id] : [];
+    }
+    if (operation.kind !== 'Sale' && operation.kind !== 'Capture') return [];
+    const { captured, refunded, voided, returned, held } = captureBalance(payment, operation);
+    return refunded + voided + returned + held > captured ? [operation.id] : [];
+  });
+}
+
+describe('whatever happens to a payment', () => {
+  it(
+    'with an honest processor captured + released + held ≤ authorized, refunded + voided + returned + held ≤ captured',
+    () => {
+      fc.assert(
+        fc.property(happenings, (all) => {
+          live(all, true, ({ state }) => {
+            if (state.status === 'None') return;
+            expect(overdrawn(state)).toEqual([]);
+            expect(state.flags.filter(({ kind }) => kind.startsWith('Over'))).toEqual([]);
+          });
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it(
+    'with an honest processor no approval is ever late and no fact is lost',
+    () => {
+      fc.assert(
+        fc.property(happenings, (all) => {
+          const { history } = live(all, true);
+          expect(history.filter(({ type }) => type === 'LateApprovalFound')).toEqual([]);
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it(
+    'facts that break a limit are taken, and flagged once the limit is known',
+    () => {
+      fc.assert(
+        fc.property(happenings, (all) => {
+          live(all, false, ({ state }) => {
+            if (state.status === 'None') return;
+            const { operations, flags } = state;
+            for (const id of overdrawn(state)) {
+              const operation = operations.find((one) => one.id === id);
+              if (operation?.progress.status !== 'Approved') continue;
+              expect(flags.map(({ operationId }) => operationId)).toContain(id);
+            }
+            for (const operation of operations) {
+              if (movedAmount(operation) <= operation.amount) continue;
+              expect(flags).toContainEqual({ kind: expect.anything(), operationId: operation.id });
+            }
+          });
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it(
+    'deciding is pure, and a refusal says nothing but why',
+    () => {
+      fc.assert(
+        fc.property(happenings, fc.boolean(), (all, honest) => {
+          live(all, honest, undefined, (decide, before) => {
+            deeplyFrozen(before);
+            const decision = decide();
+            expect(decide()).toEqual(decision);
+            if (decision.kind === 'Refused')
+              expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+            return decision;
+          });
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it(
+    'its events fold to the same state again, through JSON and the codec',
+    () => {
+      fc.assert(
+        fc.property(happenings, fc.boolean(), (all, honest) => {
+          const { history, state } = live(all, honest);
+          const stored = history.map((event) => JSON.parse(JSON.stringify(paymentCodec.encode(event))));
+          const events = stored.map((one) => paymentCodec.decode(one));
+          expect(events).toEqual(history);
+          expect(foldPayment(events)).toEqual(state);
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it(
+    'operations, tries and endings keep their order',
+    () => {
+      fc.assert(
+        fc.property(happenings, fc.boolean(), (all, honest) => {
+          inOrder(live(all, honest).history);
+        }),
+        options,
+      );
+    },
+    LIMIT,
+  );
+
+  it('the histories that these properties see hold every type of event', () => {
+    const seen = new Set<PaymentEventType>();
+    for (const all of fc.sample(happenings, { numRuns: 3000, seed: 1 })) {
+      for (const { type } of live(all, false).history) seen.add(type);
+    }
+    expect([...seen].sort()).toEqual([...paymentCodec.types].sort());
+  });
+});
+
+const ENDINGS = new Set<PaymentEventType>([
+  'Captured',
+  'Refunded',
+  'Voided',
+  'Reversed',
+  'Declined',
+  'Cancelled',
+  'FormExpired',
+  'NotExecuted',
+  'NotSent',
+]);
+
+/** An id is used once; a command begins once; tries count up, one at a time; an operation ends once, in whole cents. */
+function inOrder(history: readonly PaymentEvent[]): void {
+  const operations = new Map<string, { tries: number; open: boolean; ended: boolean; sale: boolean }>();
+  const begunBy = new Map<string, string>();
+  let clients = 0;
+  let own = FIRST_OWN_OPERATION;
+  for (const { type, data } of history) {
+    for (const value of Object.values(data)) {
+      if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
+    }
+    const operation = operations.get(data.operationId);
+    const begins = type.endsWith('Requested') && type !== 'TryRequested' && type !== 'ResendRequested';
+    if (begins) {
+      expect(operation).toBeUndefined();
+      expect(parseOperationId(data.operationId)?.number).toBe(
+        type === 'ReversalRequested' ? own++ : clients++,
+      );
+      operations.set(data.operationId, {
+        tries: 0,
+        open: false,
+        ended: false,
+        sale: type === 'SaleRequested',
+      });
+    }
+    if ('commandId' in data && type.endsWith('Requested')) {
+      expect(begunBy.get(data.commandId) ?? data.operationId).toBe(data.operationId);
+      begunBy.set(data.commandId, data.operationId);
+    }
+    if (begins || !operation) {
+      expect(begins).toBe(true);
+      continue;
+    }
+    if (type === 'TryRequested') {
+      expect(operation).toMatchObject({ tries: data.try - 1, open: false, ended: false });
+      Object.assign(operation, { tries: data.try, open: true });
+    }
+    if (type === 'TryFailed') {
+      expect(operation).toMatchObject({ tries: data.try, open: true, ended: false });
+      operation.open = false;
+    }
+    if (ENDINGS.has(type) || (type === 'Authorized' && !operation.sale)) {
+      expect(operation.ended).toBe(false);
+      Object.assign(operation, { open: false, ended: true });
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import type { ResponseCode } from '../../shared/codes.js';
+import type { OperationId } from '../../shared/ids.js';
+import type { Cents } from '../../shared/money.js';
+import { recordAnswer, type TryAnswer } from '../payment.answer.js';
+import type { PaymentDecision } from '../payment.commands.js';
+import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
+import type { PaymentEvent } from '../payment.events.js';
+import { evolvePayment } from '../payment.evolve.js';
+import {
+  expireAuthorization,
+  putIntoBatch,
+  recordBankReturn,
+  recordNoticeOfChange,
+  reverseLateApproval,
+} from '../payment.facts.js';
+import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../payment.form.js';
+import { authorizationBalance, captureBalance } from '../payment.money.js';
+import { closeNotExecuted, interrupt, notSent, resend } from '../payment.protocol.js';
+import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
+import type { AmountChoice, Happening } from './happenings.testing.js';
+import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
+
+type Outside = Extract<
+  Happening,
+  { does: 'batch' | 'notice' } | { does: 'return' } | { does: 'batchReturn' }
+>;
+
+/** One payment to which things happen. In an honest world each key ends once and the bank takes back what there is. */
+export class World {
+  state: PaymentState = noPayment;
+  readonly history: PaymentEvent[] = [];
+  private hour = 0;
+  private asked = 0;
+  /** What the processor did with each key, for good. */
+  private readonly executed = new Map<string, TryAnswer | 'never'>();
+
+  constructor(
+    private readonly honest: boolean,
+    private readonly onDecision: (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision,
+  ) {}
+
+  happen(happening: Happening): void {
+    const decide = this.deciding(happening);
+    if (!decide) return;
+    const { state } = this;
+    const decision = this.onDecision(() => decide(state), state);
+    if (decision.kind === 'Refused') return;
+    for (const event of decision.events) {
+      this.history.push(event);
+      this.state = deeplyFrozen(evolvePayment(this.state, event));
+    }
+  }
+
+  private get at(): string {
+    return hours(this.hour);
+  }
+
+  private get plan() {
+    const soon = hours(this.hour + 0.01);
+    return { sendBefore: soon, answerBefore: soon, processor: 'sandbox', processorAccount: 'acct' };
+  }
+
+  private commandId(repeated = false): string {
+    return `command-${repeated ? Math.max(this.asked - 2, 1) : ++this.asked}`;
+  }
+
+  private operation(of: number): Operation | undefined {
+    if (this.state.status === 'None') return undefined;
+    const { operations } = this.state;
+    if (of < 0) return operations[0];
+    return operations[operations.length - 1 - (of % (operations.length + 1))];
+  }
+
+  private deciding(happening: Happening): ((state: PaymentState) => PaymentDecision) | undefined {
+    const { at, plan } = this;
+    switch (happening.does) {
+      case 'wait':
+        this.hour += happening.hours;
+        return undefined;
+      case 'open': {
+        const { kind, amount, channel } = happening;
+        const command = {
+          at,
+          kind,
+          amount,
+          channel: happening.form && channel !== 'Ach' ? ('CardNotPresent' as const) : channel,
+          commandId: this.commandId(),
+          operationId: ORIGINAL,
+          merchantId: 'mer_1',
+          currency: 'USD' as const,
+          paymentMethod: { id: 'pmt_1', type: 'Token' as const, currency: 'USD' as const },
+          ...(happening.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { tryPlan: plan }),
+        };
+        return (state) => openPayment(state, command);
+      }
+      case 'ask': {
+        const original = this.operation(happening.of);
+        const amount = this.amountOf(happening.amount, original);
+        const command = {
+          at,
+          commandId: this.commandId(happening.repeated),
+          originalOperationId: original?.id ?? trx(77),
+          tryPlan: plan,
+          ...(amount !== undefined && { amount }),
+          ...(happening.breakdown && amount !== undefined && { amountBreakdown: { tax: amount } }),
+        };
+        const decide = { capture, refund, void: voidOperation }[happening.verb];
+        return (state) => decide(state, command);
+      }
+      case 'answer':
+        return this.answering(happening);
+      case 'interrupt':
+      case 'notSent':
+      case 'notExecuted':
+      case 'resend':
+      case 'openChallenge':
+      case 'endChallenge':
+        return this.stepping(happening);
+      case 'submitForm': {
+        const command = {
+          at,
+          operationId: ORIGINAL,
+          commandId: this.commandId(happening.repeated),
+          tryPlan: plan,
+        };
+        return (state) => submitForm(state, command);
+      }
+      case 'leaveForm':
+        return (state) => cancelForm(state, { at, operationId: ORIGINAL });
+      case 'expireForm':
+        return (state) => expireForm(state, { at, operationId: ORIGINAL });
+      case 'expire':
+      case 'reverseLate': {
+        const operationId = this.operation(happening.of)?.id ?? trx(77);
+        const command = { at, operationId, commandId: this.commandId(), tryPlan: plan };
+        return (state) =>
+          happening.does === 'expire'
+            ? expireAuthorization(state, command)
+            : reverseLateApproval(state, command);
+      }
+      default:
+        return this.outside(happening);
+    }
+  }
+
+  private outside(happening: Outside): ((state: PaymentState) => PaymentDecision) | undefined {
+    const { at } = this;
+    const operation = this.operation(happening.of);
+    const operationId = operation?.id ?? trx(77);
+    if (happening.does === 'batch')
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1' });
+    if (happening.does === 'batchReturn') {
+      const returnId = `return-${happening.id}`;
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', returnId });
+    }
+    if (happening.does === 'notice') {
+      const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
+      return (state) =>
+        recordNoticeOfChange(state, { at, operationId, noticeId: 'notice', code: 'C01', corrected });
+    }
+    const amount = Math.max(this.amountOf(happening.amount, operation) ?? 1, 1);
+    if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
+      return undefined;
+    const told = { at, operationId, returnId: `return-${happening.id}`, code: 'R01', reason: 'none', amount };
+    return (state) => recordBankReturn(state, told);
+  }
+
+  private answering(
+    happening: Extract<Happening, { does: 'answer' }>,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
+    const operation = this.operation(happening.of);
+    const number = happening.try || (operation?.try?.number ?? 1);
+    const answer = this.said(operation, number, happening);
+    if (!answer) return undefined;
+    const command = {
+      at: this.at,
+      operationId: operation?.id ?? trx(77),
+      try: number,
+      source: happening.source,
+      answer,
+      receiptLines: [],
+      expiresAt: hours(this.hour + 24 * 7),
+      nextTry: this.plan,
+    };
+    return (state) => recordAnswer(state, command);
+  }
+
+  /** An honest processor answers only what it was asked, and each key alike for ever. */
+  private said(
+    operation: Operation | undefined,
+    number: number,
+    { says, amount }: Extract<Happening, { does: 'answer' }>,
+  ): TryAnswer | undefined {
+    const asked = operation?.try?.amount ?? operation?.amount ?? 1;
+    const sums = { all: asked, half: Math.ceil(asked / 2), aboveAll: asked + 1, zero: 0 };
+    const facts = (responseCode: ResponseCode) => ({ responseCode });
+    const answers: Record<typeof says, TryAnswer> = {
+      Approved: { kind: 'Approved', amount: sums[amount], facts: facts(1) },
+      Declined: { kind: 'Declined', facts: facts(10) },
+      Submitted: { kind: 'Submitted', facts: facts(57) },
+      TerminalEnded: { kind: 'TerminalEnded', resultCode: 1003, facts: facts(0) },
+      CustomerCancelled: { kind: 'CustomerCancelled', facts: facts(55) },
+      ProcessorBatchClosed: { kind: 'ProcessorBatchClosed', facts: facts(20) },
+    };
+    const answer = answers[says];
+    if (!this.honest) return answer;
+    if (!operation?.try || number > operation.try.number) return undefined;
+    const key = `${operation.id}.${number}`;
+    const before = this.executed.get(key);
+    if (before) return before === 'never' ? undefined : before;
+    if (answer.kind === 'Submitted') return answer;
+    const honest: TryAnswer =
+      answer.kind === 'Approved'
+        ? { ...answer, amount: Math.max(Math.min(answer.amount, asked), 1) }
+        : answer;
+    this.executed.set(key, honest);
+    return honest;
+  }
+
+  private stepping(
+    happening: Extract<
+      Happening,
+      { does: 'interrupt' | 'notSent' | 'notExecuted' | 'resend' | 'openChallenge' | 'endChallenge' }
+    >,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
+    const operation = this.operation(happening.of);
+    const number = happening.try || (operation?.try?.number ?? 1);
+    const ofTry = { at: this.at, operationId: operation?.id ?? trx(77), try: number };
+    const { sendBefore, answerBefore } = this.plan;
+    const challenge = { ...ofTry, challengeId: 'challenge' };
+    switch (happening.does) {
+      case 'interrupt':
+        return (state) => interrupt(state, { ...ofTry, cause: 'NoAnswer', lostLink: false });
+      case 'resend':
+        return (state) => resend(state, { ...ofTry, sendBefore, answerBefore });
+      case 'openChallenge':
+        return (state) =>
+          openChallenge(state, {
+            ...challenge,
+            redirectUrl: 'http://acs',
+            expiresAt: hours(this.hour + 0.1),
+          });
+      case 'endChallenge':
+        return (state) => endChallenge(state, { ...challenge, threeDs: { status: 'Authenticated' } });
+      case 'notSent':
+        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
+        return (state) => notSent(state, { ...ofTry, reason: 'too late' });
+      case 'notExecuted':
+        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
+        return (state) => closeNotExecuted(state, { ...ofTry, source: 'Annul' });
+    }
+  }
+
+  private neverExecuted(operationId: OperationId, number: number): boolean {
+    const key = `${operationId}.${number}`;
+    if (!this.executed.has(key)) this.executed.set(key, 'never');
+    return this.executed.get(key) === 'never';
+  }
+
+  private balance(operation: Operation): { readonly open: Cents; readonly held: Cents } {
+    if (this.state.status === 'None') return { open: 0, held: 0 };
+    const balance = operation.kind === 'Auth' ? authorizationBalance : captureBalance;
+    return balance(this.state, operation);
+  }
+
+  private amountOf(choice: AmountChoice, original: Operation | undefined): Cents | undefined {
+    const { open, held } = original ? this.balance(original) : { open: 1, held: 0 };
+    const all = original ? movedAmount(original) : 1;
+    switch (choice) {
+      case 'omitted':
+        return undefined;
+      case 'zero':
+        return 0;
+      case 'negative':
+        return -1;
+      case 'one':
+        return 1;
+      case 'half':
+        return Math.ceil(open / 2);
+      case 'open':
+        return open;
+      case 'aboveOpen':
+        return open + 1;
+      case 'openAndHeld':
+        return open + held;
+      case 'aboveOpenAndHeld':
+        return open + held + 1;
+      case 'all':
+        return all;
+      case 'aboveAll':
+        return all + 1;
+      case 'greatest':
+        return 999_999_999;
+      case 'tooGreat':
+        return 1_000_000_000;
+    }
+  }
+}
+
+function isCapture({ kind }: Operation): boolean {
+  return kind === 'Sale' || kind === 'Capture';
+}
+
+/** What is frozen can't be changed behind a test's back. */
+export function deeplyFrozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deeplyFrozen);
+  }
+  return value;
+}

@@ -1,0 +1,175 @@
+import { EventStoreError, placeOf } from '@tillstream/event-store';
+import type Database from 'better-sqlite3';
+import { migrateCompanion, openWriter, PROBE } from './schema.js';
+import { codeOf, describeFault, isBusy } from './sqlite.faults.js';
+import { UnitExecutor } from './unit-executor.js';
+import type {
+  Migration,
+  WriterFailure,
+  WriterOptions,
+  WriterOutcome,
+  WriterUnit,
+} from './writer.messages.js';
+
+interface Connection {
+  readonly db: Database.Database;
+  readonly executor: UnitExecutor;
+  readonly begin: Database.Statement;
+  readonly commit: Database.Statement;
+}
+
+/**
+ * Commits groups of units, one transaction and one fsync each. Blocks its thread while it works: it belongs into one
+ * of its own. Opening throws; after that every failure is an outcome.
+ */
+export class GroupWriter {
+  #connection: Connection | undefined;
+  #commitMs = 0;
+
+  constructor(
+    private readonly options: WriterOptions,
+    private readonly open: (file: string) => Database.Database = openWriter,
+  ) {
+    this.#connection = this.#connect();
+  }
+
+  /** One outcome per unit, in order, given after the COMMIT. `Unavailable` promises that nothing was written. */
+  commit(units: readonly WriterUnit[]): readonly WriterOutcome[] {
+    let outcomes: WriterOutcome[];
+    let before: number;
+    try {
+      const connection = this.#connect();
+      this.#begin(connection);
+      before = connection.executor.lastPosition();
+      outcomes = units.map((unit) => connection.executor.run(unit));
+    } catch (error) {
+      this.#abandon();
+      return units.map(() => failed('Unavailable', error));
+    }
+    try {
+      const since = performance.now();
+      this.#connect().commit.run();
+      this.#commitMs = performance.now() - since;
+      return outcomes;
+    } catch (error) {
+      return this.#settle(units, outcomes, before, error);
+    }
+  }
+
+  /** What the last COMMIT took. */
+  get commitMs(): number {
+    return this.#commitMs;
+  }
+
+  migrate(migration: Migration): WriterFailure | undefined {
+    try {
+      migrateCompanion(this.#connect().db, migration);
+      return undefined;
+    } catch (error) {
+      return failed(error instanceof EventStoreError ? error.code : 'Unavailable', error);
+    }
+  }
+
+  close(): void {
+    this.#connection?.db.close();
+    this.#connection = undefined;
+  }
+
+  /**
+   * COMMIT failed. SQLite promises neither outcome: a new connection reads which it was. If the group is not there,
+   * its frames may still lie in the write-ahead log, where a crash could bring them back (an fsync that failed after
+   * all was written), so it counts as not written only when another commit has taken their place. A full disk is the
+   * exception: the last frame, which makes it a commit, was never written.
+   */
+  #settle(
+    units: readonly WriterUnit[],
+    outcomes: readonly WriterOutcome[],
+    before: number,
+    error: unknown,
+  ): readonly WriterOutcome[] {
+    this.#abandon();
+    if (outcomes.every((outcome) => outcome.kind !== 'Done')) return outcomes;
+    const all = (code: 'Unavailable' | 'Unknown'): WriterOutcome[] => outcomes.map(() => failed(code, error));
+    try {
+      const connection = this.#connect();
+      const wrote = firstWritten(units, outcomes, before);
+      if (wrote !== undefined && connection.executor.holds(wrote.id, wrote.position)) return outcomes;
+      if (codeOf(error) === 'SQLITE_FULL') return all('Unavailable');
+      // A group of companions' rows only leaves nothing to recognise it by.
+      if (wrote === undefined) return all('Unknown');
+      this.#begin(connection);
+      connection.db.exec(PROBE);
+      connection.commit.run();
+      return all('Unavailable');
+    } catch {
+      this.#abandon();
+      return all('Unknown');
+    }
+  }
+
+  /**
+   * Another process commits within milliseconds, so a short pause and another try beat SQLite's growing pauses, in
+   * which a busy neighbour would keep the lock for itself.
+   */
+  #begin({ begin }: Connection): void {
+    const deadline = performance.now() + this.options.busyTimeoutMs;
+    for (;;) {
+      try {
+        begin.run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+        Atomics.wait(sleeper, 0, 0, 0.2 + Math.random());
+      }
+    }
+  }
+
+  #connect(): Connection {
+    if (this.#connection !== undefined) return this.#connection;
+    const db = this.open(this.options.file);
+    this.#connection = {
+      db,
+      executor: new UnitExecutor(db),
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+    };
+    return this.#connection;
+  }
+
+  /** After a fault nothing of the connection is trusted: closing it rolls back, and the next group opens another. */
+  #abandon(): void {
+    const db = this.#connection?.db;
+    this.#connection = undefined;
+    try {
+      if (db?.inTransaction === true) db.exec('ROLLBACK');
+    } catch {
+      // Closing rolls back too.
+    }
+    db?.close();
+  }
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** The id and position of an event that this group wrote itself: a repeat of an earlier append proves nothing. */
+function firstWritten(
+  units: readonly WriterUnit[],
+  outcomes: readonly WriterOutcome[],
+  before: number,
+): { readonly id: string; readonly position: number } | undefined {
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind !== 'Done') continue;
+    for (const [at, result] of outcome.steps.entries()) {
+      const step = units[index]?.[at];
+      if (result.kind !== 'Appended' || step?.kind !== 'append') continue;
+      const id = step.events.at(-1)?.id;
+      const position = placeOf(result.position);
+      if (id !== undefined && position > before) return { id, position };
+    }
+  }
+  return undefined;
+}
+
+function failed(code: WriterFailure['code'], error: unknown): WriterFailure {
+  return { kind: 'Failed', code, message: describeFault(error) };
+}

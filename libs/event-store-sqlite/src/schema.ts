@@ -1,0 +1,115 @@
+import { EventStoreError } from '@tillstream/event-store';
+import Database from 'better-sqlite3';
+import type { Migration } from './writer.messages.js';
+
+/** In `PRAGMA user_version`. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * `position` is the rowid: SQLite has one writer at a time, so the order of positions is the order of commits, without
+ * gaps. `category` is computed, so it can't contradict the stream; its index ends with the rowid, which makes a
+ * filtered read of the log ordered. Event ids are UUIDv7 mostly, so their index grows at its end.
+ */
+const tables = `
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    stream   TEXT    NOT NULL,
+    revision INTEGER NOT NULL,
+    id       BLOB    NOT NULL CHECK (length(id) = 16),
+    type     TEXT    NOT NULL,
+    data     TEXT    NOT NULL,
+    metadata TEXT    NOT NULL,
+    category TEXT    GENERATED ALWAYS AS (substr(stream, 1, instr(stream || '-', '-') - 1)) VIRTUAL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
+  CREATE UNIQUE INDEX events_by_id ON events (id);
+  CREATE INDEX events_by_category ON events (category);
+  CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+  CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+  CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), writes INTEGER NOT NULL) STRICT;
+  INSERT INTO probe (id, writes) VALUES (1, 0);
+  CREATE TABLE companions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** A write that changes nothing anyone reads: shows that the file can be written. */
+export const PROBE = 'UPDATE probe SET writes = writes + 1';
+
+/** The connection of the one writer of this process, the file and its tables made if they are missing. */
+export function openWriter(file: string): Database.Database {
+  const db = new Database(file);
+  try {
+    db.pragma('busy_timeout = 5000');
+    const mode = db.pragma('journal_mode = WAL', { simple: true });
+    if (mode !== 'wal') {
+      throw new EventStoreError(
+        'Unavailable',
+        `${file}: this file system can't hold a write-ahead log (journal mode ${String(mode)})`,
+      );
+    }
+    db.pragma('synchronous = FULL');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('cache_size = -32000');
+    db.pragma('journal_size_limit = 67108864');
+    if (versionOf(db, file) < SCHEMA_VERSION) db.transaction(() => createTables(db, file)).immediate();
+    // From here on the writer waits for others by itself: SQLite's own pauses grow to 100 ms.
+    db.pragma('busy_timeout = 0');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A connection that only reads. `mustNotTouch` opens the file itself read-only, for a look at a file of others. */
+export function openReader(file: string, mustNotTouch = false): Database.Database {
+  const db = new Database(file, { readonly: mustNotTouch, fileMustExist: true });
+  try {
+    db.pragma('busy_timeout = 5000');
+    db.pragma('query_only = ON');
+    if (versionOf(db, file) !== SCHEMA_VERSION)
+      throw new EventStoreError('Unavailable', `${file} holds no event store`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Brings the tables of a companion (say, idempotency records) up to date; each step is run once, in order. */
+export function migrateCompanion(db: Database.Database, { name, steps }: Migration): void {
+  const migrate = db.transaction(() => {
+    const row = db
+      .prepare<[string], { version: number }>('SELECT version FROM companions WHERE name = ?')
+      .get(name);
+    const version = row?.version ?? 0;
+    if (version > steps.length) {
+      throw new EventStoreError(
+        'Unavailable',
+        `the tables of ${name} are of version ${version}, this program knows ${steps.length}: start the newer program`,
+      );
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.prepare('INSERT OR REPLACE INTO companions (name, version) VALUES (?, ?)').run(name, steps.length);
+  });
+  migrate.immediate();
+}
+
+function createTables(db: Database.Database, file: string): void {
+  // Another process may have made them while this one waited for the lock.
+  if (versionOf(db, file) === SCHEMA_VERSION) return;
+  db.exec(tables);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+function versionOf(db: Database.Database, file: string): number {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > SCHEMA_VERSION) {
+    throw new EventStoreError(
+      'Unavailable',
+      `${file} was written by a newer version (schema ${version}, this program knows ${SCHEMA_VERSION}): start the newer program`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,139 @@
+import { EventStoreError, newEventId, type Append } from '@tillstream/event-store';
+import { eventStoreContract, RecordingSubscriber, several } from '@tillstream/event-store-testing';
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSqliteEventStore } from './open-sqlite-event-store.js';
+import type { SqliteEventStore } from './sqlite-event-store.js';
+import { newFolder, sqliteStores } from './sqlite-stores.fixture.js';
+
+eventStoreContract('SqliteEventStore', sqliteStores);
+
+describe('SqliteEventStore', () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: SqliteEventStore;
+  let other: Database.Database;
+
+  beforeEach(async () => {
+    place = newFolder();
+    store = await openSqliteEventStore({ file: place.file, busyTimeoutMs: 400 });
+    other = new Database(place.file);
+  });
+
+  afterEach(async () => {
+    other.close();
+    await store.close();
+    place.remove();
+  });
+
+  const some = (): Append => ({ stream: `test-${newEventId()}`, expected: 'none', events: several(1) });
+
+  it('never delivers an event before it is committed, and delivers it soon after', async () => {
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    const insert = other.prepare(
+      "INSERT INTO events (stream, revision, id, type, data, metadata) VALUES ('test-1', 0, randomblob(16), 'Open', '{}', '{}')",
+    );
+    other.exec('BEGIN IMMEDIATE');
+    insert.run();
+    await pause(100);
+    expect(seen.events).toEqual([]);
+    expect((await store.readAll()).events).toEqual([]);
+    other.exec('COMMIT');
+    await seen.until(({ events }) => events.length === 1, 1000);
+  });
+
+  it('never freezes the event loop while a commit waits', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const delay = monitorEventLoopDelay({ resolution: 2 });
+    delay.enable();
+    const appended = store.append(some());
+    await pause(250);
+    delay.disable();
+    other.exec('COMMIT');
+    expect(await appended).toMatchObject({ kind: 'Appended' });
+    expect(delay.count).toBeGreaterThan(30);
+    expect(delay.max / 1e6).toBeLessThan(100);
+  });
+
+  it('rejects with Unavailable, having written nothing, when others keep the file too long; health says so and recovers', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const append = some();
+    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(await store.health()).toEqual({ writable: false, reason: expect.stringContaining('locked') });
+    other.exec('COMMIT');
+    expect(await store.health()).toEqual({ writable: true });
+    expect((await store.readStream(append.stream)).events).toEqual([]);
+    expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
+  });
+
+  it('commits appends that arrive together in a few groups', async () => {
+    const commits = (): unknown => other.pragma('data_version', { simple: true });
+    const before = Number(commits());
+    await Promise.all(Array.from({ length: 200 }, () => store.append(some())));
+    let versions = 0;
+    for (let last = before; Number(commits()) !== last; last = Number(commits())) versions += 1;
+    expect((await store.readAll()).events).toHaveLength(200);
+    expect(versions).toBeGreaterThan(0);
+  });
+
+  it('refuses an id that another stream holds as Invalid, and harms no neighbour', async () => {
+    const [first, neighbour] = [some(), some()];
+    await store.append(first);
+    const results = await Promise.allSettled([
+      store.append({ ...some(), events: first.events }),
+      store.append(neighbour),
+    ]);
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'Invalid' } });
+    expect(results[1]).toMatchObject({ status: 'fulfilled', value: { kind: 'Appended' } });
+  });
+
+  it('keeps events from being changed or deleted by accident', async () => {
+    await store.append(some());
+    expect(() => other.exec("UPDATE events SET type = 'Other'")).toThrow('events are never changed');
+    expect(() => other.exec('DELETE FROM events')).toThrow('events are never deleted');
+  });
+
+  it('refuses a file of a newer version, in one clear sentence', async () => {
+    await store.close();
+    other.pragma('user_version = 99');
+    const opening = openSqliteEventStore({ file: place.file });
+    await expect(opening).rejects.toThrow(
+      /newer version \(schema 99, this program knows 1\): start the newer program/,
+    );
+    await expect(opening).rejects.toBeInstanceOf(EventStoreError);
+  });
+
+  it('refuses a file that is no database, or a folder, and starts no second try', async () => {
+    mkdirSync(`${place.file}.folder`);
+    await expect(openSqliteEventStore({ file: `${place.file}.folder` })).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+    await expect(openSqliteEventStore({ file: import.meta.filename })).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+  });
+
+  it('opened to be read only, it reads, writes nothing and makes nothing', async () => {
+    const append = some();
+    await store.append(append);
+    const reading = await openSqliteEventStore({ file: place.file, readOnly: true });
+    expect((await reading.readStream(append.stream)).events).toHaveLength(1);
+    await expect(reading.append(some())).rejects.toMatchObject({ code: 'Unavailable' });
+    expect((await reading.health()).writable).toBe(false);
+    await reading.close();
+    const missing = `${place.file}.missing`;
+    await expect(openSqliteEventStore({ file: missing, readOnly: true })).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it('makes the folder of its file', async () => {
+    const deep = await openSqliteEventStore({ file: `${place.folder}/a/b/events.db` });
+    expect(await deep.append(some())).toMatchObject({ kind: 'Appended' });
+    await deep.close();
+  });
+});

@@ -1,0 +1,185 @@
+import {
+  comparePlaces,
+  EventStoreError,
+  MAX_APPEND_BYTES,
+  ReadingSubscription,
+  serialiseAppend,
+  WakeUp,
+  type AllPage,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StreamPage,
+  type SubscribeToAll,
+  type Subscriber,
+  type Subscription,
+} from '@tillstream/event-store';
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { CommitWatch } from './commit-watch.js';
+import type { EventReader } from './event-reader.js';
+import { PROBE } from './schema.js';
+import type { SqlValue, Step, UnitResult } from './unit.js';
+import type { WriterStep } from './writer.messages.js';
+import type { WriterThread } from './writer-thread.js';
+
+export interface StoreHealth {
+  readonly writable: boolean;
+  /** Why not, in one line for an operator. */
+  readonly reason?: string;
+}
+
+const PROBE_TIMEOUT_MS = 2000;
+/** A write that went well so short a time ago needs no probe. */
+const FRESH_MS = 1000;
+/** The largest append in the write-ahead log and in the file. A small write may still go well when this one would not. */
+const ROOM_BYTES = 4 * MAX_APPEND_BYTES;
+
+/**
+ * The embedded store: one SQLite file, written by a thread of its own in groups of one fsync each, read on the calling
+ * thread in pages. Several processes may open one file. Opened by `openSqliteEventStore`.
+ */
+export class SqliteEventStore implements EventStore {
+  readonly #subscriptions = new Set<ReadingSubscription>();
+  #lastWrite: { readonly at: number; readonly failure?: string } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly reader: EventReader,
+    /** Undefined: opened to be read only. */
+    private readonly writer: WriterThread | undefined,
+    private readonly wakeUp: WakeUp,
+    private readonly watch: CommitWatch,
+  ) {}
+
+  async append(append: Append): Promise<AppendResult> {
+    const { stream, expected, events, bytes } = serialiseAppend(append);
+    const result = await this.#write([{ kind: 'append', stream, expected, events }], bytes);
+    if (result.kind === 'Done') {
+      const appended = result.steps[0];
+      if (appended?.kind === 'Appended') return appended;
+    } else if (result.because.kind === 'Conflict') return result.because;
+    throw new EventStoreError('Unknown', 'the writer answered something else');
+  }
+
+  /**
+   * A unit: all its steps in one savepoint of one group commit, or none of them. Rejects like `append`; a statement
+   * that SQLite refuses (a broken constraint, a typing error) is `Invalid` and writes nothing of the unit.
+   */
+  async execute(steps: readonly Step[]): Promise<UnitResult> {
+    let size = 0;
+    const unit = steps.map((step): WriterStep => {
+      if (step.kind === 'run') {
+        const { sql, params = [], mustChange = false } = step;
+        for (const param of params) size += typeof param === 'string' ? param.length : 8;
+        return { kind: 'run', sql, params, mustChange };
+      }
+      const { stream, expected, events, bytes } = serialiseAppend(step.append);
+      size += bytes;
+      return { kind: 'append', stream, expected, events };
+    });
+    return this.#write(unit, size);
+  }
+
+  /**
+   * Makes a companion's tables in the same file: `steps` are run once each, in order, whatever version of them the file
+   * has. Landed steps never change; new ones are added at the end. Names of tables begin with the companion's name.
+   */
+  async migrate(name: string, steps: readonly string[]): Promise<void> {
+    await this.#writer().migrate({ name, steps });
+  }
+
+  /** The rows of one SELECT on the reader's connection, of all that was committed before. */
+  query<Row>(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
+    return this.reader.query<Row>(sql, params);
+  }
+
+  /** Whether the file can be written now: by the last write if that is fresh, else by the room on the disk and a write that changes nothing. */
+  async health(): Promise<StoreHealth> {
+    const last = this.#lastWrite;
+    if (last !== undefined && last.failure === undefined && performance.now() - last.at < FRESH_MS)
+      return { writable: true };
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<StoreHealth>((resolve) => {
+      const reason = `no answer from the writer within ${PROBE_TIMEOUT_MS} ms`;
+      timer = setTimeout(() => resolve({ writable: false, reason }), PROBE_TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([this.#probe(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  // Async functions without an await: what they throw must become a rejection.
+  async readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+    return this.reader.readStream(stream, options);
+  }
+
+  async readAll(options: ReadAll = {}): Promise<AllPage> {
+    return this.reader.readAll(options);
+  }
+
+  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
+    const read = (page: ReadAll): Promise<AllPage> => this.readAll(page);
+    const subscription = new ReadingSubscription(read, this.wakeUp, options, subscriber);
+    this.#subscriptions.add(subscription);
+    this.watch.start();
+    void subscription.ended.finally(() => {
+      this.#subscriptions.delete(subscription);
+      if (this.#subscriptions.size === 0) this.watch.stop();
+    });
+    return subscription;
+  }
+
+  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
+    return comparePlaces(a, b);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+    this.watch.stop();
+    await this.writer?.close();
+    this.reader.close();
+  }
+
+  async #write(unit: readonly WriterStep[], bytes: number): Promise<UnitResult> {
+    try {
+      const result = await this.#writer().execute(unit, bytes);
+      if (result.kind === 'Done') this.#lastWrite = { at: performance.now() };
+      return result;
+    } catch (error) {
+      if (error instanceof EventStoreError && (error.code === 'Unavailable' || error.code === 'Unknown')) {
+        this.#lastWrite = { at: performance.now(), failure: error.message };
+      }
+      throw error;
+    }
+  }
+
+  async #probe(): Promise<StoreHealth> {
+    try {
+      const { bavail, bsize } = await statfs(dirname(resolve(this.file)));
+      if (bavail * bsize < ROOM_BYTES)
+        return { writable: false, reason: `less than ${ROOM_BYTES} bytes are free on the disk` };
+      await this.#write([{ kind: 'run', sql: PROBE, params: [], mustChange: true }], 0);
+      return { writable: true };
+    } catch (error) {
+      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #writer(): WriterThread {
+    if (this.writer === undefined)
+      throw new EventStoreError('Unavailable', 'the store was opened to be read only');
+    return this.writer;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether the error speaks of the file or the disk and not of one statement: then no unit of the group can be
+ * written. (https://sqlite.org/rescode.html)
+ */
+export function isStorageFault(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|CANTOPEN|NOTADB|NOMEM|BUSY|LOCKED|PROTOCOL|INTERRUPT|PERM|AUTH|NOLFS)/.test(
+    codeOf(error),
+  );
+}
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+/** SQLite's own code, with the extension, such as SQLITE_IOERR_FSYNC; empty if the error is not SQLite's. */
+export function codeOf(error: unknown): string {
+  const code: unknown = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+export function describeFault(error: unknown): string {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return code === '' ? message : `${message} (${code})`;
+}

@@ -1,0 +1,83 @@
+import { newEventId, readWholeStream, transact, WakeUp } from '@tillstream/event-store';
+import { numbered, several } from '@tillstream/event-store-testing';
+import { writeFileSync } from 'node:fs';
+import { CommitWatch } from './commit-watch.js';
+import { EventReader } from './event-reader.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+import { newFolder } from './sqlite-stores.fixture.js';
+import { WriterThread } from './writer-thread.js';
+
+const dyingWriter = new URL('../fixtures/dying-writer.mjs', import.meta.url);
+
+describe("the writer's thread", () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: SqliteEventStore;
+
+  beforeEach(async () => {
+    place = newFolder();
+    const wakeUp = new WakeUp();
+    const limits = { groupUnits: 256, groupBytes: 1e6, queueUnits: 100 };
+    const writer = await WriterThread.start(
+      { file: place.file, busyTimeoutMs: 500 },
+      limits,
+      () => wakeUp.notify(),
+      dyingWriter,
+    );
+    const reader = new EventReader(place.file, false);
+    store = new SqliteEventStore(place.file, reader, writer, wakeUp, new CommitWatch(reader, wakeUp));
+  });
+
+  afterEach(async () => {
+    await store.close();
+    place.remove();
+  });
+
+  const die = (moment: 'before' | 'after'): void => writeFileSync(`${place.file}.die`, moment);
+  const some = () => ({ stream: `test-${newEventId()}`, expected: 'none' as const, events: several(1) });
+
+  it.each(['before', 'after'] as const)(
+    'dying %s a commit leaves the appends in flight Unknown; another starts, and those that wait are written',
+    async (moment) => {
+      die(moment);
+      const inFlight = [some(), some()];
+      const results = Promise.allSettled(inFlight.map((append) => store.append(append)));
+      await new Promise((resolve) => setImmediate(resolve));
+      const waiting = store.append(some());
+      expect(await results).toMatchObject([{ reason: { code: 'Unknown' } }, { reason: { code: 'Unknown' } }]);
+      expect(await waiting).toMatchObject({ kind: 'Appended' });
+      for (const append of inFlight) {
+        expect((await store.readStream(append.stream)).events).toHaveLength(moment === 'after' ? 1 : 0);
+        expect(await store.append(append)).toMatchObject({ kind: 'Appended', revision: 0 });
+        expect((await store.readStream(append.stream)).events).toHaveLength(1);
+      }
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    'dying %s a commit is survived by transact, which writes once',
+    async (moment) => {
+      die(moment);
+      const decide = () => ({ events: [numbered(1)], value: undefined });
+      expect(await transact(store, { stream: 'test-1', decide })).toMatchObject({ kind: 'Done' });
+      expect(await readWholeStream(store, 'test-1')).toHaveLength(1);
+    },
+  );
+
+  it('refuses more than the bounded number of waiting appends as Unavailable, and writes the others', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 150 }, () => store.append(some())));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(100);
+    expect(results[149]).toMatchObject({ reason: { code: 'Unavailable' } });
+  });
+
+  it('that was not built is named, with what to do', async () => {
+    const limits = { groupUnits: 1, groupBytes: 1, queueUnits: 1 };
+    const missing = new URL('../dist/nothing.js', import.meta.url);
+    const start = WriterThread.start(
+      { file: place.file, busyTimeoutMs: 1 },
+      limits,
+      () => undefined,
+      missing,
+    );
+    await expect(start).rejects.toThrow(/nothing\.js is missing: build event-store-sqlite first/);
+  });
+});

@@ -1,0 +1,49 @@
+import type { EventStoreErrorCode, ExpectedRevision, SerialisedEvent } from '@tillstream/event-store';
+import type { SqlValue, UnitResult } from './unit.js';
+
+/** What goes to the writer's thread and back. Everything is text or numbers: cheap to copy between threads. */
+
+export interface WriterOptions {
+  readonly file: string;
+  readonly busyTimeoutMs: number;
+}
+
+export type WriterStep =
+  | {
+      readonly kind: 'append';
+      readonly stream: string;
+      readonly expected: ExpectedRevision;
+      readonly events: readonly SerialisedEvent[];
+    }
+  | {
+      readonly kind: 'run';
+      readonly sql: string;
+      readonly params: readonly SqlValue[];
+      readonly mustChange: boolean;
+    };
+
+export type WriterUnit = readonly WriterStep[];
+
+export interface Migration {
+  readonly name: string;
+  readonly steps: readonly string[];
+}
+
+export interface WriterFailure {
+  readonly kind: 'Failed';
+  readonly code: EventStoreErrorCode;
+  readonly message: string;
+}
+
+export type WriterOutcome = UnitResult | WriterFailure;
+
+export type WriterRequest =
+  | { readonly kind: 'group'; readonly units: readonly WriterUnit[] }
+  | { readonly kind: 'migrate'; readonly migration: Migration }
+  | { readonly kind: 'close' };
+
+export type WriterReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unready'; readonly failure: WriterFailure }
+  | { readonly kind: 'group'; readonly outcomes: readonly WriterOutcome[]; readonly commitMs: number }
+  | { readonly kind: 'migrate'; readonly failure?: WriterFailure };

@@ -1,0 +1,37 @@
+import { EventStoreError } from '@tillstream/event-store';
+import { parentPort, workerData } from 'node:worker_threads';
+import { GroupWriter } from './group-writer.js';
+import { describeFault } from './sqlite.faults.js';
+import type { WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
+
+/** The writer's thread: opens the file, then commits one group per message. */
+function start(port: NonNullable<typeof parentPort>): void {
+  const reply = (message: WriterReply): void => port.postMessage(message);
+  let writer: GroupWriter;
+  try {
+    writer = new GroupWriter(workerData as WriterOptions);
+  } catch (error) {
+    const { file } = workerData as WriterOptions;
+    const known = error instanceof EventStoreError;
+    const message = known ? error.message : `${file} can't be opened: ${describeFault(error)}`;
+    const code = known ? error.code : 'Unavailable';
+    reply({ kind: 'unready', failure: { kind: 'Failed', code, message } });
+    return;
+  }
+  port.on('message', (request: WriterRequest) => {
+    switch (request.kind) {
+      case 'group':
+        return reply({ kind: 'group', outcomes: writer.commit(request.units), commitMs: writer.commitMs });
+      case 'migrate': {
+        const failure = writer.migrate(request.migration);
+        return reply(failure === undefined ? { kind: 'migrate' } : { kind: 'migrate', failure });
+      }
+      case 'close':
+        writer.close();
+        return port.close();
+    }
+  });
+  reply({ kind: 'ready' });
+}
+
+if (parentPort !== null) start(parentPort);

@@ -1,0 +1,107 @@
+import {
+  EventStoreError,
+  type AllPage,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StreamPage,
+  type SubscribeToAll,
+  type Subscriber,
+  type Subscription,
+} from '@tillstream/event-store';
+import { setTimeout } from 'node:timers/promises';
+
+export type Fault =
+  /** Rejects with Unavailable; nothing is written. */
+  | { readonly kind: 'Unavailable' }
+  /** Rejects with Unknown, after the append was written, or without. */
+  | { readonly kind: 'LoseAnswer'; readonly written: boolean }
+  /** Appends after so many ms. */
+  | { readonly kind: 'Delay'; readonly ms: number }
+  /** Answers Conflict; nothing is written. */
+  | { readonly kind: 'Conflict' };
+
+export interface FaultOptions {
+  /** So many appends in turn have it. Left out: 1. */
+  readonly times?: number;
+  /** Only appends of this kind have it. */
+  readonly when?: (append: Append) => boolean;
+  /** Runs before the fault, say, to let another writer be faster. */
+  readonly before?: () => unknown;
+}
+
+/** Any store, with faults on command: for the tests of those who append. */
+export class FaultyEventStore implements EventStore {
+  /** Every append asked for, in order, with a fault or without. */
+  readonly appends: Append[] = [];
+  readonly #faults: { readonly fault: Fault; readonly options: FaultOptions; left: number }[] = [];
+
+  constructor(private readonly inner: EventStore) {}
+
+  /** Several faults come one after another, in the order in which they were injected. */
+  inject(fault: Fault, options: FaultOptions = {}): void {
+    this.#faults.push({ fault, options, left: options.times ?? 1 });
+  }
+
+  /** No more faults. */
+  heal(): void {
+    this.#faults.length = 0;
+  }
+
+  async append(append: Append): Promise<AppendResult> {
+    this.appends.push(append);
+    const fault = await this.#next(append);
+    switch (fault?.kind) {
+      case undefined:
+        return this.inner.append(append);
+      case 'Unavailable':
+        throw new EventStoreError('Unavailable', 'injected: nothing was written');
+      case 'LoseAnswer':
+        if (fault.written) await this.inner.append(append);
+        throw new EventStoreError('Unknown', 'injected: the answer was lost');
+      case 'Delay':
+        await setTimeout(fault.ms);
+        return this.inner.append(append);
+      case 'Conflict':
+        return { kind: 'Conflict', actual: await this.#head(append.stream) };
+    }
+  }
+
+  readStream(stream: string, options?: ReadStream): Promise<StreamPage> {
+    return this.inner.readStream(stream, options);
+  }
+
+  readAll(options?: ReadAll): Promise<AllPage> {
+    return this.inner.readAll(options);
+  }
+
+  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
+    return this.inner.subscribeToAll(options, subscriber);
+  }
+
+  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
+    return this.inner.comparePositions(a, b);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  async #next(append: Append): Promise<Fault | undefined> {
+    const index = this.#faults.findIndex(({ options }) => options.when?.(append) !== false);
+    const found = this.#faults[index];
+    if (found === undefined) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) this.#faults.splice(index, 1);
+    await found.options.before?.();
+    return found.fault;
+  }
+
+  async #head(stream: string): Promise<number | 'none'> {
+    const { events } = await this.inner.readStream(stream, { direction: 'backwards', limit: 1 });
+    return events[0]?.revision ?? 'none';
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { readWholeStream, type ExpectedRevision } from '@tillstream/event-store';
+import { numbered, several, type ContractTest } from './event-store.contract.js';
+
+export function idempotentAppendContract(test: ContractTest): void {
+  describe('an append repeated with the same ids', () => {
+    it.each<[string, ExpectedRevision]>([
+      ["under 'none'", 'none'],
+      ['under an exact revision', 1],
+      ["under 'any'", 'any'],
+    ])(
+      '%s answers with the original revision and position and writes nothing, also when others followed',
+      async (_, expected) => {
+        const stream = test.stream();
+        const first = { stream, expected, events: several(3) };
+        if (expected !== 'none') await test.store.append({ stream, expected: 'none', events: several(2) });
+        const original = await test.store.append(first);
+        expect(original.kind).toBe('Appended');
+        expect(await test.store.append(first)).toEqual(original);
+        await test.store.append({ stream, expected: 'any', events: several(2) });
+        expect(await test.store.append(first)).toEqual(original);
+        if (test.durable) expect(await (await test.reopen()).append(first)).toEqual(original);
+        expect(await readWholeStream(test.store, stream)).toHaveLength(expected === 'none' ? 5 : 7);
+      },
+    );
+
+    it('at the same time is written once', async () => {
+      const append = { stream: test.stream(), expected: 'none' as const, events: several(2) };
+      const results = await Promise.all(Array.from({ length: 20 }, () => test.store.append(append)));
+      expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+      expect(results[0]).toMatchObject({ kind: 'Appended', revision: 1 });
+      expect(await readWholeStream(test.store, append.stream)).toHaveLength(2);
+    });
+
+    it.each<ExpectedRevision>(['none', 'any'])(
+      "conflicts under '%s' if only the first id is the same, or if more events follow it",
+      async (expected) => {
+        const stream = test.stream();
+        const events = several(2);
+        await test.store.append({ stream, expected: 'none', events });
+        const conflict = { kind: 'Conflict', actual: 1 };
+        const otherRest = [...events.slice(0, 1), numbered(7)];
+        expect(await test.store.append({ stream, expected, events: otherRest })).toEqual(conflict);
+        expect(await test.store.append({ stream, expected, events: [...events, numbered(7)] })).toEqual(
+          conflict,
+        );
+        expect(await readWholeStream(test.store, stream)).toHaveLength(2);
+      },
+    );
+
+    it('conflicts under another revision than the original', async () => {
+      const stream = test.stream();
+      const events = several(1);
+      await test.store.append({ stream, expected: 'none', events: several(2) });
+      await test.store.append({ stream, expected: 1, events });
+      expect(await test.store.append({ stream, expected: 0, events })).toEqual({
+        kind: 'Conflict',
+        actual: 2,
+      });
+      expect(await test.store.append({ stream, expected: 'none', events })).toEqual({
+        kind: 'Conflict',
+        actual: 2,
+      });
+    });
+  });
+}

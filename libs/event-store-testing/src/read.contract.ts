@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EventStore, ReadAll, RecordedEvent } from '@tillstream/event-store';
+import { numbered, several, type ContractTest } from './event-store.contract.js';
+
+export function readContract(test: ContractTest): void {
+  describe('reading a stream', () => {
+    const stream = async (count: number): Promise<string> => {
+      const name = test.stream();
+      await test.store.append({ stream: name, expected: 'none', events: several(count) });
+      return name;
+    };
+
+    it('gives an empty page of a stream that does not exist', async () => {
+      const empty = { events: [], end: true };
+      expect(await test.store.readStream(test.stream())).toEqual(empty);
+      expect(await test.store.readStream(test.stream(), { direction: 'backwards' })).toEqual(empty);
+    });
+
+    it('goes forwards from the first event, in pages, and says where the end is', async () => {
+      const name = await stream(5);
+      expect(numbers(await test.store.readStream(name))).toEqual([0, 1, 2, 3, 4]);
+      const first = await test.store.readStream(name, { limit: 3 });
+      expect([numbers(first), first.end]).toEqual([[0, 1, 2], false]);
+      const rest = await test.store.readStream(name, { from: 3, limit: 2 });
+      expect([numbers(rest), rest.end]).toEqual([[3, 4], true]);
+    });
+
+    it('goes backwards from the last event, in pages, and says where the end is', async () => {
+      const name = await stream(5);
+      const first = await test.store.readStream(name, { direction: 'backwards', limit: 2 });
+      expect([numbers(first), first.end]).toEqual([[4, 3], false]);
+      const rest = await test.store.readStream(name, { direction: 'backwards', from: 2, limit: 3 });
+      expect([numbers(rest), rest.end]).toEqual([[2, 1, 0], true]);
+    });
+
+    it('from beyond the end gives nothing forwards, and begins at the last event backwards', async () => {
+      const name = await stream(2);
+      expect(await test.store.readStream(name, { from: 2 })).toEqual({ events: [], end: true });
+      expect(await test.store.readStream(name, { from: 99 })).toEqual({ events: [], end: true });
+      expect(numbers(await test.store.readStream(name, { direction: 'backwards', from: 99 }))).toEqual([
+        1, 0,
+      ]);
+    });
+
+    it.each([0, 1001, 1.5])('refuses a page of %s events', async (limit) => {
+      await expect(test.store.readStream(test.stream(), { limit })).rejects.toMatchObject({
+        code: 'Invalid',
+      });
+      await expect(test.store.readAll({ limit })).rejects.toMatchObject({ code: 'Invalid' });
+    });
+  });
+
+  describe('reading the whole store', () => {
+    it('gives every event once, in the order of positions, which is the order within each stream', async () => {
+      const streams = Array.from({ length: 10 }, () => test.stream());
+      for (let round = 0; round < 3; round++) {
+        await Promise.all(
+          streams.map((stream) => test.store.append({ stream, expected: 'any', events: several(2) })),
+        );
+      }
+      const events = await readAllPages(test.store, { categories: [test.category], limit: 7 });
+      expect(events).toHaveLength(60);
+      for (const [index, event] of events.entries()) {
+        const before = events[index - 1];
+        if (before) expect(test.store.comparePositions(before.position, event.position)).toBe(-1);
+      }
+      for (const stream of streams) {
+        const revisions = events.filter((event) => event.stream === stream).map((event) => event.revision);
+        expect(revisions).toEqual([0, 1, 2, 3, 4, 5]);
+      }
+    });
+
+    it('goes on after a position, exclusive', async () => {
+      const stream = test.stream();
+      await test.store.append({ stream, expected: 'none', events: several(4) });
+      const [, second] = (await test.store.readStream(stream)).events;
+      const page = await test.store.readAll({
+        after: second?.position as never,
+        categories: [test.category],
+      });
+      expect([numbers(page), page.end]).toEqual([[2, 3], true]);
+    });
+
+    it('lets through the categories asked for only, one or several, in the order of the whole store', async () => {
+      const categories = [`${test.category}a`, `${test.category}b`, `${test.category}c`];
+      const names: string[] = [];
+      for (let round = 0; round < 4; round++) {
+        for (const category of categories) {
+          names.push(category);
+          await test.store.append({
+            stream: `${category}-${round}`,
+            expected: 'any',
+            events: [numbered(names.length)],
+          });
+        }
+      }
+      // A name that begins like a category is another category.
+      await test.store.append({ stream: `${test.category}ab-1`, expected: 'none', events: [numbered(99)] });
+      const [a = '', b = '', c = ''] = categories;
+      const read = async (...wanted: string[]): Promise<unknown[]> =>
+        (await readAllPages(test.store, { categories: wanted, limit: 3 })).map(
+          (event) => event.data['number'],
+        );
+      expect(await read(a)).toEqual([1, 4, 7, 10]);
+      expect(await read(c, a)).toEqual([1, 3, 4, 6, 7, 9, 10, 12]);
+      expect(await read(a, b, c, a)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+      expect(await read(`${test.category}d`)).toEqual([]);
+    });
+
+    it('gives a place to go on from when the filter lets nothing through', async () => {
+      const appended = await test.store.append({
+        stream: test.stream(),
+        expected: 'none',
+        events: several(3),
+      });
+      const { events, next } = await readToEnd(test.store, { categories: [`${test.category}none`] });
+      expect(events).toEqual([]);
+      expect(
+        appended.kind === 'Appended' && next && test.store.comparePositions(next, appended.position),
+      ).not.toBe(-1);
+      const stream = `${test.category}none-1`;
+      await test.store.append({ stream, expected: 'none', events: [numbered(5)] });
+      const page = await test.store.readAll({ after: next as never, categories: [`${test.category}none`] });
+      expect(numbers(page)).toEqual([5]);
+    });
+
+    it('gives the same position back when nothing follows it', async () => {
+      await test.store.append({ stream: test.stream(), expected: 'none', events: several(2) });
+      const { next } = await readToEnd(test.store, {});
+      expect(await test.store.readAll({ after: next as never })).toEqual({ events: [], next, end: true });
+    });
+
+    if (test.multiProcess)
+      it('sees at once what another process has appended', async () => {
+        const other = await test.another();
+        const stream = test.stream();
+        await other.append({ stream, expected: 'none', events: several(2) });
+        expect(numbers(await test.store.readStream(stream))).toEqual([0, 1]);
+        expect(await test.store.append({ stream, expected: 'none', events: several(1) })).toEqual({
+          kind: 'Conflict',
+          actual: 1,
+        });
+      });
+  });
+}
+
+function numbers(page: { readonly events: readonly RecordedEvent[] }): unknown[] {
+  return page.events.map((event) => event.data['number']);
+}
+
+async function readToEnd(store: EventStore, options: ReadAll) {
+  const events: RecordedEvent[] = [];
+  for (let next = options.after; ;) {
+    const page = await store.readAll({ ...options, ...(next && { after: next }) });
+    events.push(...page.events);
+    next = page.next;
+    if (page.end) return { events, next };
+  }
+}
+
+/** Every event that the filter lets through, read page by page. */
+export async function readAllPages(store: EventStore, options: ReadAll = {}): Promise<RecordedEvent[]> {
+  return (await readToEnd(store, options)).events;
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  CHAIN_START,
+  ChainVerifier,
+  eventHash,
+  EventStoreError,
+  readWholeStream,
+  transact,
+  type Append,
+  type RecordedEvent,
+} from '@tillstream/event-store';
+import { numbered, several, type ContractTest } from './event-store.contract.js';
+import { FaultyEventStore } from './faulty-event-store.js';
+
+export function transactContract(test: ContractTest): void {
+  describe('transact', () => {
+    const count = (history: readonly RecordedEvent[]) => ({
+      events: [numbered(history.length)],
+      value: history.length,
+    });
+
+    it('decides on the whole stream, however long, and gives the history with what was appended', async () => {
+      const stream = test.stream();
+      for (let round = 0; round < 5; round++)
+        await test.store.append({ stream, expected: 'any', events: several(500) });
+      const result = await transact(test.store, { stream, decide: count });
+      expect(result).toMatchObject({ kind: 'Done', value: 2500 });
+      expect(result.kind === 'Done' && result.history.map((event) => event.revision)).toEqual(
+        Array.from({ length: 2501 }, (_, revision) => revision),
+      );
+    });
+
+    it('gives the history as the store would', async () => {
+      const stream = test.stream();
+      await transact(test.store, { stream, decide: count });
+      const result = await transact(test.store, { stream, decide: count });
+      expect(result.kind === 'Done' && result.history).toEqual(await readWholeStream(test.store, stream));
+    });
+
+    it('can decide on the end of a long stream', async () => {
+      const stream = test.stream();
+      for (let number = 0; number < 5; number++) await transact(test.store, { stream, decide: count });
+      let revisions: number[] = [];
+      await transact(test.store, {
+        stream,
+        tail: 2,
+        decide: (history) => {
+          revisions = history.map((event) => event.revision);
+          return { events: several(1), value: undefined };
+        },
+      });
+      expect(revisions).toEqual([3, 4]);
+      expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
+    });
+
+    it('chains every event to the one before by a hash over its content', async () => {
+      const stream = test.stream();
+      for (let round = 0; round < 3; round++)
+        await transact(test.store, { stream, decide: () => ({ events: several(3), value: 0 }) });
+      const events = await readWholeStream(test.store, stream);
+      let previous = CHAIN_START;
+      for (const event of events) {
+        expect(event.metadata['hash']).toBe(eventHash(previous, event));
+        previous = eventHash(previous, event);
+      }
+      expect(events).toHaveLength(9);
+      expect(firstBroken(events)).toBeUndefined();
+    });
+
+    it('writes nothing when nothing is decided', async () => {
+      const stream = test.stream();
+      const result = await transact(test.store, {
+        stream,
+        decide: () => ({ events: [], value: 'as it was' }),
+      });
+      expect(result).toEqual({ kind: 'Done', value: 'as it was', history: [] });
+      expect(await readWholeStream(test.store, stream)).toEqual([]);
+    });
+
+    it('passes on what the decision throws, and writes nothing', async () => {
+      const stream = test.stream();
+      const refuse = (): never => {
+        throw new RangeError('more than authorized');
+      };
+      await expect(transact(test.store, { stream, decide: refuse })).rejects.toThrow(RangeError);
+      expect(await readWholeStream(test.store, stream)).toEqual([]);
+    });
+
+    it('decides anew on a conflict: 64 at once on one stream all count', async () => {
+      const stream = test.stream();
+      const results = await Promise.all(
+        Array.from({ length: 64 }, () => transact(test.store, { stream, decide: count, attempts: Infinity })),
+      );
+      const values = results.map((result) => (result.kind === 'Done' ? result.value : NaN));
+      expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, value) => value));
+      expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
+    });
+
+    it('gives up with Conflict after so many decisions, having written nothing', async () => {
+      const stream = test.stream();
+      let decisions = 0;
+      const result = await transact(test.store, {
+        stream,
+        decide: count,
+        attempts: 3,
+        append: async (append: Append) => {
+          decisions += 1;
+          await test.store.append({ stream, expected: 'any', events: several(1) });
+          return test.store.append(append);
+        },
+      });
+      expect(result).toEqual({ kind: 'Conflict' });
+      expect(decisions).toBe(3);
+      expect(await readWholeStream(test.store, stream)).toHaveLength(3);
+    });
+
+    it('reads nothing when the history is known, and decides anew when that history is old', async () => {
+      const stream = test.stream();
+      expect(await transact(test.store, { stream, known: [], decide: count })).toMatchObject({ value: 0 });
+      expect(await transact(test.store, { stream, known: [], decide: count })).toMatchObject({ value: 1 });
+      expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
+    });
+
+    it.each([true, false])(
+      'repeats an append without a known result as it is (written: %s), and never writes it twice',
+      async (written) => {
+        const faulty = new FaultyEventStore(test.store);
+        const stream = test.stream();
+        let decisions = 0;
+        faulty.inject({ kind: 'LoseAnswer', written }, { times: 3 });
+        const result = await transact(faulty, { stream, decide: (history) => (decisions++, count(history)) });
+        expect(result).toMatchObject({ kind: 'Done', value: 0 });
+        expect(decisions).toBe(1);
+        expect(faulty.appends).toHaveLength(4);
+        expect(new Set(faulty.appends).size).toBe(1);
+        expect(await readWholeStream(test.store, stream)).toHaveLength(1);
+      },
+    );
+
+    it('decides anew only after the unknown append is definite', async () => {
+      const faulty = new FaultyEventStore(test.store);
+      const stream = test.stream();
+      faulty.inject(
+        { kind: 'LoseAnswer', written: false },
+        { before: () => test.store.append({ stream, expected: 'none', events: several(1) }) },
+      );
+      const result = await transact(faulty, { stream, decide: count });
+      expect(result).toMatchObject({ kind: 'Done', value: 1 });
+      const [first, repeat, anew] = faulty.appends;
+      expect(repeat).toBe(first);
+      expect(anew?.expected).toBe(0);
+      expect(await readWholeStream(test.store, stream)).toHaveLength(2);
+    });
+
+    it('throws Unknown when patience runs out, also when the last try was Unavailable', async () => {
+      const faulty = new FaultyEventStore(test.store);
+      const stream = test.stream();
+      faulty.inject({ kind: 'LoseAnswer', written: true });
+      faulty.inject({ kind: 'Unavailable' }, { times: Infinity });
+      const result = transact(faulty, { stream, decide: count, patienceMs: 100 });
+      await expect(result).rejects.toMatchObject({ code: 'Unknown' });
+      await expect(result).rejects.toBeInstanceOf(EventStoreError);
+      expect(await readWholeStream(test.store, stream)).toHaveLength(1);
+    });
+
+    it('passes Unavailable on at once: nothing was written', async () => {
+      const faulty = new FaultyEventStore(test.store);
+      const stream = test.stream();
+      faulty.inject({ kind: 'Unavailable' });
+      await expect(transact(faulty, { stream, decide: count })).rejects.toMatchObject({
+        code: 'Unavailable',
+      });
+      expect(faulty.appends).toHaveLength(1);
+      expect(await readWholeStream(test.store, stream)).toEqual([]);
+    });
+  });
+}
+
+function firstBroken(events: readonly RecordedEvent[]) {
+  const verifier = new ChainVerifier();
+  return events.map((event) => verifier.check(event)).find((broken) => broken !== undefined);
+}

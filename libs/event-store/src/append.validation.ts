@@ -1,0 +1,115 @@
+import { canonicalJson } from './canonical-json.js';
+import { MAX_APPEND_BYTES, type Append } from './event-store.js';
+import { EventStoreError } from './event-store.errors.js';
+import type { ExpectedRevision, JsonObject, NewEvent } from './event.js';
+
+/** Longest stream name and event type, in UTF-16 code units. */
+export const MAX_NAME_LENGTH = 512;
+export const MAX_PAGE = 1000;
+
+/** An event ready for storage: data and metadata are JSON texts. */
+export interface SerialisedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface SerialisedAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly SerialisedEvent[];
+  /** UTF-8 bytes of data and metadata together. */
+  readonly bytes: number;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+// Control characters and lone surrogates: no store gives those back unchanged.
+const unsafe = /[\p{Cc}\p{Cs}]/u;
+const texts = new WeakMap<NewEvent, SerialisedEvent>();
+
+/** Keeps the texts that the hash was computed over, so that the store writes exactly them and serialises nothing again. */
+export function rememberTexts(event: NewEvent, data: string, metadata: string): void {
+  texts.set(event, { id: event.id, type: event.type, data, metadata });
+}
+
+/**
+ * What every adapter calls before it writes: checks the append and turns it into texts. Throws `EventStoreError`
+ * `Invalid` or `TooLarge` (`MAX_APPEND_BYTES`); nothing was written then.
+ */
+export function serialiseAppend(append: Append): SerialisedAppend {
+  const { stream, expected, events } = append;
+  checkStream(stream);
+  if (typeof expected === 'number' ? !isRevision(expected) : expected !== 'none' && expected !== 'any') {
+    throw invalid(
+      `the expected revision must be 'none', 'any' or a whole number from 0, not ${String(expected)}`,
+    );
+  }
+  if (events.length === 0) throw invalid('an append has at least one event');
+  if (events.length > 1 && new Set(events.map((event) => event.id)).size < events.length) {
+    throw invalid('an event id occurs twice in one append');
+  }
+  const serialised = events.map(serialiseEvent);
+  let bytes = 0;
+  for (const event of serialised) bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata);
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new EventStoreError('TooLarge', `an append of ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}`);
+  }
+  return { stream, expected, events: serialised, bytes };
+}
+
+/** Throws `Invalid` unless a store can keep the name as it is. */
+export function checkStream(stream: string): void {
+  checkName(stream, 'stream name');
+}
+
+/** The page size asked for, or the largest. Throws `Invalid` outside 1 to 1000. */
+export function pageSize(limit: number | undefined): number {
+  if (limit === undefined) return MAX_PAGE;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw invalid(`a page has 1 to ${MAX_PAGE} events, not ${limit}`);
+  }
+  return limit;
+}
+
+/** The revision to read from, checked. */
+export function readFrom(from: number | undefined): number | undefined {
+  if (from !== undefined && !isRevision(from)) throw invalid(`${from} is no revision to read from`);
+  return from;
+}
+
+function serialiseEvent(event: NewEvent): SerialisedEvent {
+  if (typeof event.id !== 'string' || !uuid.test(event.id)) {
+    throw invalid(`the event id '${event.id}' is no UUID in lower case`);
+  }
+  checkName(event.type, 'event type');
+  return (
+    texts.get(event) ?? {
+      id: event.id,
+      type: event.type,
+      data: objectText(event.data),
+      metadata: objectText(event.metadata),
+    }
+  );
+}
+
+/** Canonical JSON of data or metadata. Throws `Invalid` for all but objects of JSON values. */
+export function objectText(value: JsonObject): string {
+  const text = canonicalJson(value);
+  if (!text.startsWith('{')) throw invalid('data and metadata must be objects');
+  return text;
+}
+
+function checkName(name: string, what: string): void {
+  if (typeof name !== 'string' || name === '') throw invalid(`an empty ${what}`);
+  if (name.length > MAX_NAME_LENGTH) throw invalid(`a ${what} of more than ${MAX_NAME_LENGTH} characters`);
+  if (unsafe.test(name)) throw invalid(`a ${what} with a control character or half a surrogate pair`);
+}
+
+function isRevision(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function invalid(message: string): EventStoreError {
+  return new EventStoreError('Invalid', message);
+}

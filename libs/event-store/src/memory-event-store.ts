@@ -1,0 +1,131 @@
+import { pageSize, readFrom, serialiseAppend, type SerialisedAppend } from './append.validation.js';
+import type {
+  AllPage,
+  Append,
+  AppendResult,
+  EventStore,
+  ReadAll,
+  ReadStream,
+  StreamPage,
+  SubscribeToAll,
+  Subscriber,
+  Subscription,
+} from './event-store.js';
+import { EventStoreError } from './event-store.errors.js';
+import { categoryOf, type JsonObject, type Position, type RecordedEvent } from './event.js';
+import { comparePlaces, placeOf, positionOf } from './numbered-position.js';
+import { ReadingSubscription, WakeUp } from './subscription.js';
+
+/**
+ * The whole port in memory, for tests and demonstrations: nothing outlives the object. Events are kept as what their
+ * JSON gives back, frozen, so that no reader changes history by accident.
+ */
+export class MemoryEventStore implements EventStore {
+  readonly #log: RecordedEvent[] = [];
+  readonly #streams = new Map<string, RecordedEvent[]>();
+  readonly #byId = new Map<string, RecordedEvent>();
+  readonly #wakeUp = new WakeUp();
+  readonly #subscriptions = new Set<ReadingSubscription>();
+  #closed = false;
+
+  // Async functions without an await: what they throw must become a rejection.
+  async append(append: Append): Promise<AppendResult> {
+    this.#checkOpen();
+    const serialised = serialiseAppend(append);
+    const stream = this.#streams.get(serialised.stream) ?? [];
+    const earlier = this.#earlier(serialised, stream);
+    if (earlier !== undefined)
+      return { kind: 'Appended', revision: earlier.revision, position: earlier.position };
+    const actual = stream.length === 0 ? ('none' as const) : stream.length - 1;
+    const first = this.#byId.get(serialised.events[0]?.id ?? '');
+    const { expected } = serialised;
+    if (expected === 'any' ? first?.stream === serialised.stream : expected !== actual)
+      return { kind: 'Conflict', actual };
+    return this.#write(serialised, stream);
+  }
+
+  async readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+    this.#checkOpen();
+    const limit = pageSize(options.limit);
+    const from = readFrom(options.from);
+    const events = this.#streams.get(stream) ?? [];
+    if (options.direction === 'backwards') {
+      const last = Math.min(from ?? Infinity, events.length - 1);
+      const first = Math.max(0, last - limit + 1);
+      return { events: events.slice(first, last + 1).reverse(), end: first === 0 };
+    }
+    const first = from ?? 0;
+    return { events: events.slice(first, first + limit), end: first + limit >= events.length };
+  }
+
+  async readAll(options: ReadAll = {}): Promise<AllPage> {
+    this.#checkOpen();
+    const limit = pageSize(options.limit);
+    const categories = options.categories && new Set(options.categories);
+    const events: RecordedEvent[] = [];
+    let place = placeOf(options.after);
+    for (; place < this.#log.length && events.length < limit; place++) {
+      const event = this.#log[place];
+      if (event !== undefined && categories?.has(categoryOf(event.stream)) !== false) events.push(event);
+    }
+    return { events, ...(place === 0 ? {} : { next: positionOf(place) }), end: place >= this.#log.length };
+  }
+
+  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
+    const read = (page: ReadAll): Promise<AllPage> => this.readAll(page);
+    const subscription = new ReadingSubscription(read, this.#wakeUp, options, subscriber);
+    this.#subscriptions.add(subscription);
+    void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
+    return subscription;
+  }
+
+  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
+    return comparePlaces(a, b);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+    this.#closed = true;
+  }
+
+  /** The last event of the same append, if it was written before. */
+  #earlier(append: SerialisedAppend, stream: readonly RecordedEvent[]): RecordedEvent | undefined {
+    const first = this.#byId.get(append.events[0]?.id ?? '');
+    if (first === undefined || first.stream !== append.stream) return undefined;
+    const due =
+      append.expected === 'none' ? 0 : append.expected === 'any' ? first.revision : append.expected + 1;
+    if (!append.events.every((event, index) => stream[due + index]?.id === event.id)) return undefined;
+    return stream[due + append.events.length - 1];
+  }
+
+  #write(append: SerialisedAppend, stream: RecordedEvent[]): AppendResult {
+    const used = append.events.find((event) => this.#byId.has(event.id));
+    if (used !== undefined)
+      throw new EventStoreError('Invalid', `the store already holds an event ${used.id}`);
+    for (const event of append.events) {
+      const recorded: RecordedEvent = Object.freeze({
+        id: event.id,
+        type: event.type,
+        data: frozen(event.data),
+        metadata: frozen(event.metadata),
+        stream: append.stream,
+        revision: stream.length,
+        position: positionOf(this.#log.length + 1),
+      });
+      stream.push(recorded);
+      this.#log.push(recorded);
+      this.#byId.set(event.id, recorded);
+    }
+    this.#streams.set(append.stream, stream);
+    this.#wakeUp.notify();
+    return { kind: 'Appended', revision: stream.length - 1, position: positionOf(this.#log.length) };
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new EventStoreError('Unavailable', 'the store is closed');
+  }
+}
+
+function frozen(text: string): JsonObject {
+  return JSON.parse(text, (_key, value: unknown) => Object.freeze(value)) as JsonObject;
+}

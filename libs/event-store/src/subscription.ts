@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AllPage, ReadAll, SubscribeToAll, Subscriber, Subscription } from './event-store.js';
+import { EventStoreError } from './event-store.errors.js';
+import type { Position } from './event.js';
+
+/** Most events read at once for a subscriber: a page must not hold the event loop for more than some ms. */
+const LARGEST_PAGE = 250;
+const CHECKPOINT_EVERY_MS = 1000;
+
+/** Tells subscriptions that something may have been appended; a false alarm costs one read. */
+export class WakeUp {
+  readonly #listeners = new Set<() => void>();
+
+  notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Gives back the function that ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}
+
+/**
+ * The engine behind `subscribeToAll` for stores that can be read in order up to what is committed. Every event comes
+ * out of `readAll` after the last one handled, live ones too: a wake-up only says that reading again is worth it. So
+ * nothing can be lost, skipped or reordered at the hand-over, and no more than one page is ever in memory.
+ */
+export class ReadingSubscription implements Subscription {
+  readonly #done: Promise<void>;
+  readonly #unlisten: () => void;
+  #after: Position | undefined;
+  #stopped = false;
+  /** Something may have come since the last read began. */
+  #woken = false;
+  #wake: (() => void) | undefined;
+  #live = false;
+  #lastCheckpoint = -Infinity;
+
+  constructor(
+    private readonly readAll: (options: ReadAll) => Promise<AllPage>,
+    wakeUp: WakeUp,
+    private readonly options: SubscribeToAll,
+    private readonly subscriber: Subscriber,
+  ) {
+    this.#after = options.after;
+    this.#unlisten = wakeUp.listen(() => this.#rouse());
+    this.#done = this.#run();
+  }
+
+  /** Do not await it inside the subscriber's own `event`: it waits for the event in hand. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    this.#rouse();
+    return this.#done;
+  }
+
+  /** Resolves when the subscriber will not be called again, for whichever reason. */
+  get ended(): Promise<void> {
+    return this.#done;
+  }
+
+  #rouse(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const limit = pageLimit(this.options.buffer);
+      // The subscriber is never called before `subscribeToAll` has returned.
+      await setImmediate();
+      while (!this.#stopped) {
+        this.#woken = false;
+        const page = await this.readAll({ ...this.options, ...position(this.#after), limit });
+        await this.#handle(page);
+        if (this.#stopped) break;
+        if (page.end) await this.#atEnd();
+        else this.#live = false;
+        // Reading may never have waited: let the rest of the process have its turn.
+        await setImmediate();
+      }
+    } catch (error) {
+      this.subscriber.failed?.(error);
+    } finally {
+      this.#unlisten();
+    }
+  }
+
+  async #handle(page: AllPage): Promise<void> {
+    for (const event of page.events) {
+      if (this.#stopped) return;
+      await this.subscriber.event(event);
+      this.#after = event.position;
+    }
+    if (this.#stopped || page.next === undefined || page.next === this.#after) return;
+    this.#after = page.next;
+    if (page.events.length > 0 || this.subscriber.checkpoint === undefined) return;
+    const now = performance.now();
+    if (now - this.#lastCheckpoint < CHECKPOINT_EVERY_MS) return;
+    this.#lastCheckpoint = now;
+    await this.subscriber.checkpoint(page.next);
+  }
+
+  async #atEnd(): Promise<void> {
+    if (!this.#live) {
+      this.#live = true;
+      await this.subscriber.caughtUp?.(this.#after);
+    }
+    if (this.#woken || this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+  }
+}
+
+function pageLimit(buffer = LARGEST_PAGE): number {
+  if (!Number.isInteger(buffer) || buffer < 1) {
+    throw new EventStoreError('Invalid', `a subscription's buffer holds at least 1 event, not ${buffer}`);
+  }
+  return Math.min(buffer, LARGEST_PAGE);
+}
+
+function position(after: Position | undefined): { after?: Position } {
+  return after === undefined ? {} : { after };
+}

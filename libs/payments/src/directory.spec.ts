@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PaymentsStage } from './testing/payments.stage.js';
+
+const operator = { type: 'Operator', name: 'o' } as const;
+
+describe('keys and merchants', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  const issue = () =>
+    stage.module.provisioning.issueApiKey(operator, stage.merchant.id, {
+      name: 'till',
+      readOnly: false,
+      mode: 'test',
+    });
+
+  it('a new key works at once, also when it was asked for before', async () => {
+    expect(await stage.module.directory.authenticate('sk_test_nobody')).toBeUndefined();
+    const { key, keyId } = await issue();
+    expect(key).toMatch(/^sk_test_[0-9A-Za-z]{32}$/);
+    expect(await stage.module.directory.authenticate(key)).toMatchObject({
+      kind: 'Merchant',
+      keyId,
+      keyName: 'till',
+    });
+  });
+
+  it('a revoked key stops within 2 s', async () => {
+    const { key, keyId } = await issue();
+    await stage.module.directory.authenticate(key);
+    await stage.module.provisioning.revokeApiKey(operator, stage.merchant.id, keyId);
+    stage.clock.monotonic += 2_000;
+    expect(await stage.module.directory.authenticate(key)).toBeUndefined();
+  });
+
+  it('a disabled merchant is seen as disabled within 2 s', async () => {
+    const { key } = await issue();
+    await stage.module.directory.authenticate(key);
+    await stage.module.provisioning.setMerchantDisabled(operator, stage.merchant.id, true, 'fraud');
+    stage.clock.monotonic += 2_000;
+    expect(await stage.module.directory.authenticate(key)).toMatchObject({
+      merchant: { status: 'Disabled' },
+    });
+  });
+
+  it('the store holds the hash of a key, never the key', async () => {
+    const { key } = await issue();
+    const { events } = await stage.memory.readAll();
+    expect(JSON.stringify(events)).not.toContain(key);
+  });
+
+  it('an operator’s key is no merchant’s', async () => {
+    const { key } = await stage.module.provisioning.issueAdminKey(operator, { name: 'ops' });
+    expect(key).toMatch(/^ak_[0-9A-Za-z]{32}$/);
+    expect(await stage.module.directory.authenticate(key)).toMatchObject({
+      kind: 'Operator',
+      keyName: 'ops',
+    });
+  });
+});

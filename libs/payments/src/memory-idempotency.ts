@@ -1,0 +1,44 @@
+import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
+import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+
+/** For tests and for stores that can't append in the same step: reserves first, frees the key where the append conflicts. */
+export class MemoryIdempotency implements IdempotencyStore {
+  private readonly records = new Map<string, IdempotencyRecord>();
+
+  constructor(private readonly store: EventStore) {}
+
+  async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    return this.records.get(nameOf(merchantId, key));
+  }
+
+  async reserve(
+    record: IdempotencyRecord,
+    append: Append,
+    replaces?: string,
+  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
+    const name = nameOf(record.merchantId, record.key);
+    const present = this.records.get(name);
+    const free = !present || present.commandId === record.commandId || present.commandId === replaces;
+    if (!free) return { kind: 'Taken' };
+    this.records.set(name, record);
+    const result = await this.store.append(append);
+    if (result.kind === 'Conflict') this.records.delete(name);
+    return { kind: 'Reserved', result };
+  }
+
+  async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
+    const name = nameOf(merchantId, key);
+    const record = this.records.get(name);
+    if (record?.commandId === commandId && !record.answer) this.records.set(name, { ...record, answer });
+  }
+
+  async purge(reservedBefore: number): Promise<number> {
+    const old = [...this.records].filter(
+      ([, { reservedAt, answer }]) => reservedAt < reservedBefore && answer,
+    );
+    for (const [name] of old) this.records.delete(name);
+    return old.length;
+  }
+}
+
+const nameOf = (merchantId: string, key: string): string => `${merchantId} ${key}`;

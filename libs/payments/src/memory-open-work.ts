@@ -1,0 +1,79 @@
+import type { Position } from '@tillstream/event-store';
+import type { OpenWorkStore, Work, WorkChange, WorkKind } from './open-work.port.js';
+
+interface Claimed {
+  readonly work: Work;
+  readonly claimedUntil: number;
+}
+
+/** For tests: lost with the process, and fed anew from the store. */
+export class MemoryOpenWork implements OpenWorkStore {
+  private readonly items = new Map<string, Claimed>();
+  private position: Position | undefined;
+  private lease: { readonly holder: string; readonly until: number } | undefined;
+
+  async checkpoint(): Promise<Position | undefined> {
+    return this.position;
+  }
+
+  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Position): Promise<boolean> {
+    if (this.position !== from) return false;
+    for (const change of changes) {
+      if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });
+      else this.items.delete(change.id);
+    }
+    this.position = to;
+    return true;
+  }
+
+  async claimDue(
+    now: { readonly service: number; readonly real: number },
+    limit: number,
+    leaseMs: number,
+  ): Promise<Work[]> {
+    const due = this.due(now)
+      .filter(({ claimedUntil }) => claimedUntil <= now.real)
+      .slice(0, limit);
+    for (const { work } of due) this.items.set(work.id, { work, claimedUntil: now.real + leaseMs });
+    return due.map(({ work }) => work);
+  }
+
+  async reschedule(id: string, next: Pick<Work, 'clock' | 'dueAt' | 'step'>): Promise<void> {
+    const item = this.items.get(id);
+    if (item) this.items.set(id, { work: { ...item.work, ...next }, claimedUntil: 0 });
+  }
+
+  async remove(id: string): Promise<void> {
+    this.items.delete(id);
+  }
+
+  async find(id: string): Promise<Work | undefined> {
+    return this.items.get(id)?.work;
+  }
+
+  async list(kind: WorkKind, after: string | undefined, limit: number): Promise<Work[]> {
+    return [...this.items.values()]
+      .map(({ work }) => work)
+      .filter((work) => work.kind === kind && work.id > (after ?? ''))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async countDue(now: { readonly service: number; readonly real: number }): Promise<number> {
+    return this.due(now).length;
+  }
+
+  async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
+    if (this.lease && this.lease.holder !== holder && this.lease.until > realNow) return false;
+    this.lease = { holder, until: realNow + leaseMs };
+    return true;
+  }
+
+  private due(now: { readonly service: number; readonly real: number }): Claimed[] {
+    return [...this.items.values()]
+      .filter(
+        ({ work }) => work.dueAt !== null && work.dueAt <= (work.clock === 'Real' ? now.real : now.service),
+      )
+      .sort((a, b) => (a.work.dueAt ?? 0) - (b.work.dueAt ?? 0));
+  }
+}

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { answered, idOf, PaymentsStage } from './testing/payments.stage.js';
+
+describe('requests of clients', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  describe('reference ids', () => {
+    it('find the one operation that can be the original', async () => {
+      const { operation: auth } = answered(await stage.auth(1_000, { referenceId: 'order-7' }));
+      const found = await stage.module.payments.capture(stage.context(), { originalReferenceId: 'order-7' });
+      expect(answered(found).operation.originalId).toBe(auth.id);
+    });
+
+    it('that were generated are accepted too', async () => {
+      const { operation: sale } = answered(await stage.sale(1_000));
+      const refund = await stage.module.payments.refund(stage.context(), {
+        originalReferenceId: sale.referenceId ?? '',
+      });
+      expect(answered(refund).operation.originalId).toBe(sale.id);
+    });
+
+    it('are not spoilt by a declined try before the approved one', async () => {
+      answered(await stage.sale(900_051, { referenceId: 'order-8' }));
+      const { operation: sale } = answered(await stage.sale(1_000, { referenceId: 'order-8' }));
+      const voided = await stage.module.payments.void(stage.context(), { originalReferenceId: 'order-8' });
+      expect(answered(voided).operation.originalId).toBe(sale.id);
+    });
+
+    it('that fit several never move money', async () => {
+      await stage.sale(1_000, { referenceId: 'order-9' });
+      await stage.sale(1_000, { referenceId: 'order-9' });
+      const refund = await stage.module.payments.refund(stage.context(), { originalReferenceId: 'order-9' });
+      expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceAmbiguous' } });
+    });
+
+    it('of more claims than are read fit several', async () => {
+      for (let round = 0; round < 51; round++) await stage.sale(900_051, { referenceId: 'often' });
+      await stage.sale(1_000, { referenceId: 'often' });
+      const refund = await stage.module.payments.refund(stage.context(), { originalReferenceId: 'often' });
+      expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceAmbiguous' } });
+    });
+
+    it('of another kind or merchant are not found', async () => {
+      const { operation: sale } = answered(await stage.sale(1_000, { referenceId: 'order-10' }));
+      const capture = await stage.module.payments.capture(stage.context(), {
+        originalReferenceId: 'order-10',
+      });
+      expect(capture).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceNotFound' } });
+      const other = { ...stage.context(), merchant: { ...stage.merchant, id: 'mer_OTHER' } };
+      for (const request of [
+        { originalReferenceId: 'order-10' },
+        { originalReferenceId: sale.referenceId ?? '' },
+      ]) {
+        const refund = await stage.module.payments.refund(other, request);
+        expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceNotFound' } });
+      }
+    });
+
+    it('claimed by a request that was never stored are ignored', async () => {
+      stage.crash.crashAt('after-claim');
+      await expect(stage.sale(1_000, { referenceId: 'order-11' })).rejects.toThrow();
+      const { operation: sale } = answered(await stage.sale(1_000, { referenceId: 'order-11' }));
+      const refund = await stage.module.payments.refund(stage.context(), { originalReferenceId: 'order-11' });
+      expect(answered(refund).operation.originalId).toBe(sale.id);
+    });
+  });
+
+  describe('terminals', () => {
+    it('that were added a moment ago can be used at once', async () => {
+      const believed = stage.context();
+      const added = await stage.module.provisioning.addPaymentMethod(
+        { type: 'Operator', name: 'o' },
+        stage.merchant.id,
+        {
+          type: 'Physical',
+          currency: 'CAD',
+          isDefault: false,
+        },
+      );
+      const sale = await stage.module.payments.physicalSale(believed, {
+        amount: 100,
+        paymentMethodId: added.id,
+      });
+      expect(answered(sale).payment.currency).toBe('CAD');
+    });
+
+    it('are named where there is no default and more than one', async () => {
+      const { provisioning, directory, payments } = stage.module;
+      const actor = { type: 'Operator', name: 'o' } as const;
+      const {
+        name,
+        currencies,
+        timeZone,
+        cutOff,
+        locale,
+        fundingType,
+        managedWebhooks,
+        unreferencedRefunds,
+      } = stage.merchant;
+      const settings = {
+        name,
+        currencies,
+        timeZone,
+        cutOff,
+        locale,
+        fundingType,
+        managedWebhooks,
+        unreferencedRefunds,
+      };
+      const merchant = await provisioning.createMerchant(actor, settings);
+      const request = async () =>
+        payments.physicalSale(
+          { ...stage.context(), merchant: (await directory.merchant(merchant.id)) ?? merchant },
+          { amount: 100 },
+        );
+      expect(await request()).toMatchObject({ refusal: { code: 'PaymentMethodRequired' } });
+      await provisioning.addPaymentMethod(actor, merchant.id, {
+        type: 'Physical',
+        currency: 'USD',
+        isDefault: false,
+      });
+      expect((await request()).kind).toBe('Answered');
+      await provisioning.addPaymentMethod(actor, merchant.id, {
+        type: 'Physical',
+        currency: 'USD',
+        isDefault: false,
+      });
+      stage.clock.monotonic += 3_000;
+      expect(await request()).toMatchObject({ refusal: { code: 'PaymentMethodRequired' } });
+    });
+  });
+
+  describe('refunds without an original', () => {
+    const refund = (amount: number) =>
+      stage.module.payments.unreferencedPhysicalRefund(stage.context(), { amount });
+
+    it('stay within the daily limit, however many race', async () => {
+      const results = [];
+      for (let index = 0; index < 6; index++) await stage.addTerminal('USD', false);
+      const terminals = stage.merchant.paymentMethods.filter(({ currency }) => currency === 'USD');
+      for (const { id } of terminals) {
+        results.push(
+          stage.module.payments.unreferencedPhysicalRefund(stage.context(), {
+            amount: 3_000,
+            paymentMethodId: id,
+          }),
+        );
+      }
+      const kinds = (await Promise.all(results)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'Answered')).toHaveLength(3);
+      expect(stage.charged()).toBe(-9_000);
+    });
+
+    it('give their amount back to the limit when they did not happen', async () => {
+      stage.processor.strike('unreferencedRefund', 'NotSent');
+      expect((await refund(10_000)).kind).toBe('NotSent');
+      expect((await refund(10_000)).kind).toBe('Answered');
+      expect(await refund(1)).toMatchObject({
+        refusal: { code: 'DailyLimitReached', details: 'received 1, left today 0' },
+      });
+    });
+
+    it('count for the day in the merchant’s time zone', async () => {
+      expect((await refund(10_000)).kind).toBe('Answered');
+      stage.clock.pass(13 * 3_600_000); // 23:00 in New York
+      expect(await refund(1)).toMatchObject({ refusal: { code: 'DailyLimitReached' } });
+      stage.clock.pass(3_600_000);
+      expect((await refund(10_000)).kind).toBe('Answered');
+    });
+
+    it('that a crash left open are given back by the resolver when they never happened', async () => {
+      stage.crash.crashAt('after-request');
+      await expect(refund(10_000)).rejects.toThrow();
+      stage.start();
+      expect(await refund(1)).toMatchObject({ refusal: { code: 'DailyLimitReached' } });
+      await stage.untilResolved();
+      expect((await refund(10_000)).kind).toBe('Answered');
+    });
+  });
+
+  describe('idempotency keys', () => {
+    const begin = (key: string, fingerprint = 'f') =>
+      stage.module.payments.idempotency.begin(stage.merchant.id, key, fingerprint);
+    const saleUnder = async (key: string) => {
+      const start = await begin(key);
+      if (start.kind !== 'New') return start;
+      return stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
+    };
+
+    it('begin one operation, and replay the answer that was kept', async () => {
+      const first = await begin('k');
+      if (first.kind !== 'New') throw new Error('a new key is new');
+      const sale = await stage.module.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
+      expect(sale.kind).toBe('Answered');
+      await stage.module.payments.idempotency.keep(stage.merchant.id, first.ticket, Uint8Array.of(1, 2));
+      expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(1, 2) });
+      expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
+      expect(stage.charged()).toBe(1_000);
+    });
+
+    it('let one of two requests through that began at the same time', async () => {
+      const starts = await Promise.all([begin('k'), begin('k')]);
+      const results = await Promise.all(
+        starts.map((start) =>
+          start.kind === 'New'
+            ? stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 })
+            : Promise.reject(new Error(start.kind)),
+        ),
+      );
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['Answered', 'KeyTaken']);
+      expect(stage.charged()).toBe(1_000);
+    });
+
+    it('answer from history when the first answer was never kept', async () => {
+      const sale = await saleUnder('k');
+      expect(await begin('k')).toMatchObject({
+        kind: 'FromHistory',
+        result: { kind: 'Answered', operationId: idOf(sale as never) },
+      });
+    });
+
+    it('are running while the first has no outcome, until nobody can be at it any more', async () => {
+      stage.crash.crashAt('before-send');
+      await expect(saleUnder('k')).rejects.toThrow();
+      expect(await begin('k')).toEqual({ kind: 'Running' });
+      stage.clock.pass(stage.timings.sendWithin + stage.timings.terminalDeadline + stage.timings.margin);
+      expect(await begin('k')).toEqual({ kind: 'Running' });
+      stage.clock.pass(1);
+      expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Interrupted' } });
+      await stage.untilResolved();
+      expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
+      expect(stage.charged()).toBe(0);
+    });
+
+    it('can be used again after a day, and never before the first had its answer', async () => {
+      const first = await begin('k');
+      if (first.kind !== 'New') throw new Error('a new key is new');
+      await stage.module.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
+      stage.clock.pass(stage.timings.idempotencyLifetime);
+      expect((await begin('k')).kind).toBe('FromHistory');
+      await stage.module.payments.idempotency.keep(stage.merchant.id, first.ticket, Uint8Array.of(1));
+      const again = await saleUnder('k');
+      expect(again.kind).toBe('Answered');
+      expect(stage.charged()).toBe(2_000);
+    });
+
+    it('never begin a second operation under one command', async () => {
+      const start = await begin('k');
+      if (start.kind !== 'New') throw new Error('a new key is new');
+      const ticket = { ...start.ticket, key: randomBytes(4).toString('hex') };
+      const first = await stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
+      const second = await stage.module.payments.physicalSale(stage.context(ticket), { amount: 1_000 });
+      expect(idOf(second)).toBe(idOf(first));
+      expect(stage.charged()).toBe(1_000);
+    });
+  });
+
+  it('race on one payment and never go over, and what is refused says why', async () => {
+    const { operation: sale } = answered(await stage.sale(1_000));
+    const refund = (amount: number) =>
+      stage.module.payments.refund(stage.context(), { originalTransactionId: sale.id, amount });
+    const results = await Promise.all(Array.from({ length: 20 }, () => refund(300)));
+    const refusals = results.flatMap((result) => (result.kind === 'Refused' ? [result.refusal.code] : []));
+    expect(results.filter(({ kind }) => kind === 'Answered').length).toBeLessThanOrEqual(3);
+    expect(results.every(({ kind }) => ['Answered', 'Refused', 'Contended'].includes(kind))).toBe(true);
+    for (const code of refusals) expect(['AmountHeld', 'AmountAboveOpenCapture']).toContain(code);
+    expect(stage.charged()).toBeGreaterThanOrEqual(100);
+  });
+});

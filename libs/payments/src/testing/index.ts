@@ -1,0 +1,2 @@
+export * from './payments.stage.js';
+export * from './ports.contract.js';

@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Merchant, Operation, Payment, PaymentMethod } from '@tillstream/domain';
+import { foldPayment, paymentCodec, streamOfOperation } from '@tillstream/domain';
+import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
+import { FaultyEventStore } from '@tillstream/event-store-testing';
+import { SandboxProcessor } from '@tillstream/processors';
+import { FaultyProcessor } from '@tillstream/processors/testing';
+import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import type { Clock } from '../clock.port.js';
+import type { CrashPoint, CrashPoints } from '../crash-points.port.js';
+import { fromRecorded } from '../event-metadata.js';
+import { MemoryIdempotency } from '../memory-idempotency.js';
+import { MemoryOpenWork } from '../memory-open-work.js';
+import { createPayments, type PaymentsModule } from '../payments.js';
+import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../request.types.js';
+import { defaultTimings, type Timings } from '../timings.js';
+
+/** Deadlines that a test can wait for; everything else is moved by hand. */
+const QUICK = { processorDeadline: 60, terminalDeadline: 120 };
+const START = Date.parse('2026-03-02T15:00:00.000Z');
+const tester: Actor = { type: 'Operator', name: 'tester' };
+
+/** A clock that stands still until it is told otherwise. */
+export class HandClock implements Clock {
+  real = START;
+  ahead = 0;
+  monotonic = 0;
+  now(): number {
+    return this.real + this.ahead;
+  }
+  realNow(): number {
+    return this.real;
+  }
+  monotonicNow(): number {
+    return this.monotonic;
+  }
+  /** All three go on together, as time does. */
+  pass(ms: number): void {
+    this.real += ms;
+    this.monotonic += ms;
+  }
+}
+
+/** Thrown at a crash point: everything after it does not happen, as after a kill. */
+export class Crashed extends Error {}
+
+export class CrashOnce implements CrashPoints {
+  private armed: CrashPoint | undefined;
+  private meanwhile: (() => void) | undefined;
+  crashAt(point: CrashPoint): void {
+    this.armed = point;
+  }
+  /** Something happens right there, and the process goes on, as after a stop. */
+  at(point: CrashPoint, meanwhile: () => void): void {
+    this.armed = point;
+    this.meanwhile = meanwhile;
+  }
+  reached(point: CrashPoint): void {
+    if (point !== this.armed) return;
+    this.armed = undefined;
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    if (!meanwhile) throw new Crashed(point);
+    meanwhile();
+  }
+}
+
+/** The whole of payments on real in-memory stores and the real sandbox, with faults on command. */
+export class PaymentsStage {
+  readonly clock = new HandClock();
+  readonly memory = new MemoryEventStore();
+  readonly store = new FaultyEventStore(this.memory);
+  readonly crash = new CrashOnce();
+  readonly timings: Timings = { ...defaultTimings, ...QUICK };
+  readonly idempotency = new MemoryIdempotency(this.store);
+  readonly openWork = new MemoryOpenWork();
+  readonly alerts: string[] = [];
+  readonly sandbox: Sandbox;
+  readonly processor: FaultyProcessor;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
+  module: PaymentsModule;
+  merchant!: Merchant;
+  terminal!: PaymentMethod;
+
+  private constructor(brokenWordDelayMs: number) {
+    this.sandbox = openSandbox({
+      file: join(this.folder, 'sandbox.db'),
+      processorDeadlineMs: QUICK.processorDeadline,
+      brokenWordDelayMs,
+      realNow: () => Date.now(),
+    });
+    const now = (): { realMs: number; monotonicMs: number } => ({
+      realMs: this.clock.real,
+      monotonicMs: this.clock.monotonic,
+    });
+    this.processor = new FaultyProcessor(new SandboxProcessor({ sandbox: this.sandbox, now }));
+    this.module = this.start();
+  }
+
+  static async open({ brokenWordDelayMs = 20_000 } = {}): Promise<PaymentsStage> {
+    const stage = new PaymentsStage(brokenWordDelayMs);
+    const { provisioning } = stage.module;
+    stage.merchant = await provisioning.createMerchant(tester, {
+      name: 'Maple Street Books',
+      currencies: ['USD', 'CAD'],
+      timeZone: 'America/New_York',
+      cutOff: '22:00',
+      locale: 'en',
+      fundingType: 'Net',
+      managedWebhooks: false,
+      unreferencedRefunds: { enabled: true, dailyLimit: 10_000 },
+    });
+    stage.terminal = await stage.addTerminal('USD', true);
+    return stage;
+  }
+
+  /** As a restart does: what was in memory of the use cases is gone, the stores are not. */
+  start(): PaymentsModule {
+    this.module = createPayments({
+      store: this.store,
+      processor: this.processor,
+      clock: this.clock,
+      idempotency: this.idempotency,
+      openWork: this.openWork,
+      timings: this.timings,
+      crashPoints: this.crash,
+      log: { info: () => undefined, warn: () => undefined, error: (event) => void this.alerts.push(event) },
+    });
+    return this.module;
+  }
+
+  async addTerminal(currency: 'USD' | 'CAD', isDefault: boolean): Promise<PaymentMethod> {
+    const { provisioning, directory } = this.module;
+    const terminal = await provisioning.addPaymentMethod(tester, this.merchant.id, {
+      type: 'Physical',
+      currency,
+      description: 'Front counter',
+      isDefault,
+    });
+    this.clock.monotonic += 3_000; // what the directory believed is over
+    this.merchant = (await directory.merchant(this.merchant.id)) ?? this.merchant;
+    return terminal;
+  }
+
+  context(idempotency?: IdempotencyTicket): RequestContext {
+    return {
+      merchant: this.merchant,
+      actor: { type: 'ApiKey', name: 'till', keyId: 'key_1' },
+      traceId: 'a'.repeat(32),
+      ...(idempotency && { idempotency }),
+    };
+  }
+
+  sale(amount: number, more: object = {}): Promise<OperationResult> {
+    return this.module.payments.physicalSale(this.context(), { amount, ...more });
+  }
+
+  auth(amount: number, more: object = {}): Promise<OperationResult> {
+    return this.module.payments.physicalAuth(this.context(), { amount, ...more });
+  }
+
+  /** Everything of a terminal's call, the margin too, and then what fell due. */
+  async untilResolved(rounds = 12): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      this.clock.pass(this.timings.sendWithin + this.timings.terminalDeadline + this.timings.margin + 1);
+      this.clock.ahead += 5_000;
+      await this.module.resolver.runDue(0);
+    }
+  }
+
+  async operation(transactionId: string): Promise<Operation> {
+    const found = (await this.payment(transactionId)).operations.find(({ id }) => id === transactionId);
+    if (!found) throw new Error(`${transactionId} is not in its stream`);
+    return found;
+  }
+
+  async payment(transactionId: string): Promise<Payment> {
+    const recorded = await readWholeStream(this.memory, streamOfOperation(transactionId) ?? '');
+    const state = foldPayment(recorded.map((one) => fromRecorded(paymentCodec, one)));
+    if (state.status === 'None') throw new Error(`${transactionId} was never stored`);
+    return state;
+  }
+
+  async eventTypes(transactionId: string): Promise<string[]> {
+    return (await readWholeStream(this.memory, streamOfOperation(transactionId) ?? '')).map(
+      ({ type }) => type,
+    );
+  }
+
+  /** Cents that the acquirer took from the customer in the end, over all payments. */
+  charged(): number {
+    return [...this.sandbox.ledger.nets()].reduce((sum, { net }) => sum + net, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.module.resolver.stop();
+    this.sandbox.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The id of an operation that was stored. */
+export function idOf(result: OperationResult): string {
+  if ('operationId' in result) return result.operationId;
+  throw new Error(`no operation was stored: ${JSON.stringify(result)}`);
+}
+
+export function answered(result: OperationResult): {
+  readonly payment: Payment;
+  readonly operation: Operation;
+} {
+  if (result.kind !== 'Answered') throw new Error(`not answered: ${JSON.stringify(result)}`);
+  const operation = result.payment.operations.find(({ id }) => id === result.operationId);
+  if (!operation) throw new Error('an answered operation is in its payment');
+  return { payment: result.payment, operation };
+}

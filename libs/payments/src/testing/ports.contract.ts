@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newEventId, type Append, type EventStore, type Position } from '@tillstream/event-store';
+import type { IdempotencyRecord, IdempotencyStore } from '../idempotency.port.js';
+import type { OpenWorkStore, Work } from '../open-work.port.js';
+
+export interface PortsUnderTest {
+  readonly store: EventStore;
+  readonly idempotency: IdempotencyStore;
+  readonly openWork: OpenWorkStore;
+  close(): Promise<void>;
+}
+
+/** What every store of idempotency keys and of open work promises; called in one line by each. */
+export function portsContract(name: string, open: () => Promise<PortsUnderTest>): void {
+  let ports: PortsUnderTest;
+  beforeEach(async () => {
+    ports = await open();
+  });
+  afterEach(() => ports.close());
+
+  describe(`idempotency keys in ${name}`, () => {
+    it('reserves a key and appends its request in one step', async () => {
+      const reserved = await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      expect(reserved).toMatchObject({ kind: 'Reserved', result: { kind: 'Appended', revision: 0 } });
+      expect(await ports.idempotency.find('mer_1', 'k1')).toEqual(record('k1', 'c1'));
+      expect((await ports.store.readStream('payment-A')).events).toHaveLength(1);
+    });
+
+    it('appends nothing where somebody has the key', async () => {
+      await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      expect(await ports.idempotency.reserve(record('k1', 'c2'), append('payment-B'))).toEqual({
+        kind: 'Taken',
+      });
+      expect((await ports.store.readStream('payment-B')).events).toHaveLength(0);
+    });
+
+    it('lets one of twenty racing reservations through', async () => {
+      const racing = Array.from({ length: 20 }, (_, index) =>
+        ports.idempotency.reserve(record('k1', `c${index}`), append(`payment-${index}`)),
+      );
+      const kinds = (await Promise.all(racing)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'Reserved')).toHaveLength(1);
+    });
+
+    it('takes the same reservation again as done, and writes nothing twice', async () => {
+      const request = append('payment-A');
+      await ports.idempotency.reserve(record('k1', 'c1'), request);
+      const again = await ports.idempotency.reserve(record('k1', 'c1'), request);
+      expect(again).toMatchObject({ kind: 'Reserved', result: { kind: 'Appended', revision: 0 } });
+      expect((await ports.store.readStream('payment-A')).events).toHaveLength(1);
+    });
+
+    it('frees the key where the request conflicts', async () => {
+      await ports.store.append(append('payment-A'));
+      const reserved = await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      expect(reserved).toMatchObject({ kind: 'Reserved', result: { kind: 'Conflict', actual: 0 } });
+      expect(await ports.idempotency.find('mer_1', 'k1')).toBeUndefined();
+    });
+
+    it('keeps the first answer of the command that reserved the key, byte for byte', async () => {
+      await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      await ports.idempotency.keepAnswer('mer_1', 'k1', 'other', Uint8Array.of(9));
+      await ports.idempotency.keepAnswer('mer_1', 'k1', 'c1', Uint8Array.of(0, 1, 255));
+      await ports.idempotency.keepAnswer('mer_1', 'k1', 'c1', Uint8Array.of(7));
+      const kept = (await ports.idempotency.find('mer_1', 'k1'))?.answer ?? [];
+      expect([...kept]).toEqual([0, 1, 255]);
+    });
+
+    it('keeps the keys of merchants apart', async () => {
+      await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      expect(await ports.idempotency.find('mer_2', 'k1')).toBeUndefined();
+    });
+
+    it('lets a named expired record be replaced', async () => {
+      await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
+      const reserved = await ports.idempotency.reserve(record('k1', 'c2'), append('payment-B'), 'c1');
+      expect(reserved.kind).toBe('Reserved');
+      expect((await ports.idempotency.find('mer_1', 'k1'))?.commandId).toBe('c2');
+    });
+
+    it('purges what is old and answered, and nothing else', async () => {
+      await ports.idempotency.reserve(record('old', 'c1', 1_000), append('payment-A'));
+      await ports.idempotency.keepAnswer('mer_1', 'old', 'c1', Uint8Array.of(1));
+      await ports.idempotency.reserve(record('open', 'c2', 1_000), append('payment-B'));
+      await ports.idempotency.reserve(record('new', 'c3', 3_000), append('payment-C'));
+      await ports.idempotency.keepAnswer('mer_1', 'new', 'c3', Uint8Array.of(1));
+      expect(await ports.idempotency.purge(2_000)).toBe(1);
+      expect(await ports.idempotency.find('mer_1', 'old')).toBeUndefined();
+      expect(await ports.idempotency.find('mer_1', 'open')).toBeDefined();
+      expect(await ports.idempotency.find('mer_1', 'new')).toBeDefined();
+    });
+  });
+
+  describe(`open work in ${name}`, () => {
+    const at = (position: number): Position => String(position) as Position;
+    const put = (...works: Work[]): Promise<boolean> =>
+      ports.openWork.advance(
+        works.map((one) => ({ kind: 'Put', work: one })),
+        undefined,
+        at(1),
+      );
+
+    it('moves changes and checkpoint together, from the checkpoint that was read', async () => {
+      expect(await ports.openWork.checkpoint()).toBeUndefined();
+      expect(await put(work('Outcome:1', 10))).toBe(true);
+      expect(await put(work('Outcome:2', 10))).toBe(false);
+      expect(await ports.openWork.advance([{ kind: 'Remove', id: 'Outcome:1' }], at(1), at(2))).toBe(true);
+      expect(await ports.openWork.advance([], at(1), at(3))).toBe(false);
+      expect(await ports.openWork.checkpoint()).toBe(at(2));
+      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
+      expect(await ports.openWork.find('Outcome:2')).toBeUndefined();
+    });
+
+    it('gives what is due by the clock it counts by, oldest first', async () => {
+      await put(
+        work('Expiry:1', 30, 'Service'),
+        work('Outcome:2', 20),
+        work('Outcome:3', 99),
+        work('Expiry:4', 99, 'Service'),
+      );
+      const due = await ports.openWork.claimDue({ service: 50, real: 25 }, 10, 1_000);
+      expect(due.map(({ id }) => id)).toEqual(['Outcome:2', 'Expiry:1']);
+      expect(due[0]).toEqual(work('Outcome:2', 20));
+    });
+
+    it('gives claimed work to nobody else until the claim runs out', async () => {
+      await put(work('Outcome:1', 10));
+      expect(await ports.openWork.claimDue({ service: 0, real: 20 }, 10, 1_000)).toHaveLength(1);
+      expect(await ports.openWork.claimDue({ service: 0, real: 21 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.openWork.countDue({ service: 0, real: 21 })).toBe(1);
+      expect(await ports.openWork.claimDue({ service: 0, real: 1_020 }, 10, 1_000)).toHaveLength(1);
+    });
+
+    it('moves work to its next step and ends its claim', async () => {
+      await put(work('Outcome:1', 10));
+      await ports.openWork.claimDue({ service: 0, real: 20 }, 10, 1_000);
+      await ports.openWork.reschedule('Outcome:1', { clock: 'Service', dueAt: 40, step: 1 });
+      expect(await ports.openWork.claimDue({ service: 39, real: 100 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.openWork.claimDue({ service: 40, real: 100 }, 10, 1_000)).toMatchObject([
+        { step: 1 },
+      ]);
+    });
+
+    it('never gives work that waits for an operator', async () => {
+      await put(work('Outcome:1', 10));
+      await ports.openWork.reschedule('Outcome:1', { clock: 'Service', dueAt: null, step: 9 });
+      expect(await ports.openWork.claimDue({ service: 1e15, real: 1e15 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.openWork.list('Outcome', undefined, 10)).toMatchObject([{ dueAt: null }]);
+    });
+
+    it('lists a kind in pages', async () => {
+      await put(work('Outcome:1', 1), work('Outcome:2', 1), work('Expiry:3', 1), work('Outcome:4', 1));
+      const first = await ports.openWork.list('Outcome', undefined, 2);
+      expect(first.map(({ id }) => id)).toEqual(['Outcome:1', 'Outcome:2']);
+      expect((await ports.openWork.list('Outcome', 'Outcome:2', 2)).map(({ id }) => id)).toEqual([
+        'Outcome:4',
+      ]);
+    });
+
+    it('gives the lease to one holder until it runs out', async () => {
+      expect(await ports.openWork.holdLease('a', 0, 100)).toBe(true);
+      expect(await ports.openWork.holdLease('b', 50, 100)).toBe(false);
+      expect(await ports.openWork.holdLease('a', 90, 100)).toBe(true);
+      expect(await ports.openWork.holdLease('b', 150, 100)).toBe(false);
+      expect(await ports.openWork.holdLease('b', 191, 100)).toBe(true);
+      expect(await ports.openWork.holdLease('a', 192, 100)).toBe(false);
+    });
+  });
+}
+
+function record(key: string, commandId: string, reservedAt = 1_000): IdempotencyRecord {
+  return {
+    merchantId: 'mer_1',
+    key,
+    fingerprint: 'f'.repeat(64),
+    commandId,
+    stream: 'payment-A',
+    reservedAt,
+  };
+}
+
+function append(stream: string): Append {
+  return {
+    stream,
+    expected: 'none',
+    events: [{ id: newEventId(), type: 'SaleRequested', data: {}, metadata: {} }],
+  };
+}
+
+function work(id: string, dueAt: number, clock: Work['clock'] = 'Real'): Work {
+  const [kind, rest] = id.split(':') as [Work['kind'], string];
+  return { id, kind, operationId: `trx_${rest}`, clock, dueAt, step: 0, since: 5 };
+}

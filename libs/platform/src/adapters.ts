@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStore } from '@tillstream/event-store';
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { SandboxProcessor, type Processor } from '@tillstream/processors';
+import { openSandbox, type SandboxClock, type Terminals } from '@tillstream/sandbox';
+import { answerKeyOf } from './answer.key.js';
+import { AnswerSealer } from './answer.sealer.js';
+import type { Config } from './config.js';
+import { crashPoints } from './crash-points.js';
+import { sandboxClock } from './service.clock.js';
+
+/** Everything outside the process, chosen by the configuration. */
+export interface Adapters {
+  readonly store: EventStore;
+  readonly idempotency: IdempotencyStore;
+  readonly openWork: OpenWorkStore;
+  readonly processor: Processor;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly sealer: AnswerSealer;
+  /** Absent in live mode. */
+  readonly sandbox?: SandboxControls;
+  /** Why it can't take payments now; empty when it can. */
+  notReady(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** What an operator may turn in the simulated world. */
+export interface SandboxControls {
+  readonly terminals: Terminals;
+  readonly clock: SandboxClock;
+}
+
+/** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
+export async function openAdapters(config: Config): Promise<Adapters> {
+  const { dataDir, timings } = config;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
+  const store = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  try {
+    const idempotency = await openSqliteIdempotency(store);
+    const openWork = await openSqliteOpenWork(store);
+    const sandbox = openSandbox({
+      file: join(dataDir, 'sandbox.db'),
+      processorDeadlineMs: timings.processorDeadline,
+      brokenWordDelayMs: config.sandboxBrokenWordDelay,
+    });
+    return {
+      store,
+      idempotency,
+      openWork,
+      processor: new SandboxProcessor({ sandbox }),
+      clock: sandboxClock(sandbox.clock),
+      crashPoints: crashPoints(config.sandboxCrashPoint),
+      sealer,
+      sandbox: { terminals: sandbox.terminals, clock: sandbox.clock },
+      async notReady() {
+        const { writable, reason } = await store.health();
+        return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
+      },
+      async close() {
+        await store.close();
+        sandbox.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+export { openAdapters, type Adapters, type SandboxControls } from './adapters.js';
+export { AnswerSealer } from './answer.sealer.js';
+export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
+export { crashPoints } from './crash-points.js';
+export { scrubbed } from './log.fields.js';
+export { createLog, noLog, type Log } from './log.js';
+export { replacePrivateFile } from './private.file.js';
+export { ConfigError } from './setting.kinds.js';
+export { withStartupLock } from './startup.lock.js';

@@ -1,0 +1,52 @@
+/**
+ * The only fields that a log line can have, and of which kind. Everything else is dropped, whoever hands it over:
+ * bodies, headers, keys and card numbers can't get in by accident.
+ */
+const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
+  event: 'string',
+  method: 'string',
+  /** A template such as `/v1/transactions/:id`, never the path that was asked for. */
+  route: 'string',
+  status: 'number',
+  ms: 'number',
+  traceId: 'string',
+  merchantId: 'string',
+  keyId: 'string',
+  transactionId: 'string',
+  operationId: 'string',
+  code: 'number',
+  replayed: 'boolean',
+  reason: 'string',
+  error: 'string',
+  stack: 'string',
+  mode: 'string',
+  host: 'string',
+  port: 'number',
+  signal: 'string',
+  requests: 'number',
+  ran: 'number',
+  pending: 'number',
+};
+
+const LONGEST = 300;
+const LONGEST_STACK = 4_000;
+
+/** What of `fields` may be logged. */
+export function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) {
+    const kind = FIELDS[name];
+    const value = fields[name];
+    if (kind === undefined || typeof value !== kind) continue;
+    kept[name] = typeof value === 'string' ? scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
+  }
+  return kept;
+}
+
+/** The second net, for texts of errors: long runs of digits and anything that looks like a key become `…`. */
+export function scrubbed(text: string, longest = LONGEST): string {
+  return text
+    .slice(0, longest)
+    .replace(/\b(?:sk_(?:test|live)_|ak_|whsec_|ses_)[A-Za-z0-9+/=]+/g, '…')
+    .replace(/\d(?:[ -]?\d){11,18}/g, '…');
+}

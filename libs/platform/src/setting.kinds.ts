@@ -1,0 +1,131 @@
+import type { CrashPoint } from '@tillstream/payments';
+
+/** A setting that can't be used. One sentence for an operator: the setting, what was given, what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export interface Setting<Value> {
+  /** The environment variable. */
+  readonly name: string;
+  /** As it would be written; undefined: there is none. */
+  readonly byDefault: string | undefined;
+  /** For people: `0 to 65535`. */
+  readonly allowed: string;
+  readonly doc: string;
+  /** Whether its value must not be shown. */
+  readonly secret: boolean;
+  /** Undefined where the text is not allowed. */
+  parse(given: string): Value | undefined;
+}
+
+/** A setting that may be left out and then has no value. */
+export type OptionalSetting<Value> = Setting<Value> & { readonly byDefault: undefined };
+
+export const text = (name: string, byDefault: string, doc: string): Setting<string> => ({
+  name,
+  byDefault,
+  allowed: 'any text',
+  doc,
+  secret: false,
+  parse: (given) => given,
+});
+
+export const choice = <const Value extends string>(
+  name: string,
+  values: readonly Value[],
+  byDefault: Value,
+  doc: string,
+): Setting<Value> => ({
+  name,
+  byDefault,
+  allowed: values.join(', '),
+  doc,
+  secret: false,
+  parse: (given) => values.find((value) => value === given),
+});
+
+export const boundedInteger = (
+  name: string,
+  least: number,
+  most: number,
+  byDefault: number,
+  doc: string,
+): Setting<number> => ({
+  name,
+  byDefault: String(byDefault),
+  allowed: `a whole number from ${least} to ${most}`,
+  doc,
+  secret: false,
+  parse: (given) => integer(given, least, most),
+});
+
+/** A year at most: beyond it timers and dates have no room. */
+const MOST_MS = 31_536_000_000;
+
+export const milliseconds = (name: string, byDefault: number, doc: string): Setting<number> =>
+  boundedInteger(name, 1, MOST_MS, byDefault, doc);
+
+export const listOfMs = (name: string, byDefault: string, doc: string): Setting<readonly number[]> => ({
+  name,
+  byDefault,
+  allowed: `whole numbers from 1 to ${MOST_MS} with commas between them`,
+  doc,
+  secret: false,
+  parse: (given) => {
+    const list = given.split(',').map((one) => integer(one.trim(), 1, MOST_MS));
+    return list.every((one) => one !== undefined) ? list : undefined;
+  },
+});
+
+const ANSWER_KEY_BYTES = 32;
+
+export const answerKey = (name: string, doc: string): OptionalSetting<Uint8Array> => ({
+  name,
+  byDefault: undefined,
+  allowed: `${ANSWER_KEY_BYTES} random bytes in base64 (openssl rand -base64 ${ANSWER_KEY_BYTES})`,
+  doc,
+  secret: true,
+  parse: (given) => {
+    const bytes = Buffer.from(given, 'base64');
+    const exact = bytes.length === ANSWER_KEY_BYTES && bytes.toString('base64') === given;
+    return exact ? new Uint8Array(bytes) : undefined;
+  },
+});
+
+export interface CrashSetting {
+  readonly point: CrashPoint;
+  /** From 1: at which time of getting there. */
+  readonly nth: number;
+  readonly signal: 'SIGKILL' | 'SIGSTOP';
+}
+
+const CRASH_POINTS: readonly CrashPoint[] = [
+  'after-claim',
+  'after-request',
+  'before-send',
+  'after-send',
+  'after-answer',
+  'before-outcome',
+  'after-outcome',
+  'before-response',
+];
+
+export const crashPoint = (name: string, doc: string): OptionalSetting<CrashSetting> => ({
+  name,
+  byDefault: undefined,
+  allowed: `<point>:<nth> or <point>:<nth>:stop, with a point of ${CRASH_POINTS.join(', ')}`,
+  doc,
+  secret: false,
+  parse: (given) => {
+    const [, named, count = '', stop] = /^([a-z-]+):(\d{1,9})(:stop)?$/.exec(given) ?? [];
+    const point = CRASH_POINTS.find((one) => one === named);
+    const nth = Number(count);
+    return point && nth > 0 ? { point, nth, signal: stop ? 'SIGSTOP' : 'SIGKILL' } : undefined;
+  },
+});
+
+function integer(given: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}

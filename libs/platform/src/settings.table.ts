@@ -1,0 +1,103 @@
+import { defaultTimings } from '@tillstream/payments';
+import {
+  answerKey,
+  boundedInteger,
+  choice,
+  crashPoint,
+  listOfMs,
+  milliseconds,
+  text,
+  type Setting,
+} from './setting.kinds.js';
+
+const numbers = (list: readonly number[]): string => list.join(',');
+
+/**
+ * Every setting of the service, once: parsing, `--help` and `.env.example` follow from this table. Names are environment
+ * variables.
+ */
+export const SETTINGS = {
+  mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
+  port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
+  host: text('HOST', 'localhost', 'Address that the API listens on; 0.0.0.0 is all of them.'),
+  dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'From which level on lines are logged (JSON, on stderr).',
+  ),
+  rateLimitPerSecond: boundedInteger(
+    'RATE_LIMIT_PER_SECOND',
+    0,
+    1_000_000,
+    500,
+    'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
+  ),
+  answerKey: answerKey(
+    'IDEMPOTENCY_ANSWER_KEY',
+    'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
+  ),
+  sandboxTerminals: boundedInteger(
+    'SANDBOX_TERMINALS',
+    0,
+    1_000,
+    0,
+    'Sandbox: that many more USD terminals for the demo merchant.',
+  ),
+  sandboxBrokenWordDelay: milliseconds(
+    'SANDBOX_BROKEN_WORD_DELAY_MS',
+    20_000,
+    'Sandbox: how long after the deadline amount 920006 is approved all the same.',
+  ),
+  sandboxCrashPoint: crashPoint(
+    'SANDBOX_CRASH_POINT',
+    'Sandbox: kill (or stop) this process when it gets there, for proofs.',
+  ),
+  sendWithin: milliseconds(
+    'SEND_WITHIN_MS',
+    defaultTimings.sendWithin,
+    'From the request to the last moment at which it may be sent.',
+  ),
+  processorDeadline: milliseconds(
+    'PROCESSOR_DEADLINE_MS',
+    defaultTimings.processorDeadline,
+    'How long a processor may take to answer.',
+  ),
+  terminalDeadline: milliseconds(
+    'TERMINAL_DEADLINE_MS',
+    defaultTimings.terminalDeadline,
+    'How long a terminal may take, its customer included.',
+  ),
+  margin: milliseconds(
+    'INQUIRY_MARGIN_MS',
+    defaultTimings.margin,
+    'After the deadline, before the first inquiry into an unknown outcome.',
+  ),
+  authorizationLifetime: milliseconds(
+    'AUTHORIZATION_LIFETIME_MS',
+    defaultTimings.authorizationLifetime,
+    'How long an authorization can be captured.',
+  ),
+  inquirySteps: listOfMs(
+    'INQUIRY_STEPS_MS',
+    numbers(defaultTimings.inquirySteps),
+    'From one inquiry to the next.',
+  ),
+  inquiryEvery: milliseconds('INQUIRY_EVERY_MS', defaultTimings.inquiryEvery, 'After those steps: this often …'),
+  inquiriesFor: milliseconds(
+    'INQUIRIES_FOR_MS',
+    defaultTimings.inquiriesFor,
+    '… for so long; then an operator decides.',
+  ),
+  lateChecks: listOfMs(
+    'LATE_CHECKS_MS',
+    numbers(defaultTimings.lateChecks),
+    'After a payment was closed as "did not happen": when to look once more.',
+  ),
+  idempotencyLifetime: milliseconds(
+    'IDEMPOTENCY_LIFETIME_MS',
+    defaultTimings.idempotencyLifetime,
+    'How long an Idempotency-Key is kept.',
+  ),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;

@@ -1,0 +1,75 @@
+import {
+  resultText,
+  type ThreeDsAuthentication,
+  type TransactionResult,
+  type TransactionType,
+} from '@tillstream/contracts';
+import {
+  findOperation,
+  generatedReferenceId,
+  threeDsOf,
+  type Operation,
+  type OperationId,
+  type Payment,
+  type ThreeDsFacts,
+} from '@tillstream/domain';
+import { breakdownShape } from './amount.breakdown.js';
+import { paymentMethodDetails } from './payment-method.details.js';
+import { outcomeOf } from './transaction.outcome.js';
+
+/**
+ * An operation as its merchant sees it, in its own answer as in every later look (`interface.md` 2.4, `decisions.md` 4).
+ * Equal state gives equal bytes. Throws for an operation that the payment does not have, and for the service's own.
+ */
+export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
+  const operation = findOperation(payment, operationId);
+  if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
+  const { status, resultCode, responses } = outcomeOf(payment, operation);
+  const newest = operation.responses[0]?.outcome;
+  const { originalId, executedAs, amountBreakdown, invoiceNumber, orderNumber, batch } = operation;
+  const threeDs = payment.channel === 'CardPresent' ? undefined : threeDsOf(operation);
+  return {
+    id: operation.id,
+    referenceId: operation.referenceId ?? generatedReferenceId(operation.id),
+    type: typeOf(operation),
+    status,
+    resultCode,
+    resultText: resultText(resultCode),
+    amount: operation.amount,
+    currency: payment.currency,
+    ...(amountBreakdown && { amountBreakdown: breakdownShape(amountBreakdown) }),
+    ...(originalId !== undefined && { originalTransactionId: originalId }),
+    ...(executedAs && { executedAs }),
+    ...(invoiceNumber !== undefined && { invoiceNumber }),
+    ...(orderNumber !== undefined && { orderNumber }),
+    transactionResponses: responses,
+    paymentMethod: paymentMethodDetails(payment, newest?.paymentMethod),
+    ...(threeDs && { threeDs: threeDsShape(threeDs) }),
+    ...(operation.progress.status === 'ChallengeOpen' && {
+      threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
+    }),
+    ...(payment.accountHolderId !== undefined && { accountHolderId: payment.accountHolderId }),
+    ...(newest?.gatewayTransactionId !== undefined && { gatewayTransactionId: newest.gatewayTransactionId }),
+    ...(batch && { batchId: batch.id }),
+    createdAt: operation.createdAt,
+    updatedAt: operation.updatedAt,
+  };
+}
+
+function typeOf({ id, kind }: Operation): TransactionType {
+  if (kind === 'Reversal') throw new RangeError(`${id} is the service's own`);
+  return kind;
+}
+
+export function threeDsShape(facts: ThreeDsFacts): ThreeDsAuthentication {
+  const { status, cavv, eci, xid, dsTransId, threeDReasonId, threeDReason } = facts;
+  return {
+    status,
+    ...(cavv !== undefined && { cavv }),
+    ...(eci !== undefined && { eci }),
+    ...(xid !== undefined && { xid }),
+    ...(dsTransId !== undefined && { dsTransId }),
+    ...(threeDReasonId !== undefined && { threeDReasonId }),
+    ...(threeDReason !== undefined && { threeDReason }),
+  };
+}
