@@ -115,6 +115,8 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     payments,
     directory,
     provisioning: new StreamProvisioning(store, clock),
-    resolver: new WorkResolver(store, openWork, resolving),
+    resolver: new WorkResolver(store, openWork, resolving, () =>
+      idempotency.purge(clock.now() - timings.idempotencyLifetime),
+    ),
   };
 }

@@ -231,7 +231,7 @@ function cancelled(
 
 function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer): TryOutcome {
   const { at, operationId, source, reason, processor, processorAccount, receiptLines } = command;
-  const { facts } = command.answer;
+  const facts = withKnownCard(payment, command.answer.facts);
   return {
     at,
     operationId,
@@ -246,6 +246,14 @@ function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer
     receiptLines,
     ...facts,
   };
+}
+
+/** A capture, void or refund needs no card, and is still of the card that paid: fees and reports go by it. */
+function withKnownCard(payment: Payment, facts: AnswerFacts): AnswerFacts {
+  const paid = payment.operations[0]?.responses[0]?.outcome;
+  const card = facts.card ?? paid?.card;
+  const accountType = facts.accountType ?? paid?.accountType;
+  return { ...facts, ...(card && { card }), ...(accountType && { accountType }) };
 }
 
 /** The method, and the card that it turned out to be. */

@@ -11,6 +11,7 @@ const LEASE_MS = 5_000;
 /** Longer than any call of a handler takes: a claim that runs out is taken by another. */
 const CLAIM_MS = 60_000;
 const AT_ONCE = 8;
+const HOUSEKEEPING_EVERY_MS = 60_000;
 
 /** One process at a time feeds the table and works it off; another takes over when it falls silent. */
 export class WorkResolver implements Resolver {
@@ -18,11 +19,14 @@ export class WorkResolver implements Resolver {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> = Promise.resolve();
   private stopped = false;
+  private keptHouseAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly store: EventStore,
     private readonly table: OpenWorkStore,
     private readonly parts: ResolveParts,
+    /** What must be forgotten now and then, by the one that holds the lease. */
+    private readonly keepHouse: () => Promise<unknown>,
   ) {}
 
   start(): void {
@@ -32,6 +36,7 @@ export class WorkResolver implements Resolver {
         if (leading) {
           await feedOpenWork(this.store, this.table, this.parts.timings);
           await this.workOnce();
+          await this.keepHouseSometimes();
         }
       } catch (error) {
         this.parts.log.error('resolver-failed', {
@@ -62,6 +67,13 @@ export class WorkResolver implements Resolver {
       if (pending === 0 || clock.realNow() >= until) return { ran, pending };
       if (done === 0) await new Promise((resume) => setTimeout(resume, 20));
     }
+  }
+
+  private async keepHouseSometimes(): Promise<void> {
+    const now = this.parts.clock.monotonicNow();
+    if (now < this.keptHouseAt + HOUSEKEEPING_EVERY_MS) return;
+    this.keptHouseAt = now;
+    await this.keepHouse();
   }
 
   private now(): { readonly service: number; readonly real: number } {

@@ -147,22 +147,29 @@ export class World {
     const { at } = this;
     const operation = this.operation(happening.of);
     const operationId = operation?.id ?? trx(77);
+    if (happening.does === 'return') {
+      const amount = Math.max(this.amountOf(happening.amount, operation) ?? 1, 1);
+      if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
+        return undefined;
+      const told = {
+        at,
+        operationId,
+        returnId: `return-${happening.id}`,
+        code: 'R01',
+        reason: 'none',
+        amount,
+      };
+      return (state) => recordBankReturn(state, told);
+    }
     if (happening.does === 'batch')
       return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1' });
     if (happening.does === 'batchReturn') {
       const returnId = `return-${happening.id}`;
       return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', returnId });
     }
-    if (happening.does === 'notice') {
-      const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
-      return (state) =>
-        recordNoticeOfChange(state, { at, operationId, noticeId: 'notice', code: 'C01', corrected });
-    }
-    const amount = Math.max(this.amountOf(happening.amount, operation) ?? 1, 1);
-    if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
-      return undefined;
-    const told = { at, operationId, returnId: `return-${happening.id}`, code: 'R01', reason: 'none', amount };
-    return (state) => recordBankReturn(state, told);
+    const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
+    return (state) =>
+      recordNoticeOfChange(state, { at, operationId, noticeId: 'notice', code: 'C01', corrected });
   }
 
   private answering(

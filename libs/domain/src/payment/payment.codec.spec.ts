@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { codecContract } from '../shared/testing/codec-contract.testing.js';
+import { paymentCodec } from './payment.codec.js';
+import { completeEvents } from './testing/complete-events.testing.js';
+
+const fixtures = fileURLToPath(new URL('./fixtures', import.meta.url));
+const interrupted = {
+  at: '2026-03-01T12:00:00.000Z',
+  operationId: 'trx_01JQ0000000000000000000P01',
+  try: 1,
+} as const;
+
+describe('the stored events of a payment', () => {
+  codecContract(paymentCodec, fixtures, completeEvents, [
+    {
+      stored: { type: 'Interrupted', schemaVersion: 1, data: interrupted },
+      readAs: { type: 'Interrupted', data: { ...interrupted, cause: 'NoAnswer', lostLink: false } },
+    },
+  ]);
+
+  it('reading an old event leaves what was stored alone', () => {
+    const data = Object.freeze({ ...interrupted });
+    paymentCodec.decode({ type: 'Interrupted', schemaVersion: 1, data });
+    expect(data).not.toHaveProperty('cause');
+  });
+});
