@@ -93,7 +93,13 @@ export function migrateCompanion(db: Database.Database, { name, steps }: Migrati
     for (const step of steps.slice(version)) db.exec(step);
     db.prepare('INSERT OR REPLACE INTO companions (name, version) VALUES (?, ?)').run(name, steps.length);
   });
-  migrate.immediate();
+  // Waiting for another process is worth it here: it may be making the same tables.
+  db.pragma('busy_timeout = 5000');
+  try {
+    migrate.immediate();
+  } finally {
+    db.pragma('busy_timeout = 0');
+  }
 }
 
 function createTables(db: Database.Database, file: string): void {

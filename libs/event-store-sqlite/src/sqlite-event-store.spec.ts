@@ -69,16 +69,6 @@ describe('SqliteEventStore', () => {
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
   });
 
-  it('commits appends that arrive together in a few groups', async () => {
-    const commits = (): unknown => other.pragma('data_version', { simple: true });
-    const before = Number(commits());
-    await Promise.all(Array.from({ length: 200 }, () => store.append(some())));
-    let versions = 0;
-    for (let last = before; Number(commits()) !== last; last = Number(commits())) versions += 1;
-    expect((await store.readAll()).events).toHaveLength(200);
-    expect(versions).toBeGreaterThan(0);
-  });
-
   it('refuses an id that another stream holds as Invalid, and harms no neighbour', async () => {
     const [first, neighbour] = [some(), some()];
     await store.append(first);

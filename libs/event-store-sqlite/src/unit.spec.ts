@@ -90,21 +90,29 @@ describe('a unit', () => {
   });
 
   it('may hold bytes, whole numbers and nulls', async () => {
-    await store.migrate('values', ['CREATE TABLE kinds (bytes BLOB, number INTEGER, nothing TEXT) STRICT']);
+    await store.migrate('values', ['CREATE TABLE kinds (bytes BLOB, number INTEGER, absent TEXT) STRICT']);
     const bytes = new Uint8Array([1, 2, 255]);
     await store.execute([
       { kind: 'run', sql: 'INSERT INTO kinds VALUES (?, ?, ?)', params: [bytes, 9007199254740991, null] },
     ]);
-    const [row] = store.query<{ bytes: Buffer; number: number; nothing: null }>('SELECT * FROM kinds');
+    const [row] = store.query<{ bytes: Buffer; number: number; absent: null }>('SELECT * FROM kinds');
     expect(row && { ...row, bytes: [...row.bytes] }).toEqual({
       bytes: [1, 2, 255],
       number: 9007199254740991,
-      nothing: null,
+      absent: null,
     });
   });
 
   it('can not write through a query', () => {
     expect(() => store.query("INSERT INTO claims VALUES ('a', 'me') RETURNING name")).toThrow('readonly');
+  });
+
+  it('finds the tables of its companion made once, also when several processes make them at the same time', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => openSqliteEventStore({ file: place.file })));
+    const steps = ['CREATE TABLE once (id INTEGER PRIMARY KEY) STRICT'];
+    await Promise.all([store, ...others].map((opened) => opened.migrate('once', steps)));
+    expect(store.query("SELECT version FROM companions WHERE name = 'once'")).toEqual([{ version: 1 }]);
+    await Promise.all(others.map((opened) => opened.close()));
   });
 
   it('finds the tables of its companion migrated once, step by step, and refuses those of a newer program', async () => {

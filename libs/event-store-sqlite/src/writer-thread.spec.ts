@@ -1,6 +1,7 @@
 import { newEventId, readWholeStream, transact, WakeUp } from '@tillstream/event-store';
 import { numbered, several } from '@tillstream/event-store-testing';
 import { writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CommitWatch } from './commit-watch.js';
 import { EventReader } from './event-reader.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
@@ -41,9 +42,16 @@ describe("the writer's thread", () => {
       die(moment);
       const inFlight = [some(), some()];
       const results = Promise.allSettled(inFlight.map((append) => store.append(append)));
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
+      // In flight too, unless the thread has died already.
+      const behindThem = some();
+      const result = store.append(behindThem).catch((error: unknown) => error);
+      await nextTurn();
       const waiting = store.append(some());
       expect(await results).toMatchObject([{ reason: { code: 'Unknown' } }, { reason: { code: 'Unknown' } }]);
+      await result;
+      expect(await store.append(behindThem)).toMatchObject({ kind: 'Appended', revision: 0 });
+      expect((await store.readStream(behindThem.stream)).events).toHaveLength(1);
       expect(await waiting).toMatchObject({ kind: 'Appended' });
       for (const append of inFlight) {
         expect((await store.readStream(append.stream)).events).toHaveLength(moment === 'after' ? 1 : 0);
@@ -60,6 +68,31 @@ describe("the writer's thread", () => {
       const decide = () => ({ events: [numbered(1)], value: undefined });
       expect(await transact(store, { stream: 'test-1', decide })).toMatchObject({ kind: 'Done' });
       expect(await readWholeStream(store, 'test-1')).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [200, 'few', 1, 3],
+    [10, 'bounded', 10, 12],
+  ])(
+    'commits what arrives together in groups of at most %i: %s commits',
+    async (groupUnits, _, least, most) => {
+      let commits = 0;
+      const limits = { groupUnits, groupBytes: 1e6, queueUnits: 100 };
+      const writer = await WriterThread.start(
+        { file: place.file, busyTimeoutMs: 500 },
+        limits,
+        () => (commits += 1),
+      );
+      const step = (id: string) => ({
+        ...some(),
+        kind: 'append' as const,
+        events: [{ id, type: 'Written', data: '{}', metadata: '{}' }],
+      });
+      await Promise.all(Array.from({ length: 100 }, () => writer.execute([step(newEventId())], 4)));
+      await writer.close();
+      expect(commits).toBeGreaterThanOrEqual(least);
+      expect(commits).toBeLessThanOrEqual(most);
     },
   );
 

@@ -2,35 +2,14 @@ import { EventStoreError } from '@tillstream/event-store';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { errorOf, GroupQueue, type QueueLimits } from './group-queue.js';
 import type { UnitResult } from './unit.js';
-import type {
-  Migration,
-  WriterFailure,
-  WriterOptions,
-  WriterReply,
-  WriterRequest,
-  WriterUnit,
-} from './writer.messages.js';
+import type { Migration, WriterOptions, WriterReply, WriterRequest, WriterUnit } from './writer.messages.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../dist/writer.worker.js', import.meta.url);
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
-
-export interface WriterLimits {
-  /** Units per transaction: keeps it at milliseconds, since other processes wait for it. */
-  readonly groupUnits: number;
-  readonly groupBytes: number;
-  /** Units that may wait; beyond it new ones are `Unavailable` at once. */
-  readonly queueUnits: number;
-}
-
-interface Waiting {
-  readonly unit: WriterUnit;
-  readonly bytes: number;
-  readonly resolve: (result: UnitResult) => void;
-  readonly reject: (error: EventStoreError) => void;
-}
 
 /**
  * The main thread's end of the writer. Units that arrive together, or while a group is being committed, make the next
@@ -42,27 +21,24 @@ export class WriterThread {
   #closing = false;
   #flushing = false;
   #pause = FIRST_PAUSE_MS;
-  #waiting: Waiting[] = [];
-  #inFlight: Waiting[][] = [];
-  /** Units in flight. */
-  #outstanding = 0;
-  /** What a COMMIT takes lately, most of it the fsync. */
-  #commitMs = Infinity;
+  readonly #queue: GroupQueue;
   #migrating: { resolve: () => void; reject: (error: EventStoreError) => void }[] = [];
   #idle: (() => void) | undefined;
   #again: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly options: WriterOptions,
-    private readonly limits: WriterLimits,
+    limits: QueueLimits,
     private readonly committed: () => void,
     private readonly workerFile: URL,
-  ) {}
+  ) {
+    this.#queue = new GroupQueue(limits);
+  }
 
   /** Rejects if the file can't be opened. `committed` is called after each group that wrote something. */
   static async start(
     options: WriterOptions,
-    limits: WriterLimits,
+    limits: QueueLimits,
     committed: () => void,
     workerFile: URL = WORKER,
   ): Promise<WriterThread> {
@@ -82,16 +58,10 @@ export class WriterThread {
   }
 
   execute(unit: WriterUnit, bytes: number): Promise<UnitResult> {
-    return new Promise((resolve, reject) => {
-      if (this.#closing) return reject(new EventStoreError('Unavailable', 'the store is closed'));
-      if (this.#waiting.length >= this.limits.queueUnits) {
-        return reject(
-          new EventStoreError('Unavailable', `${this.#waiting.length} writes are waiting already`),
-        );
-      }
-      this.#waiting.push({ unit, bytes, resolve, reject });
-      this.#flushSoon();
-    });
+    if (this.#closing) return Promise.reject(new EventStoreError('Unavailable', 'the store is closed'));
+    const result = this.#queue.add(unit, bytes);
+    this.#flushSoon();
+    return result;
   }
 
   migrate(migration: Migration): Promise<void> {
@@ -108,8 +78,7 @@ export class WriterThread {
     this.#closing = true;
     clearTimeout(this.#again);
     if (this.#worker === undefined) this.#refuseWaiting('the store is closed');
-    if (this.#waiting.length > 0 || this.#inFlight.length > 0)
-      await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (!this.#queue.empty) await new Promise<void>((resolve) => (this.#idle = resolve));
     const worker = this.#worker;
     if (worker === undefined) return;
     worker.ref();
@@ -146,22 +115,7 @@ export class WriterThread {
       else migrating?.reject(errorOf(reply.failure));
       return this.#settleIdle();
     }
-    const group = this.#inFlight.shift() ?? [];
-    this.#outstanding -= group.length;
-    this.#commitMs = Number.isFinite(this.#commitMs)
-      ? this.#commitMs + (reply.commitMs - this.#commitMs) / 8
-      : reply.commitMs;
-    let wrote = false;
-    for (const [index, waiting] of group.entries()) {
-      const outcome = reply.outcomes[index];
-      if (outcome === undefined) waiting.reject(new EventStoreError('Unknown', 'the writer gave no answer'));
-      else if (outcome.kind === 'Failed') waiting.reject(errorOf(outcome));
-      else {
-        wrote ||= outcome.kind === 'Done';
-        waiting.resolve(outcome);
-      }
-    }
-    if (wrote) this.committed();
+    if (this.#queue.settle(reply.outcomes, reply.commitMs)) this.committed();
     this.#flushSoon();
     this.#settleIdle();
   }
@@ -177,30 +131,8 @@ export class WriterThread {
   }
 
   #flush(): void {
-    while (this.#ready && this.#inFlight.length < GROUPS_IN_FLIGHT && this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#nextGroup());
-      this.#inFlight.push(group);
-      this.#outstanding += group.length;
-      this.#send({ kind: 'group', units: group.map((waiting) => waiting.unit) });
-    }
-  }
-
-  /**
-   * How many units travel next. Where a commit costs less than the work around it, half of those outstanding go at a
-   * time, so that this thread prepares one half while the other is committed; else all go together.
-   */
-  #nextGroup(): number {
-    const outstanding = this.#outstanding + this.#waiting.length;
-    const halve = this.#commitMs < outstanding * MAIN_MS_PER_UNIT;
-    const most = Math.min(this.limits.groupUnits, halve ? Math.ceil(outstanding / 2) : outstanding);
-    let count = 0;
-    let bytes = 0;
-    for (const waiting of this.#waiting) {
-      bytes += waiting.bytes;
-      if (count > 0 && (count >= most || bytes > this.limits.groupBytes)) break;
-      count += 1;
-    }
-    return count;
+    for (let units; this.#ready && (units = this.#queue.next()) !== undefined;)
+      this.#send({ kind: 'group', units });
   }
 
   #send(request: WriterRequest): void {
@@ -210,7 +142,7 @@ export class WriterThread {
   }
 
   #settleIdle(): void {
-    if (this.#inFlight.length > 0 || this.#waiting.length > 0) return;
+    if (!this.#queue.empty) return;
     this.#idle?.();
     if (!this.#closing && this.#migrating.length === 0) this.#worker?.unref();
   }
@@ -219,9 +151,8 @@ export class WriterThread {
     const wasReady = this.#ready;
     this.#worker = undefined;
     this.#ready = false;
-    this.#outstanding = 0;
     const unknown = new EventStoreError('Unknown', `the writer's thread died: ${reason}`);
-    for (const waiting of this.#inFlight.splice(0).flat()) waiting.reject(unknown);
+    this.#queue.rejectInFlight(unknown);
     for (const migrating of this.#migrating.splice(0)) migrating.reject(unknown);
     if (!wasReady) this.#refuseWaiting(reason);
     if (this.#closing) this.#refuseWaiting('the store is closed');
@@ -240,16 +171,6 @@ export class WriterThread {
   }
 
   #refuseWaiting(reason: string): void {
-    const unavailable = new EventStoreError('Unavailable', `the writer can't be started: ${reason}`);
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(unavailable);
+    this.#queue.rejectWaiting(new EventStoreError('Unavailable', `the writer can't be started: ${reason}`));
   }
-}
-
-/** One is being committed while the next already lies in the thread's queue. */
-const GROUPS_IN_FLIGHT = 2;
-/** About what this thread works for one unit at least: the decision, its hashes, its answer. */
-const MAIN_MS_PER_UNIT = 0.02;
-
-function errorOf(failure: WriterFailure): EventStoreError {
-  return new EventStoreError(failure.code, failure.message);
 }

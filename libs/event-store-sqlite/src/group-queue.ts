@@ -1,0 +1,99 @@
+import { EventStoreError } from '@tillstream/event-store';
+import type { UnitResult } from './unit.js';
+import type { WriterFailure, WriterOutcome, WriterUnit } from './writer.messages.js';
+
+export interface QueueLimits {
+  /** Units per transaction: keeps it at milliseconds, since other processes wait for it. */
+  readonly groupUnits: number;
+  readonly groupBytes: number;
+  /** Units that may wait; beyond it new ones are `Unavailable` at once. */
+  readonly queueUnits: number;
+}
+
+interface Waiting {
+  readonly unit: WriterUnit;
+  readonly bytes: number;
+  readonly resolve: (result: UnitResult) => void;
+  readonly reject: (error: EventStoreError) => void;
+}
+
+/** One group is being committed while the next already lies in the thread's queue. */
+const GROUPS_IN_FLIGHT = 2;
+/** About what the main thread works for one unit at least: the decision, its hashes, its answer. */
+const MAIN_MS_PER_UNIT = 0.02;
+
+/** The units that wait for the writer's thread and those it has, in the order of their groups. */
+export class GroupQueue {
+  #waiting: Waiting[] = [];
+  #inFlight: Waiting[][] = [];
+  #unitsInFlight = 0;
+  /** What a COMMIT takes lately, most of it the fsync; unknown before the first. */
+  #commitMs: number | undefined;
+
+  constructor(private readonly limits: QueueLimits) {}
+
+  add(unit: WriterUnit, bytes: number): Promise<UnitResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length < this.limits.queueUnits) this.#waiting.push({ unit, bytes, resolve, reject });
+      else reject(new EventStoreError('Unavailable', `${this.#waiting.length} writes are waiting already`));
+    });
+  }
+
+  /** The group to send now, which is in flight from then on; undefined if none should go. */
+  next(): readonly WriterUnit[] | undefined {
+    if (this.#waiting.length === 0 || this.#inFlight.length >= GROUPS_IN_FLIGHT) return undefined;
+    const group = this.#waiting.splice(0, this.#nextSize());
+    this.#inFlight.push(group);
+    this.#unitsInFlight += group.length;
+    return group.map((waiting) => waiting.unit);
+  }
+
+  /** Answers the oldest group in flight. Gives whether anything was written. */
+  settle(outcomes: readonly WriterOutcome[], commitMs: number): boolean {
+    const group = this.#inFlight.shift() ?? [];
+    this.#unitsInFlight -= group.length;
+    this.#commitMs = (this.#commitMs ?? commitMs) * (7 / 8) + commitMs / 8;
+    for (const [index, waiting] of group.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined) waiting.reject(new EventStoreError('Unknown', 'the writer gave no answer'));
+      else if (outcome.kind === 'Failed') waiting.reject(errorOf(outcome));
+      else waiting.resolve(outcome);
+    }
+    return outcomes.some((outcome) => outcome.kind === 'Done');
+  }
+
+  rejectInFlight(error: EventStoreError): void {
+    this.#unitsInFlight = 0;
+    for (const waiting of this.#inFlight.splice(0).flat()) waiting.reject(error);
+  }
+
+  rejectWaiting(error: EventStoreError): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+  }
+
+  get empty(): boolean {
+    return this.#waiting.length === 0 && this.#inFlight.length === 0;
+  }
+
+  /**
+   * Where a commit costs less than the work around it, half of the units outstanding go at a time, so that the main
+   * thread prepares one half while the other is committed; else all go together.
+   */
+  #nextSize(): number {
+    const outstanding = this.#unitsInFlight + this.#waiting.length;
+    const halve = (this.#commitMs ?? Infinity) < outstanding * MAIN_MS_PER_UNIT;
+    const most = Math.min(this.limits.groupUnits, halve ? Math.ceil(outstanding / 2) : outstanding);
+    let count = 0;
+    let bytes = 0;
+    for (const waiting of this.#waiting) {
+      bytes += waiting.bytes;
+      if (count > 0 && (count >= most || bytes > this.limits.groupBytes)) break;
+      count += 1;
+    }
+    return count;
+  }
+}
+
+export function errorOf(failure: WriterFailure): EventStoreError {
+  return new EventStoreError(failure.code, failure.message);
+}

@@ -1,0 +1,1 @@
+export { openBareDatabase } from './bare-database.js';

@@ -1,0 +1,24 @@
+import { eventIdOf, newEventId } from './event-id.js';
+
+describe('event ids', () => {
+  it('are UUIDv7 of the time they were made', () => {
+    const before = Date.now();
+    const id = newEventId();
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const made = parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    expect(made).toBeGreaterThanOrEqual(before);
+    // A burst may run ahead of the clock, by a millisecond for each 4,096 ids.
+    expect(made).toBeLessThanOrEqual(Date.now() + 1);
+  });
+
+  it('are strictly ascending, also within a millisecond', () => {
+    const ids = Array.from({ length: 20_000 }, newEventId);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('of a name are always the same, differ between names, and are UUIDv8', () => {
+    expect(eventIdOf('payment-1/Closed')).toBe(eventIdOf('payment-1/Closed'));
+    expect(eventIdOf('payment-1/Closed')).not.toBe(eventIdOf('payment-2/Closed'));
+    expect(eventIdOf('')).toBe('e3b0c442-98fc-8c14-9afb-f4c8996fb924');
+  });
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { newEventId } from './event-id.js';
+import type { RecordedEvent } from './event.js';
+import { CHAIN_START, chainEvents, ChainVerifier, eventHash, type BrokenLink } from './hash-chain.js';
+import { positionOf } from './numbered-position.js';
+
+describe('the hash chain of a stream', () => {
+  it('is SHA-256 over the hash before and the canonical JSON of the event without its own hash', () => {
+    const event = {
+      stream: 'test-1',
+      revision: 0,
+      id: 'i',
+      type: 'T',
+      data: { b: 1, a: '€' },
+      metadata: { hash: 'old', actor: 'me' },
+    };
+    const text = `${CHAIN_START}{"data":{"a":"€","b":1},"id":"i","metadata":{"actor":"me"},"revision":0,"stream":"test-1","type":"T"}`;
+    expect(eventHash(CHAIN_START, event)).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('verifies as it was made, with streams in any interleaving', () => {
+    const [a, b] = [chain('a-1', 3), chain('b-1', 3)];
+    const verifier = new ChainVerifier();
+    const mixed = a.flatMap((event, index) => [event, b[index] as RecordedEvent]);
+    expect(mixed.map((event) => verifier.check(event))).toEqual(mixed.map(() => undefined));
+    expect(verifier.checked).toEqual({ events: 6, streams: 2 });
+    expect(verifier.head('a-1')).toEqual({ revision: 2, hash: a[2]?.metadata['hash'] });
+  });
+
+  it('goes on after the events that a later append follows', () => {
+    const first = chain('a-1', 2);
+    const rest = chainEvents('a-1', first[1], [{ id: newEventId(), type: 'T', data: {}, metadata: {} }]);
+    const third = { ...rest[0], stream: 'a-1', revision: 2, position: positionOf(3) } as RecordedEvent;
+    expect(firstBroken([...first, third])).toBeUndefined();
+  });
+
+  it.each<[string, Partial<RecordedEvent>, RegExp]>([
+    ['data', { data: { number: 99 } }, /^its hash is/],
+    ['type', { type: 'Other' }, /^its hash is/],
+    ['id', { id: newEventId() }, /^its hash is/],
+    ['metadata', { metadata: { actor: 'another', hash: '0' } }, /^its hash is/],
+    ['missing hash', { metadata: {} }, /^it has no hash$/],
+  ])('shows a changed %s at the event itself', (_, change, problem) => {
+    const events = chain('a-1', 4).map((event) => (event.revision === 2 ? { ...event, ...change } : event));
+    expect(firstBroken(events)).toMatchObject({
+      stream: 'a-1',
+      revision: 2,
+      problem: expect.stringMatching(problem),
+    });
+  });
+
+  it('shows an event with a hash of its own making at the next one', () => {
+    const events = chain('a-1', 4);
+    const forged = { ...(events[1] as RecordedEvent), data: { number: 99 } };
+    const hash = eventHash(String(events[0]?.metadata['hash']), forged);
+    events[1] = { ...forged, metadata: { ...forged.metadata, hash } };
+    expect(firstBroken(events)).toMatchObject({ revision: 2 });
+  });
+
+  it('shows a missing, a repeated and a foreign event', () => {
+    const events = chain('a-1', 4);
+    const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
+    expect(firstBroken([first, third])).toMatchObject({
+      revision: 2,
+      problem: expect.stringContaining('revision 1 should'),
+    });
+    expect(firstBroken([second])).toMatchObject({
+      revision: 1,
+      problem: expect.stringContaining('revision 0 should'),
+    });
+    expect(firstBroken([first, first])).toMatchObject({ revision: 0 });
+    const foreign = { ...(chain('b-1', 2)[1] as RecordedEvent), stream: 'a-1' };
+    expect(firstBroken([first, foreign])).toMatchObject({ revision: 1 });
+  });
+});
+
+function chain(stream: string, count: number): RecordedEvent[] {
+  const events = Array.from({ length: count }, (_, number) => ({
+    id: newEventId(),
+    type: 'T',
+    data: { number },
+    metadata: { actor: 'me' },
+  }));
+  return chainEvents(stream, undefined, events).map((event, revision) => ({
+    ...event,
+    stream,
+    revision,
+    position: positionOf(revision + 1),
+  }));
+}
+
+function firstBroken(events: readonly RecordedEvent[]): BrokenLink | undefined {
+  const verifier = new ChainVerifier();
+  return events.map((event) => verifier.check(event)).find((broken) => broken !== undefined);
+}
