@@ -14,12 +14,13 @@ import {
   type TryPlan,
 } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import type { Answer, Call, FollowUpRequest, PaymentRequest, Processor } from '@tillstream/processors';
+import type { Answer, Call, Processor } from '@tillstream/processors';
 import { iso, type Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
 import type { Cause } from './event-metadata.js';
 import type { PaymentsLog } from './log.port.js';
 import type { LoadedPayment, PaymentJournal, Written } from './payment.journal.js';
+import { followUpRequest, paymentRequest, processorKey } from './processor.requests.js';
 import { receiptLines } from './receipt.js';
 import type { Timings } from './timings.js';
 
@@ -206,10 +207,6 @@ export class Sending {
   }
 }
 
-export function processorKey(operationId: OperationId, number: number): string {
-  return `${operationId}.${number}`;
-}
-
 function inHand(
   state: PaymentState,
   operationId: OperationId,
@@ -217,33 +214,4 @@ function inHand(
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) throw new Error(`operation ${operationId} is not in its stream`);
   return { opened: state, operation };
-}
-
-function paymentRequest(payment: Payment, operation: Operation): PaymentRequest {
-  const network = operation.try?.networkTransactionId;
-  return {
-    merchantId: payment.merchantId,
-    channel: payment.channel,
-    amount: operation.amount,
-    currency: payment.currency,
-    ...(payment.terminalId !== undefined && { terminalId: payment.terminalId }),
-    ...(network !== undefined && { networkTransactionId: network }),
-  };
-}
-
-/** The original's key is that of the try that moved its money: the last one, or the one found late. */
-function followUpRequest(payment: Payment, operation: Operation): FollowUpRequest {
-  const original = operation.originalId && findOperation(payment, operation.originalId);
-  if (!original) throw new Error(`operation ${operation.id} has no original`);
-  const number = operation.originalTry ?? original.responses[0]?.outcome.try ?? original.try?.number ?? 1;
-  const late = original.lateApprovals.find((one) => one.try === number);
-  const gatewayId = late ? late.gatewayTransactionId : original.responses[0]?.outcome.gatewayTransactionId;
-  return {
-    merchantId: payment.merchantId,
-    channel: payment.channel,
-    amount: operation.amount,
-    currency: payment.currency,
-    originalKey: processorKey(original.id, number),
-    ...(gatewayId !== undefined && { originalGatewayId: gatewayId }),
-  };
 }

@@ -1,4 +1,5 @@
 export * from './payment.answer.js';
+export type * from './payment.answer.facts.js';
 export * from './payment.codec.js';
 export * from './payment.commands.js';
 export * from './payment.decide.js';
@@ -7,6 +8,7 @@ export * from './payment.events.js';
 export * from './payment.evolve.js';
 export * from './payment.facts.js';
 export * from './payment.form.js';
+export * from './payment.impossible.js';
 export * from './payment.money.js';
 export * from './payment.protocol.js';
 export * from './payment.state.js';

@@ -1,34 +1,21 @@
-import type { OperationId } from '../shared/ids.js';
-import type { Cents } from '../shared/money.js';
-import type {
-  Batched,
-  CaptureRequested,
-  PaymentEvent,
-  PaymentRequested,
-  RefundRequested,
-  TryOutcome,
-  VoidRequested,
-} from './payment.events.js';
-import { captureBalance, openAmount } from './payment.money.js';
 import {
-  didNotHappen,
-  findOperation,
-  givesBack,
-  isPending,
-  movedAmount,
-  noPayment,
-  type Operation,
-  type OperationKind,
-  type Payment,
-  type PaymentFlag,
-  type PaymentState,
-  type TryResponse,
-} from './payment.state.js';
-
-/** A history that no decision could have made: the store was tampered with or a rule was broken. */
-export class ImpossibleHistory extends Error {
-  override readonly name = 'ImpossibleHistory';
-}
+  added,
+  approved,
+  batched,
+  begun,
+  changed,
+  ended,
+  existing,
+  heard,
+  newest,
+  newOperation,
+  opened,
+} from './payment.change.js';
+import type { PaymentEvent } from './payment.events.js';
+import { flagged, withFlag, withinLimits } from './payment.flags.js';
+import { ImpossibleHistory } from './payment.impossible.js';
+import { captureBalance } from './payment.money.js';
+import { findOperation, givesBack, noPayment, type PaymentState } from './payment.state.js';
 
 export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState = noPayment): PaymentState {
   let state = from;
@@ -194,172 +181,4 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 
 function unhandled(event: never): never {
   throw new ImpossibleHistory(`event type ${(event as PaymentEvent).type} is not handled`);
-}
-
-function existing(state: PaymentState): Payment {
-  if (state.status === 'None') throw new ImpossibleHistory('the payment was never opened');
-  return state;
-}
-
-function opened(state: PaymentState, kind: OperationKind, data: PaymentRequested): Payment {
-  if (state.status !== 'None') throw new ImpossibleHistory('a payment is opened once');
-  const { merchantId, currency, channel, paymentMethod, terminalId, accountHolderId, form } = data;
-  return {
-    status: 'Opened',
-    merchantId,
-    currency,
-    channel,
-    paymentMethod,
-    ...(terminalId && { terminalId }),
-    ...(accountHolderId && { accountHolderId }),
-    ...(form && { form }),
-    operations: [newOperation(kind, data)],
-    flags: [],
-  };
-}
-
-function begun(
-  state: PaymentState,
-  kind: OperationKind,
-  data: CaptureRequested | RefundRequested | VoidRequested,
-  executedAs?: 'Void' | 'Refund',
-): Payment {
-  const payment = existing(state);
-  if (!findOperation(payment, data.originalOperationId))
-    throw new ImpossibleHistory('its original does not exist');
-  const operation = newOperation(kind, data);
-  return added(payment, {
-    ...operation,
-    originalId: data.originalOperationId,
-    ...(executedAs && { executedAs }),
-  });
-}
-
-type Requested = Pick<PaymentRequested, 'operationId' | 'commandId' | 'amount' | 'at'> &
-  Partial<Pick<PaymentRequested, 'referenceId' | 'amountBreakdown' | 'invoiceNumber' | 'orderNumber'>>;
-
-function newOperation(kind: OperationKind, data: Requested): Operation {
-  const { operationId, commandId, referenceId, amount, amountBreakdown, invoiceNumber, orderNumber, at } =
-    data;
-  return {
-    id: operationId,
-    kind,
-    commandIds: [commandId],
-    amount,
-    ...(referenceId !== undefined && { referenceId }),
-    ...(amountBreakdown && { amountBreakdown }),
-    ...(invoiceNumber !== undefined && { invoiceNumber }),
-    ...(orderNumber !== undefined && { orderNumber }),
-    createdAt: at,
-    updatedAt: at,
-    progress: { status: 'AwaitingCustomer' },
-    responses: [],
-    lateApprovals: [],
-    returns: [],
-    noticeIds: [],
-  };
-}
-
-function added(payment: Payment, operation: Operation): Payment {
-  if (findOperation(payment, operation.id)) throw new ImpossibleHistory(`operation ${operation.id} exists`);
-  return { ...payment, operations: [...payment.operations, operation] };
-}
-
-function changed(
-  state: PaymentState,
-  { operationId, at }: { readonly operationId: OperationId; readonly at: string },
-  change: (operation: Operation) => Partial<Operation>,
-): Payment {
-  const payment = existing(state);
-  const index = payment.operations.findIndex((operation) => operation.id === operationId);
-  const operation = payment.operations[index];
-  if (!operation) throw new ImpossibleHistory(`operation ${operationId} was never requested`);
-  const operations = payment.operations.slice();
-  operations[index] = { ...operation, updatedAt: at, ...change(operation) };
-  return { ...payment, operations };
-}
-
-function ended(
-  state: PaymentState,
-  data: { readonly operationId: OperationId; readonly at: string },
-  progress: Operation['progress'],
-): Payment {
-  return flagged(
-    changed(state, data, () => ({ progress })),
-    data.operationId,
-  );
-}
-
-function batched(operation: Operation, { batchId, returnId, amount }: Batched): Partial<Operation> {
-  if (returnId === undefined) return { batch: { id: batchId, amount } };
-  return { returns: operation.returns.map((one) => (one.id === returnId ? { ...one, batchId } : one)) };
-}
-
-function heard(
-  state: PaymentState,
-  outcome: TryOutcome,
-  progress: Operation['progress'],
-  response: Omit<TryResponse, 'outcome'>,
-): Payment {
-  return changed(state, outcome, (operation) => ({
-    progress,
-    responses: newest(operation, { outcome, ...response }),
-  }));
-}
-
-function approved(
-  state: PaymentState,
-  outcome: TryOutcome,
-  amount: Cents,
-  more: Partial<TryResponse> = {},
-): Payment {
-  return heard(
-    state,
-    outcome,
-    { status: 'Approved', amount },
-    { amountApproved: amount, resultCode: 0, ...more },
-  );
-}
-
-/** A later word on the same try replaces the earlier one. */
-function newest(operation: Operation, response: TryResponse): TryResponse[] {
-  return [response, ...operation.responses.filter(({ outcome }) => outcome.try !== response.outcome.try)];
-}
-
-/**
- * The second assertion of decisions.md 5.2, where money is about to move; the first is in payment.decide.ts. An answer
- * that the service gives by itself (already voided, expired) has no try and may ask for more than there is. A late
- * approval's reversal undoes what never counted.
- */
-function withinLimits(payment: Payment, operationId: OperationId): Payment {
-  const operation = findOperation(payment, operationId);
-  const original = operation?.originalId && findOperation(payment, operation.originalId);
-  if (original && operation.reversalCause !== 'LateApproval' && openAmount(payment, original) < 0) {
-    throw new ImpossibleHistory(`operation ${operationId} asks for more than is open`);
-  }
-  return payment;
-}
-
-/** An operation without an outcome has no limit yet: a bank's return may be told before its approval. */
-function flagged(payment: Payment, operationId: OperationId): Payment {
-  const operation = findOperation(payment, operationId);
-  const original = operation?.originalId && findOperation(payment, operation.originalId);
-  let next = payment;
-  for (const one of [operation, original]) {
-    if (!one || isPending(one)) continue;
-    const limited = one.kind === 'Auth' || one.kind === 'Sale' || one.kind === 'Capture';
-    if (limited && openAmount(payment, one) < 0) {
-      next = withFlag(next, one.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', one.id);
-    }
-    if (movedAmount(one) > one.amount) next = withFlag(next, 'OverAuthorized', one.id);
-    if (one.kind === 'Reversal' && !didNotHappen(one) && movedAmount(one) < one.amount) {
-      next = withFlag(next, 'ReversalFailed', one.id);
-    }
-  }
-  return next;
-}
-
-function withFlag(payment: Payment, kind: PaymentFlag['kind'], operationId: OperationId): Payment {
-  const known = payment.flags.some((flag) => flag.kind === kind && flag.operationId === operationId);
-  return known ? payment : { ...payment, flags: [...payment.flags, { kind, operationId }] };
 }

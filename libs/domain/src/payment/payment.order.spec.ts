@@ -1,6 +1,7 @@
 import { FIRST_OWN_OPERATION } from '../shared/ids.js';
 import type { PaymentEvent } from './payment.events.js';
-import { ImpossibleHistory, foldPayment } from './payment.evolve.js';
+import { foldPayment } from './payment.evolve.js';
+import { ImpossibleHistory } from './payment.impossible.js';
 import { toCapture, toRefund, toVoid } from './testing/commands.testing.js';
 import { an, given } from './testing/given.testing.js';
 import {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore } from '@tillstream/event-store';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { Resolver } from '../provisioning.types.js';
-import { resolve, type ResolveParts } from './resolve.js';
+import type { ResolveParts } from './case.js';
+import { resolve } from './resolve.js';
 import { nextStep } from './schedule.js';
 import { feedOpenWork } from './work.feed.js';
 

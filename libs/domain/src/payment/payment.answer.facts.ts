@@ -1,0 +1,91 @@
+import type {
+  AccountType,
+  AvsResult,
+  CvvResult,
+  EntryMode,
+  ResponseCode,
+  ResultCode,
+} from '../shared/codes.js';
+import type { OperationId } from '../shared/ids.js';
+import type { Cents } from '../shared/money.js';
+import type { TryPlan } from './payment.commands.js';
+import type { OutcomeSource, PaymentMethodSnapshot, ThreeDsFacts, TryOutcome } from './payment.events.js';
+import type { Operation, Payment } from './payment.state.js';
+
+/** What a processor, terminal, bank or operator says of a try. */
+export type TryAnswer =
+  | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: AnswerFacts }
+  | { readonly kind: 'Declined'; readonly facts: AnswerFacts }
+  | { readonly kind: 'Submitted'; readonly facts: AnswerFacts }
+  | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: AnswerFacts }
+  | { readonly kind: 'CustomerCancelled'; readonly facts: AnswerFacts }
+  | { readonly kind: 'ProcessorBatchClosed'; readonly facts: AnswerFacts };
+
+export interface AnswerFacts {
+  readonly responseCode: ResponseCode;
+  readonly gatewayTransactionId?: string;
+  readonly hostCode?: string;
+  readonly hostText?: string;
+  readonly authCode?: string;
+  readonly networkTransactionId?: string;
+  readonly entryMode?: EntryMode;
+  readonly terminalId?: string;
+  readonly card?: NonNullable<TryOutcome['card']>;
+  readonly accountType?: AccountType;
+  readonly avsResult?: AvsResult;
+  readonly cvvResult?: CvvResult;
+  readonly threeDs?: ThreeDsFacts;
+}
+
+export interface RecordAnswer {
+  readonly at: string;
+  readonly operationId: OperationId;
+  readonly try: number;
+  readonly source: OutcomeSource;
+  readonly reason?: string;
+  readonly answer: TryAnswer;
+  readonly processor?: string;
+  readonly processorAccount?: string;
+  readonly receiptLines: readonly string[];
+  /** Of an approved authorization. */
+  readonly expiresAt: string;
+  /** For the try that follows at once, where a void falls back to a refund. */
+  readonly nextTry: TryPlan;
+}
+
+/** The answer with all that is known beside it: what every outcome event says. */
+export function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer): TryOutcome {
+  const { at, operationId, source, reason, processor, processorAccount, receiptLines } = command;
+  const facts = withKnownCard(payment, command.answer.facts);
+  return {
+    at,
+    operationId,
+    commandId: operation.commandIds[command.try] ?? operation.commandIds.at(-1) ?? '',
+    try: command.try,
+    source,
+    ...(reason !== undefined && { reason }),
+    ...(processor !== undefined && { processor }),
+    ...(processorAccount !== undefined && { processorAccount }),
+    channel: payment.channel,
+    paymentMethod: snapshotOf(payment, facts),
+    receiptLines,
+    ...facts,
+  };
+}
+
+/** A capture, void or refund needs no card, and is still of the card that paid: fees and reports go by it. */
+function withKnownCard(payment: Payment, facts: AnswerFacts): AnswerFacts {
+  const paid = payment.operations[0]?.responses[0]?.outcome;
+  const card = facts.card ?? paid?.card;
+  const accountType = facts.accountType ?? paid?.accountType;
+  return { ...facts, ...(card && { card }), ...(accountType && { accountType }) };
+}
+
+/** The method, and the card that it turned out to be. */
+function snapshotOf(payment: Payment, { card, accountType }: AnswerFacts): PaymentMethodSnapshot {
+  return {
+    ...payment.paymentMethod,
+    ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedCardNumber }),
+    ...(accountType && { accountType }),
+  };
+}

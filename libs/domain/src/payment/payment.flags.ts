@@ -1,0 +1,51 @@
+import type { OperationId } from '../shared/ids.js';
+import { ImpossibleHistory } from './payment.impossible.js';
+import { openAmount } from './payment.money.js';
+import {
+  didNotHappen,
+  findOperation,
+  isPending,
+  movedAmount,
+  type Payment,
+  type PaymentFlag,
+} from './payment.state.js';
+
+/* Limits of money as history is folded: what was asked for may not break them, what happened may, and is flagged. */
+
+/**
+ * The second assertion of decisions.md 5.2, where money is about to move; the first is in payment.decide.ts. An answer
+ * that the service gives by itself (already voided, expired) has no try and may ask for more than there is. A late
+ * approval's reversal undoes what never counted.
+ */
+export function withinLimits(payment: Payment, operationId: OperationId): Payment {
+  const operation = findOperation(payment, operationId);
+  const original = operation?.originalId && findOperation(payment, operation.originalId);
+  if (original && operation.reversalCause !== 'LateApproval' && openAmount(payment, original) < 0) {
+    throw new ImpossibleHistory(`operation ${operationId} asks for more than is open`);
+  }
+  return payment;
+}
+
+/** An operation without an outcome has no limit yet: a bank's return may be told before its approval. */
+export function flagged(payment: Payment, operationId: OperationId): Payment {
+  const operation = findOperation(payment, operationId);
+  const original = operation?.originalId && findOperation(payment, operation.originalId);
+  let next = payment;
+  for (const one of [operation, original]) {
+    if (!one || isPending(one)) continue;
+    const limited = one.kind === 'Auth' || one.kind === 'Sale' || one.kind === 'Capture';
+    if (limited && openAmount(payment, one) < 0) {
+      next = withFlag(next, one.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', one.id);
+    }
+    if (movedAmount(one) > one.amount) next = withFlag(next, 'OverAuthorized', one.id);
+    if (one.kind === 'Reversal' && !didNotHappen(one) && movedAmount(one) < one.amount) {
+      next = withFlag(next, 'ReversalFailed', one.id);
+    }
+  }
+  return next;
+}
+
+export function withFlag(payment: Payment, kind: PaymentFlag['kind'], operationId: OperationId): Payment {
+  const known = payment.flags.some((flag) => flag.kind === kind && flag.operationId === operationId);
+  return known ? payment : { ...payment, flags: [...payment.flags, { kind, operationId }] };
+}
