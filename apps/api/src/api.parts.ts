@@ -1,7 +1,5 @@
-import type { Directory, OpenWorkStore, Payments, Resolver } from '@tillstream/payments';
-import type { Adapters, AnswerSealer, Log, SandboxControls } from '@tillstream/platform';
-import type { CrashPoints } from '@tillstream/payments';
-import type { EventStore } from '@tillstream/event-store';
+import type { Directory, Payments, Resolver } from '@tillstream/payments';
+import type { Adapters, Log } from '@tillstream/platform';
 
 /** What the controllers stand on, made before Nest and handed in. */
 export interface ApiParts {
@@ -10,6 +8,7 @@ export interface ApiParts {
   readonly resolver: Resolver;
   readonly adapters: Adapters;
   readonly log: Log;
+  /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
   readonly readiness: ReadinessGate;
 }
@@ -20,18 +19,15 @@ export interface ReadinessGate {
   closedBecause: string | undefined;
 }
 
-/** Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
+/* Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
 export const PAYMENTS = Symbol('Payments');
 export const DIRECTORY = Symbol('Directory');
 export const RESOLVER = Symbol('Resolver');
 export const ADAPTERS = Symbol('Adapters');
+export const EVENTS = Symbol('EventStore');
 export const SEALER = Symbol('AnswerSealer');
 export const CRASH_POINTS = Symbol('CrashPoints');
 export const SANDBOX = Symbol('SandboxControls');
-export const OPEN_WORK = Symbol('OpenWorkStore');
-export const EVENTS = Symbol('EventStore');
 export const LOG = Symbol('Log');
 export const RATE_LIMIT = Symbol('RateLimit');
 export const READINESS = Symbol('ReadinessGate');
-
-export type { AnswerSealer, CrashPoints, EventStore, OpenWorkStore, SandboxControls };

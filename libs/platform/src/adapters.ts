@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
@@ -11,6 +11,7 @@ import { AnswerSealer } from './answer.sealer.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
 import { sandboxClock } from './service.clock.js';
+import { ConfigError } from './setting.kinds.js';
 
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
@@ -37,7 +38,7 @@ export interface SandboxControls {
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
 export async function openAdapters(config: Config): Promise<Adapters> {
   const { dataDir, timings } = config;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
   const store = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
   try {
@@ -69,5 +70,16 @@ export async function openAdapters(config: Config): Promise<Adapters> {
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+function makeDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw new ConfigError(
+      `DATA_DIR is "${dataDir}", which is no directory that can be made and written; set another.`,
+    );
   }
 }

@@ -13,7 +13,9 @@ export function answerKeyOf(configured: Uint8Array | undefined, dataDir: string)
   createPrivateFile(file, `${randomBytes(32).toString('base64')}\n`);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (key.length !== 32) {
-    throw new ConfigError(`${file} does not hold 32 bytes in base64; restore it, or remove it to have a new one made.`);
+    throw new ConfigError(
+      `${file} does not hold 32 bytes in base64; restore it, or remove it to have a new one made.`,
+    );
   }
   return new Uint8Array(key);
 }

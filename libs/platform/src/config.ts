@@ -2,11 +2,12 @@ import type { Timings } from '@tillstream/payments';
 import { ConfigError, type OptionalSetting, type Setting } from './setting.kinds.js';
 import { SETTINGS } from './settings.table.js';
 
-type ValueOf<Of> = Of extends OptionalSetting<infer Value>
-  ? Value | undefined
-  : Of extends Setting<infer Value>
-    ? Value
-    : never;
+type ValueOf<Of> =
+  Of extends OptionalSetting<infer Value>
+    ? Value | undefined
+    : Of extends Setting<infer Value>
+      ? Value
+      : never;
 type Values = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
 export type Config = Omit<Values, keyof Timings> & { readonly timings: Timings };
@@ -34,9 +35,12 @@ function valueOf(setting: Setting<unknown>, given: string | undefined): unknown 
 
 function checked(values: Values): Config {
   if (values.mode === 'live') {
-    throw new ConfigError('MODE is "live", but no live processor is configured in this version; use MODE=sandbox.');
+    throw new ConfigError(
+      'MODE is "live", but no live processor is configured in this version; use MODE=sandbox.',
+    );
   }
-  const { sendWithin, processorDeadline, terminalDeadline, margin, authorizationLifetime, ...others } = values;
+  const { sendWithin, processorDeadline, terminalDeadline, margin, authorizationLifetime, ...others } =
+    values;
   const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks, idempotencyLifetime, ...config } = others;
   if (terminalDeadline < processorDeadline) {
     throw new ConfigError(
@@ -62,7 +66,8 @@ export function exampleEnvironment(): string {
 export function settingsHelp(): string {
   const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
   const lines = settings.map(
-    ({ name, byDefault, allowed, doc }) => `  ${name}=${byDefault ?? ''}\n      ${doc}\n      Allowed: ${allowed}.\n`,
+    ({ name, byDefault, allowed, doc }) =>
+      `  ${name}=${byDefault ?? ''}\n      ${doc}\n      Allowed: ${allowed}.\n`,
   );
   return `Usage: npm start\n\nSettings are environment variables, or lines of a file .env:\n\n${lines.join('\n')}`;
 }

@@ -38,7 +38,8 @@ export function loggable(fields: Readonly<Record<string, unknown>>): Record<stri
     const kind = FIELDS[name];
     const value = fields[name];
     if (kind === undefined || typeof value !== kind) continue;
-    kept[name] = typeof value === 'string' ? scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
+    kept[name] =
+      typeof value === 'string' ? scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
   }
   return kept;
 }

@@ -19,7 +19,7 @@ const numbers = (list: readonly number[]): string => list.join(',');
 export const SETTINGS = {
   mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
   port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
-  host: text('HOST', 'localhost', 'Address that the API listens on; 0.0.0.0 is all of them.'),
+  host: text('HOST', '127.0.0.1', 'Address that the API listens on; 0.0.0.0 is all of them.'),
   dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
   logLevel: choice(
     'LOG_LEVEL',
@@ -84,7 +84,11 @@ export const SETTINGS = {
     numbers(defaultTimings.inquirySteps),
     'From one inquiry to the next.',
   ),
-  inquiryEvery: milliseconds('INQUIRY_EVERY_MS', defaultTimings.inquiryEvery, 'After those steps: this often …'),
+  inquiryEvery: milliseconds(
+    'INQUIRY_EVERY_MS',
+    defaultTimings.inquiryEvery,
+    'After those steps: this often …',
+  ),
   inquiriesFor: milliseconds(
     'INQUIRIES_FOR_MS',
     defaultTimings.inquiriesFor,

@@ -7,18 +7,17 @@ import { threeDsShape } from './transaction.result.js';
 export interface RecordedFact {
   readonly sequence: number;
   readonly event: PaymentEvent;
-  readonly timestamp: string;
   readonly actor: { readonly type: ActorType; readonly name: string };
   readonly reason?: string;
   readonly traceId?: string;
 }
 
 /** What a merchant may read of the history of its payment, for an audit (`decisions.md` 3). */
-export function historyItem({ sequence, event, timestamp, actor, reason, traceId }: RecordedFact): HistoryItem {
+export function historyItem({ sequence, event, actor, reason, traceId }: RecordedFact): HistoryItem {
   return {
     sequence,
     type: event.type,
-    timestamp,
+    timestamp: event.data.at,
     actor: { type: actor.type, name: actor.name },
     ...(reason !== undefined && { reason }),
     ...(traceId !== undefined && { traceId }),

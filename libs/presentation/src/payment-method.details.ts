@@ -16,14 +16,18 @@ export function paymentMethodListItem(method: PaymentMethod): PaymentMethodListI
  * The method of a result: as it was when the outcome came, else as the payment began. Follow-ups need no card, so they
  * show the one that the payment was made with.
  */
-export function paymentMethodDetails(payment: Payment, atOutcome?: PaymentMethodSnapshot): PaymentMethodDetails {
+export function paymentMethodDetails(
+  payment: Payment,
+  atOutcome?: PaymentMethodSnapshot,
+): PaymentMethodDetails {
   const opening = payment.operations[0]?.responses[0]?.outcome.paymentMethod;
   return snapshotDetails({ ...payment.paymentMethod, ...opening, ...atOutcome });
 }
 
 /** What of a snapshot is public: personal data stays sealed. */
 export function snapshotDetails(snapshot: PaymentMethodSnapshot): PaymentMethodDetails {
-  const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } = snapshot;
+  const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } =
+    snapshot;
   return {
     id,
     type,

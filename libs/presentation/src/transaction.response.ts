@@ -16,7 +16,8 @@ export function heardResponse(
   return {
     responseCode,
     amountApproved,
-    ...(amountBreakdown && amountApproved > 0 && { approvedAmountBreakdown: breakdownShape(amountBreakdown) }),
+    ...(amountBreakdown &&
+      amountApproved > 0 && { approvedAmountBreakdown: breakdownShape(amountBreakdown) }),
     ...(authCode !== undefined && { authCode }),
     ...(hostText !== undefined && { hostResponseText: hostText }),
     paymentMethod,
@@ -46,7 +47,11 @@ export function saidByService(
 }
 
 /** `interface.md` 2.5: the immediate answer of a hosted bank form has it in lower case. */
-function accountTypeOf(payment: Payment, operation: Operation, accountType: string | undefined): string | undefined {
+function accountTypeOf(
+  payment: Payment,
+  operation: Operation,
+  accountType: string | undefined,
+): string | undefined {
   const immediate = operation.progress.status === 'Processing' && payment.form !== undefined;
   return immediate ? accountType?.toLowerCase() : accountType;
 }

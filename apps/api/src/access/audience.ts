@@ -20,7 +20,10 @@ export const ForAnyone = audience('Anyone');
 export const UnknownPath = (): ClassDecorator => (controller) =>
   Reflect.defineMetadata(UNKNOWN_PATH, true, controller);
 
-export function audienceOf(controller: object): { readonly audience: Audience; readonly isUnknownPath: boolean } {
+export function audienceOf(controller: object): {
+  readonly audience: Audience;
+  readonly isUnknownPath: boolean;
+} {
   const who = Reflect.getMetadata(AUDIENCE, controller) as Audience | undefined;
   return { audience: who ?? 'Operators', isUnknownPath: Reflect.hasMetadata(UNKNOWN_PATH, controller) };
 }

@@ -39,7 +39,11 @@ export class KeyGuard implements CanActivate {
     const perSecond = own ?? this.defaultRate;
     if (perSecond === 0) return;
     const burst = own === undefined ? 2 * perSecond : own;
-    const { allowed, limit, remaining, fullAt, retryAfter } = this.rateLimit.take(merchant.id, perSecond, burst);
+    const { allowed, limit, remaining, fullAt, retryAfter } = this.rateLimit.take(
+      merchant.id,
+      perSecond,
+      burst,
+    );
     response.setHeader('x-ratelimit-limit', limit);
     response.setHeader('x-ratelimit-remaining', remaining);
     response.setHeader('x-ratelimit-reset', Math.ceil(fullAt / 1000));

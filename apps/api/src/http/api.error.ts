@@ -42,7 +42,8 @@ export function invalidFields(errors: readonly ErrorDetail[]): ApiError {
   const [first] = errors;
   const generic = ErrorCode.RequestValidationGenericError;
   const code = first && errors.every((error) => error.code === first.code) ? first.code : generic;
-  const message = errors.length === 1 && first ? first.message : 'Several fields are invalid; see errorDetails.';
+  const message =
+    errors.length === 1 && first ? first.message : 'Several fields are invalid; see errorDetails.';
   return new ApiError(400, code, message, { errorDetails: errors });
 }
 

@@ -28,9 +28,14 @@ export class ErrorFilter implements ExceptionFilter {
     // An event that this version does not know stops a decision before anything is stored.
     const stored = request.mayHaveStored === true && !(error instanceof UnknownEvent);
     return stored
-      ? new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; look up its outcome before a retry.', {
-          status: 'Unknown',
-        })
+      ? new ApiError(
+          500,
+          ErrorCode.UnhandledGenericError,
+          'The request failed; look up its outcome before a retry.',
+          {
+            status: 'Unknown',
+          },
+        )
       : new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; nothing was stored.');
   }
 }

@@ -5,31 +5,31 @@ import { notFound } from './api.error.js';
 const unknownPath = () => notFound('There is no such path, or not with this method.');
 
 /** Unknown paths and wrong methods: 401 without a good key, else 404 (`decisions.md` 1). */
-@Controller('v1{/*path}')
+@Controller('v1')
 @ForMerchants()
 @UnknownPath()
 export class UnknownMerchantPaths {
-  @All()
+  @All(['', '{*path}'])
   answer(): never {
     throw unknownPath();
   }
 }
 
-@Controller('admin/v1{/*path}')
+@Controller('admin/v1')
 @ForOperators()
 @UnknownPath()
 export class UnknownOperatorPaths {
-  @All()
+  @All(['', '{*path}'])
   answer(): never {
     throw unknownPath();
   }
 }
 
-@Controller('{*path}')
+@Controller()
 @ForAnyone()
 @UnknownPath()
 export class UnknownPaths {
-  @All()
+  @All(['', '{*path}'])
   answer(): never {
     throw unknownPath();
   }

@@ -1,0 +1,121 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { envelopeOf, refusal, startTestApi, type TestApi } from '../testing/test.api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const sell = (body: string, headers: Record<string, string> = {}) =>
+  api.call('POST', '/v1/transactions/physical-sale', { body, headers });
+
+describe('A body', () => {
+  it.each([
+    ['no JSON', '{"amount":1'],
+    ['an array', '[{"amount":1}]'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['a text', '"amount"'],
+    ['empty where something is required', ''],
+    ['two objects', '{"amount":1}{"amount":1}'],
+    ['with a trailing comma', '{"amount":1,}'],
+    ['with a comment', '{"amount":1/*x*/}'],
+  ])('that is %s: 400, 2900', async (_kind, body) => {
+    expect(refusal(await sell(body))).toBe('400 2900 Rejected');
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'application/json; charset=latin1',
+  ])('of the type %s: 400, 2900', async (type) => {
+    expect(refusal(await sell('{"amount":1000}', { 'content-type': type }))).toBe('400 2900 Rejected');
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ])('of the type %s is taken', async (type) => {
+    expect((await sell('{"amount":1000}', { 'content-type': type })).status).toBe(200);
+  });
+
+  it('that is compressed, or no UTF-8: 400, 2900', async () => {
+    expect(refusal(await sell('{"amount":1000}', { 'content-encoding': 'gzip' }))).toBe('400 2900 Rejected');
+    expect(refusal(await rawSell(Buffer.from('{"amount":1000,"referenceId":"\xff"}', 'latin1')))).toBe(
+      '400 2900 Rejected',
+    );
+  });
+
+  it('of 100,000 bytes is read, and one byte more: 400, 2900', async () => {
+    const body = '{"amount":1000}';
+    expect((await sell(body.padEnd(100_000))).status).toBe(200);
+    expect(refusal(await sell(body.padEnd(100_001)))).toBe('400 2900 Rejected');
+    expect(refusal(await sell(body.padEnd(3_000_000)))).toBe('400 2900 Rejected');
+  });
+
+  it('without a length that grows over the limit: 400, 2900', async () => {
+    const reply = await rawSell(Buffer.from('{"amount":1000}'.padEnd(150_000)), { chunked: true });
+    expect(refusal(reply)).toBe('400 2900 Rejected');
+  });
+
+  it('is looked at after the key: 401 wins over 2900', async () => {
+    const reply = await api.call('POST', '/v1/transactions/physical-sale', { body: 'no json', key: null });
+    expect(envelopeOf(reply).code).toBe(1000);
+  });
+});
+
+describe('What is no HTTP', () => {
+  it('gets an envelope too, and its connection is closed', async () => {
+    const answer = await rawBytes('GET / HTTP/1.1\r\nbad header\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\nx-trace-id: [0-9a-f]{32}\r\n/);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      code: 2900,
+      status: 'Rejected',
+    });
+  });
+});
+
+function rawSell(bytes: Buffer, { chunked = false } = {}) {
+  return new Promise<{ status: number; headers: Headers; text: string }>((resolve, reject) => {
+    const request = httpRequest(
+      `${api.running.origin}/v1/transactions/physical-sale`,
+      {
+        method: 'POST',
+        headers: {
+          'x-api-key': api.key,
+          'content-type': 'application/json',
+          ...(!chunked && { 'content-length': bytes.length }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(),
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end(bytes);
+  });
+}
+
+function rawBytes(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(api.running.port, '127.0.0.1', () => socket.write(text));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,1 @@
+export { startApi, type RunningApi } from './start/api.start.js';

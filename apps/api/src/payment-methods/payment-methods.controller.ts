@@ -1,0 +1,58 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { CURRENCIES, type ListPage, type PaymentMethodListItem } from '@tillstream/contracts';
+import type { PaymentMethod } from '@tillstream/domain';
+import { paymentMethodListItem } from '@tillstream/presentation';
+import { ForMerchants } from '../access/audience.js';
+import { merchantOf } from '../access/caller.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { listQuery, type ListQuery } from '../validation/list.query.js';
+
+const TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft'] as const;
+
+/** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
+@Controller('v1/payment-methods')
+@ForMerchants()
+export class PaymentMethodsController {
+  @Get()
+  list(@Req() request: ApiRequest): ListPage<PaymentMethodListItem> {
+    const query = listQuery(request, {
+      filters: { type: TYPES, currency: CURRENCIES },
+      sorts: ['createdAt'],
+      totals: true,
+      boundTo: 'payment methods',
+      place: /^\S+ pmt_\w+$/,
+    });
+    const all = inOrder(merchantOf(request).paymentMethods, query);
+    const rest = all.filter(
+      (one) => query.after === undefined || comesAfter(placeOf(one), query.after, query),
+    );
+    const page = rest.slice(0, query.limit);
+    const last = page.at(-1);
+    const hasMore = rest.length > page.length;
+    return {
+      data: page.map(paymentMethodListItem),
+      hasMore,
+      nextCursor: hasMore && last ? query.nextCursor(placeOf(last)) : null,
+      ...(query.includeTotal && { total: all.length }),
+    };
+  }
+}
+
+function inOrder(methods: readonly PaymentMethod[], { filters, sort }: ListQuery): PaymentMethod[] {
+  const types = filters.get('type');
+  const currencies = filters.get('currency');
+  const shown = methods.filter(
+    ({ type, currency, disabled }) =>
+      !disabled && (types?.includes(type) ?? true) && (currencies?.includes(currency) ?? true),
+  );
+  return shown.sort((a, b) => (comesAfter(placeOf(a), placeOf(b), { sort }) ? 1 : -1));
+}
+
+function comesAfter(place: string, other: string, { sort }: Pick<ListQuery, 'sort'>): boolean {
+  return sort?.descending ? place < other : place > other;
+}
+
+/** Equal times are ordered by id. */
+function placeOf({ createdAt, id }: PaymentMethod): string {
+  return `${createdAt} ${id}`;
+}

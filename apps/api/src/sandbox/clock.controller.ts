@@ -1,0 +1,63 @@
+import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
+import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
+import type { Clock, OpenWorkStore, Resolver } from '@tillstream/payments';
+import type { Adapters, SandboxControls } from '@tillstream/platform';
+import { ForOperators } from '../access/audience.js';
+import { ADAPTERS, RESOLVER, SANDBOX } from '../api.parts.js';
+import { invalidFields } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
+import { requestBody } from '../validation/request.body.js';
+import { MoveClockDto } from './sandbox.dto.js';
+import { refusedAs } from './sandbox.refusal.js';
+
+const SETTLE_WITHIN_MS = 30_000;
+
+/** The service's clock, which the sandbox lets move forward (`sandbox.md`, Clock). */
+@Controller('admin/v1/sandbox/clock')
+@ForOperators()
+export class SandboxClockController {
+  private readonly clock: Clock;
+  private readonly openWork: OpenWorkStore;
+
+  constructor(
+    @Inject(SANDBOX) private readonly sandbox: SandboxControls,
+    @Inject(RESOLVER) private readonly resolver: Resolver,
+    @Inject(ADAPTERS) { clock, openWork }: Adapters,
+  ) {
+    this.clock = clock;
+    this.openWork = openWork;
+  }
+
+  @Get()
+  reading(@Req() request: ApiRequest): SandboxClockReading {
+    const { errors } = queryParameters(request, QUERY_NONE);
+    if (errors.length > 0) throw invalidFields(errors);
+    return this.now();
+  }
+
+  @Post()
+  async move(@Req() request: ApiRequest): Promise<SandboxClockMoved> {
+    const { body } = await requestBody(request, MoveClockDto);
+    const { advanceSeconds, to, settle = true } = body;
+    const field = to === undefined ? 'advanceSeconds' : 'to';
+    refusedAs({ Backwards: field, OutOfRange: field }, () =>
+      to === undefined
+        ? this.sandbox.clock.advance(advanceSeconds ?? 0)
+        : this.sandbox.clock.to(Date.parse(to)),
+    );
+    const done = settle
+      ? await this.resolver.runDue(SETTLE_WITHIN_MS)
+      : { ran: 0, pending: await this.openWork.countDue(this.times()) };
+    return { ...this.now(), ...done };
+  }
+
+  private now(): SandboxClockReading {
+    const now = new Date(this.sandbox.clock.now()).toISOString();
+    return { now, offsetSeconds: this.sandbox.clock.offsetSeconds() };
+  }
+
+  private times(): { readonly service: number; readonly real: number } {
+    return { service: this.clock.now(), real: this.clock.realNow() };
+  }
+}

@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import { ApiModule } from '../api.module.js';
+import type { ApiParts } from '../api.parts.js';
+import { AnswerAdapter } from '../http/answer.adapter.js';
+import { answerBrokenRequests } from '../http/broken.request.js';
+import { tracing } from '../http/trace.js';
+
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 60_000;
+
+export interface ApiServer {
+  /** `http://localhost:3000`. */
+  readonly origin: string;
+  readonly port: number;
+  /** Takes no new connections, lets requests in flight finish. */
+  stop(): Promise<void>;
+}
+
+/** Rejects where the port can't be had. */
+export async function serveApi(parts: ApiParts, host: string, port: number): Promise<ApiServer> {
+  const app = await NestFactory.create(ApiModule.of(parts), new AnswerAdapter(), {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  app.use(tracing(parts.log));
+  await app.init();
+  const server = app.getHttpServer() as Server;
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  // For receiving a request only: a terminal may take 130 s, and its answer is waited for (`decisions.md` 9).
+  server.requestTimeout = REQUEST_WITHIN_MS;
+  server.timeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  answerBrokenRequests(server);
+  await listening(server, host, port);
+  const address = server.address() as AddressInfo;
+  return {
+    origin: `http://${nameOf(host)}:${address.port}`,
+    port: address.port,
+    stop: () => stopped(server),
+  };
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A connection that was busy when the server closed is closed as soon as it idles. */
+function stopped(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  return new Promise((resolve) =>
+    server.close(() => {
+      clearInterval(idle);
+      resolve();
+    }),
+  );
+}
+
+/** What to call the address from this machine. */
+function nameOf(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,82 @@
+import type { SandboxFacts } from '@tillstream/contracts';
+import { createPayments, type PaymentsModule, type Provisioning } from '@tillstream/payments';
+import { openAdapters, withStartupLock, type Adapters, type Config, type Log } from '@tillstream/platform';
+import { paymentMethodListItem } from '@tillstream/presentation';
+import type { ReadinessGate } from '../api.parts.js';
+import { serveApi, type ApiServer } from './api.server.js';
+import { demoKeys, demoMerchant } from './demo.merchant.js';
+import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
+
+export interface RunningApi {
+  readonly origin: string;
+  readonly port: number;
+  /** What `sandbox.json` holds. */
+  readonly facts: SandboxFacts;
+  readonly provisioning: Provisioning;
+  /** Refuses to be ready, finishes requests in flight, stops the resolver, closes the stores. */
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process; it is ready when the promise resolves. */
+export async function startApi(config: Config, log: Log): Promise<RunningApi> {
+  const adapters = await openAdapters(config);
+  let server: ApiServer | undefined;
+  const gate: ReadinessGate = { closedBecause: 'starting' };
+  try {
+    const { store, processor, clock, idempotency, openWork, crashPoints } = adapters;
+    const { timings } = config;
+    const module = createPayments({
+      store,
+      processor,
+      clock,
+      idempotency,
+      openWork,
+      timings,
+      crashPoints,
+      log,
+    });
+    const { payments, directory, provisioning, resolver } = module;
+    const defaultRateLimit = config.rateLimitPerSecond;
+    const parts = { payments, directory, resolver, adapters, log, defaultRateLimit, readiness: gate };
+    const listening = await serveApi(parts, config.host, config.port);
+    server = listening;
+    const facts = await withStartupLock(config.dataDir, () =>
+      provision(config, adapters, module, listening.origin),
+    );
+    resolver.start();
+    gate.closedBecause = undefined;
+    log.info('started', { mode: config.mode, host: config.host, port: listening.port });
+    const stop = async (): Promise<void> => {
+      gate.closedBecause = 'stopping';
+      await listening.stop();
+      await resolver.stop();
+      await adapters.close();
+      log.info('stopped');
+    };
+    return { origin: listening.origin, port: listening.port, facts, provisioning, stop };
+  } catch (error) {
+    await server?.stop();
+    await adapters.close();
+    throw error;
+  }
+}
+
+/** The demo merchant, its keys, and the file that tells of them. */
+async function provision(
+  { dataDir, sandboxTerminals }: Config,
+  { store }: Adapters,
+  { provisioning, directory }: PaymentsModule,
+  origin: string,
+): Promise<SandboxFacts> {
+  const merchant = await demoMerchant(store, provisioning, directory, sandboxTerminals);
+  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, directory);
+  const facts: SandboxFacts = {
+    baseUrl: `${origin}/v1`,
+    adminBaseUrl: `${origin}/admin/v1`,
+    ...keys,
+    merchantId: merchant.id,
+    paymentMethods: merchant.paymentMethods.filter(({ disabled }) => !disabled).map(paymentMethodListItem),
+  };
+  writeSandboxFile(dataDir, facts);
+  return facts;
+}

@@ -1,0 +1,89 @@
+import { merchantCodec, type Merchant } from '@tillstream/domain';
+import type { EventStore } from '@tillstream/event-store';
+import {
+  fromRecorded,
+  type Actor,
+  type Directory,
+  type NewPaymentMethod,
+  type Provisioning,
+} from '@tillstream/payments';
+
+const actor: Actor = { type: 'System', name: 'first start' };
+
+const PAYMENT_METHODS: readonly NewPaymentMethod[] = [
+  { type: 'Physical', currency: 'USD', description: 'Front counter', isDefault: true },
+  { type: 'Physical', currency: 'CAD', description: 'Mobile', isDefault: false },
+  { type: 'Virtual', currency: 'USD', description: 'Card form', isDefault: true },
+  { type: 'VirtualAch', currency: 'USD', description: 'ACH form', isDefault: false },
+  { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
+];
+
+const lane = (number: number): NewPaymentMethod => ({
+  type: 'Physical',
+  currency: 'USD',
+  description: `Lane ${number}`,
+  isDefault: false,
+});
+
+/**
+ * The demo merchant of the sandbox, made in an empty store (`decisions.md` 9, "First start"). Run again it makes what is
+ * missing, so a first start that was killed is finished by the next. One process at a time.
+ */
+export async function demoMerchant(
+  store: EventStore,
+  provisioning: Provisioning,
+  directory: Directory,
+  extraTerminals: number,
+): Promise<Merchant> {
+  const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
+  const known = new Set(merchant.paymentMethods.map(({ description }) => description));
+  const lanes = Array.from({ length: extraTerminals }, (_, index) => lane(index + 1));
+  const missing = [...PAYMENT_METHODS, ...lanes].filter(({ description }) => !known.has(description));
+  const added = [];
+  for (const method of missing) added.push(await provisioning.addPaymentMethod(actor, merchant.id, method));
+  return { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
+}
+
+/** Keys of the demo, as they were written down for its user; new ones where they are lost or open nothing any more. */
+export async function demoKeys(
+  known: { readonly apiKey?: string; readonly adminKey?: string },
+  merchantId: string,
+  provisioning: Provisioning,
+  directory: Directory,
+): Promise<{ readonly apiKey: string; readonly adminKey: string }> {
+  const merchant = known.apiKey === undefined ? undefined : await directory.authenticate(known.apiKey);
+  const opens = merchant?.kind === 'Merchant' && merchant.merchant.id === merchantId;
+  const operator = known.adminKey === undefined ? undefined : await directory.authenticate(known.adminKey);
+  const demo = { name: 'Demo', readOnly: false, mode: 'test' } as const;
+  return {
+    apiKey:
+      opens && known.apiKey !== undefined
+        ? known.apiKey
+        : (await provisioning.issueApiKey(actor, merchantId, demo)).key,
+    adminKey:
+      operator?.kind === 'Operator' && known.adminKey !== undefined
+        ? known.adminKey
+        : (await provisioning.issueAdminKey(actor, { name: 'Demo operator' })).key,
+  };
+}
+
+/** The store was empty when the demo merchant was made, so it is the first. */
+async function firstMerchant(store: EventStore, directory: Directory): Promise<Merchant | undefined> {
+  const { events } = await store.readAll({ categories: ['merchant'], limit: 1 });
+  const first = events[0] && fromRecorded(merchantCodec, events[0]);
+  return first?.type === 'MerchantCreated' ? directory.merchant(first.data.merchantId) : undefined;
+}
+
+function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {
+  return provisioning.createMerchant(actor, {
+    name: 'Maple Street Books',
+    currencies: ['USD', 'CAD'],
+    timeZone: 'America/New_York',
+    cutOff: '22:00',
+    locale: 'en-US',
+    fundingType: 'Net',
+    managedWebhooks: true,
+    unreferencedRefunds: { enabled: true },
+    rateLimitPerSecond: 0,
+  });
+}

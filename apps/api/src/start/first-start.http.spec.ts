@@ -1,0 +1,68 @@
+import { statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestApi, type TestApi } from '../testing/test.api.js';
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startTestApi({ SANDBOX_TERMINALS: '1' });
+});
+afterEach(() => api.stop());
+
+/** Stops it and starts it again on the same directory. */
+async function restarted(settings: Record<string, string> = {}, between = () => {}): Promise<void> {
+  await api.stop({ keepData: true });
+  between();
+  api = await startTestApi({ DATA_DIR: api.dataDir, ...settings });
+}
+const file = () => join(api.dataDir, 'sandbox.json');
+const names = () => api.running.facts.paymentMethods.map(({ description }) => description);
+
+describe('The first start', () => {
+  it('makes the demo merchant, and writes its facts for its owner only', () => {
+    const { facts } = api.running;
+    expect(facts).toMatchObject({
+      baseUrl: expect.stringMatching(/^http:\/\/localhost:\d+\/v1$/) as string,
+      adminBaseUrl: expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/v1$/) as string,
+      apiKey: expect.stringMatching(/^sk_test_[A-Za-z0-9]{32}$/) as string,
+      adminKey: expect.stringMatching(/^ak_[A-Za-z0-9]{32}$/) as string,
+      merchantId: expect.stringMatching(/^mer_/) as string,
+    });
+    const methods = facts.paymentMethods.map(
+      ({ type, currency, description, isDefault }) => `${type} ${currency} ${description} ${isDefault}`,
+    );
+    expect(methods).toEqual([
+      'Physical USD Front counter true',
+      'Physical CAD Mobile false',
+      'Virtual USD Card form true',
+      'VirtualAch USD ACH form false',
+      'VirtualEft CAD EFT form false',
+      'Physical USD Lane 1 false',
+    ]);
+    for (const secret of ['sandbox.json', 'answers.key']) {
+      expect(statSync(join(api.dataDir, secret)).mode & 0o777).toBe(0o600);
+    }
+  });
+});
+
+describe('A later start', () => {
+  it('keeps merchant, keys and payment methods, and adds the terminals that are missing', async () => {
+    const before = api.running.facts;
+    await restarted({ SANDBOX_TERMINALS: '3' });
+    const { apiKey, adminKey, merchantId, paymentMethods } = api.running.facts;
+    expect([apiKey, adminKey, merchantId]).toEqual([before.apiKey, before.adminKey, before.merchantId]);
+    expect(paymentMethods.slice(0, 6)).toEqual(before.paymentMethods);
+    expect(names().slice(6)).toEqual(['Lane 2', 'Lane 3']);
+  });
+
+  it.each([
+    ['lost', () => unlinkSync(file())],
+    ['broken', () => writeFileSync(file(), '{"apiKey":')],
+    ['of other keys', () => writeFileSync(file(), '{"apiKey":"sk_test_x","adminKey":1}')],
+  ])('makes new keys where sandbox.json is %s, for the same merchant', async (_how, spoil) => {
+    const { merchantId } = api.running.facts;
+    await restarted({}, spoil);
+    expect(api.running.facts.merchantId).toBe(merchantId);
+    expect((await api.get('/v1/payment-methods')).status).toBe(200);
+    expect((await api.get('/admin/v1/sandbox/clock')).status).toBe(200);
+  });
+});

@@ -1,0 +1,9 @@
+import { AmountPart } from '../validation/field.decorators.js';
+
+/** `interface.md` 2.2: parts for reporting, which sum to the amount. */
+export class AmountBreakdownDto {
+  @AmountPart() amountGoodsAndServices?: number;
+  @AmountPart() tax?: number;
+  @AmountPart() cashback?: number;
+  @AmountPart() tip?: number;
+}

@@ -1,0 +1,34 @@
+import { ErrorCode } from '@tillstream/contracts';
+import {
+  Alphanumeric,
+  Amount,
+  ExactlyOneOriginal,
+  Nested,
+  OwnReference,
+  Text,
+} from '../validation/field.decorators.js';
+import { AmountBreakdownDto } from './amount-breakdown.dto.js';
+import { SumsToAmount } from './breakdown.rule.js';
+
+/** `interface.md` 4.4, `decisions.md` 3. */
+export class VoidRequestDto {
+  @ExactlyOneOriginal()
+  @Text(30)
+  originalTransactionId?: string;
+  @Text(100) originalReferenceId?: string;
+  @Amount() amount?: number;
+  @OwnReference()
+  @Text(100)
+  referenceId?: string;
+}
+
+export class RefundRequestDto extends VoidRequestDto {
+  @Alphanumeric(100) invoiceNumber?: string;
+  @Alphanumeric(100) orderNumber?: string;
+}
+
+export class CaptureRequestDto extends RefundRequestDto {
+  @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
+  @SumsToAmount()
+  amountBreakdown?: AmountBreakdownDto;
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import type { IdempotencyTicket, OperationResult, Payments } from '@tillstream/payments';
+import type { AnswerSealer, Log } from '@tillstream/platform';
+import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
+import { Answer } from '../http/answer.js';
+import { ApiError, invalidFields } from '../http/api.error.js';
+import { IDEMPOTENCY_KEY } from '../validation/idempotency.key.js';
+import { conflict } from './operation.answer.js';
+
+export type Begun =
+  /** Go on under this ticket. */
+  | { readonly kind: 'New'; readonly ticket: IdempotencyTicket }
+  /** The first answer, again. */
+  | { readonly kind: 'Replay'; readonly answer: Answer }
+  /** Begun by an earlier run: its result, to be kept under its command. */
+  | { readonly kind: 'FromHistory'; readonly result: OperationResult; readonly commandId: string };
+
+interface Kept {
+  readonly status: number;
+  readonly body: string;
+  readonly traceId: string;
+}
+
+/** Answers under an `Idempotency-Key`: sealed, and given again byte for byte (`decisions.md` 1). */
+@Injectable()
+export class KeptAnswers {
+  constructor(
+    @Inject(PAYMENTS) private readonly payments: Payments,
+    @Inject(SEALER) private readonly sealer: AnswerSealer,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async begin(merchantId: string, key: string, fingerprint: string): Promise<Begun> {
+    const start = await this.payments.idempotency.begin(merchantId, key, fingerprint);
+    switch (start.kind) {
+      case 'New':
+      case 'FromHistory':
+        return start;
+      case 'Replay':
+        return { kind: 'Replay', answer: this.opened(start.answer, merchantId, key) };
+      case 'Running':
+        throw conflict('The first request with this Idempotency-Key is still running.');
+      case 'Mismatch': {
+        const message = `This ${IDEMPOTENCY_KEY} was used with another method, path or body.`;
+        throw invalidFields([
+          { code: ErrorCode.RequestValidationGenericError, field: IDEMPOTENCY_KEY, message },
+        ]);
+      }
+    }
+  }
+
+  /** A failure costs the exact bytes of a later replay, which history then answers; never the answer of this request. */
+  async keep(
+    merchantId: string,
+    ticket: { readonly key: string; readonly commandId: string },
+    answer: Answer,
+    traceId: string,
+  ): Promise<void> {
+    const kept: Kept = { status: answer.status, body: answer.body, traceId };
+    try {
+      const sealed = this.sealer.seal(JSON.stringify(kept), boundTo(merchantId, ticket.key));
+      await this.payments.idempotency.keep(merchantId, ticket, sealed);
+    } catch (error) {
+      this.log.error('answer-not-kept', {
+        traceId,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  private opened(sealed: Uint8Array, merchantId: string, key: string): Answer {
+    const text = this.sealer.open(sealed, boundTo(merchantId, key));
+    if (text === undefined) {
+      this.log.error('kept-answer-not-opened', { merchantId, reason: 'was IDEMPOTENCY_ANSWER_KEY changed?' });
+      const message = 'The first answer can not be given again; look the transaction up.';
+      throw new ApiError(500, ErrorCode.UnhandledGenericError, message, { status: 'Unknown' });
+    }
+    const { status, body, traceId } = JSON.parse(text) as Kept;
+    return new Answer(status, body, { 'x-trace-id': traceId, 'idempotent-replayed': 'true' });
+  }
+}
+
+const boundTo = (merchantId: string, key: string): string => `${merchantId}\n${key}`;

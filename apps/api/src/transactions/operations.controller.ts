@@ -1,0 +1,68 @@
+import { Controller, Post, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ForMerchants } from '../access/audience.js';
+import type { Answer } from '../http/answer.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
+import {
+  Capture,
+  PhysicalAuth,
+  PhysicalSale,
+  Refund,
+  UnreferencedPhysicalRefund,
+  Void,
+} from './operation.commands.js';
+import { OperationEndpoint } from './operation.endpoint.js';
+import { PhysicalRequestDto } from './physical.dto.js';
+
+/** Everything that moves money (`interface.md` 4). */
+@Controller('v1/transactions')
+@ForMerchants()
+export class OperationsController {
+  constructor(
+    private readonly endpoint: OperationEndpoint,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Post('physical-sale')
+  physicalSale(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
+      this.commands.execute(new PhysicalSale(context, body)),
+    );
+  }
+
+  @Post('physical-auth')
+  physicalAuth(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
+      this.commands.execute(new PhysicalAuth(context, body)),
+    );
+  }
+
+  @Post('unreferenced-physical-refund')
+  unreferencedPhysicalRefund(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
+      this.commands.execute(new UnreferencedPhysicalRefund(context, body)),
+    );
+  }
+
+  @Post('capture')
+  capture(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, CaptureRequestDto, (context, body) =>
+      this.commands.execute(new Capture(context, body)),
+    );
+  }
+
+  @Post('refund')
+  refund(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, RefundRequestDto, (context, body) =>
+      this.commands.execute(new Refund(context, body)),
+    );
+  }
+
+  @Post('void')
+  void(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, VoidRequestDto, (context, body) =>
+      this.commands.execute(new Void(context, body)),
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { HistoryItem, ListPage, TransactionResult } from '@tillstream/contracts';
+import { historyItem, transactionResult } from '@tillstream/presentation';
+import { ForMerchants } from '../access/audience.js';
+import { merchantOf } from '../access/caller.js';
+import { invalidFields, notFound } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { listQuery } from '../validation/list.query.js';
+import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
+import { FindTransaction, ReadHistory } from './transaction.queries.js';
+
+const noTransaction = () => notFound('There is no such transaction.');
+
+/** Looks at what happened. Another merchant's transaction is as if it were not there (`interface.md` 2.1.5). */
+@Controller('v1/transactions')
+@ForMerchants()
+export class TransactionsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get(':id')
+  async one(@Req() request: ApiRequest, @Param('id') id: string): Promise<TransactionResult> {
+    const { errors } = queryParameters(request, QUERY_NONE);
+    if (errors.length > 0) throw invalidFields(errors);
+    const found = await this.queries.execute(new FindTransaction(merchantOf(request).id, id));
+    if (!found) throw noTransaction();
+    return transactionResult(found.payment, found.operationId);
+  }
+
+  /** Oldest first. A page ends where its cursor says, whatever was recorded meanwhile. */
+  @Get(':id/events')
+  async events(@Req() request: ApiRequest, @Param('id') id: string): Promise<ListPage<HistoryItem>> {
+    const { limit, after, nextCursor } = listQuery(request, {
+      boundTo: `events of ${id}`,
+      place: /^\d{1,9}$/,
+    });
+    const from = Number(after ?? 0);
+    const history = await this.queries.execute(new ReadHistory(merchantOf(request).id, id, { from, limit }));
+    if (!history) throw noTransaction();
+    const data = history.entries.map(historyItem);
+    const next = history.end ? null : nextCursor(String(from + data.length));
+    return { data, hasMore: next !== null, nextCursor: next };
+  }
+}

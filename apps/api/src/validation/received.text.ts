@@ -1,0 +1,28 @@
+const LONGEST_SHOWN = 40;
+const MOST_DIGITS_SHOWN = 11;
+
+/** What was received, for `details`: never whole card numbers, keys or long texts, whatever field they were put in. */
+export function received(value: unknown): string {
+  if (value === undefined) return 'received nothing';
+  if (typeof value === 'string') return `received ${shownText(value)}`;
+  if (typeof value === 'number')
+    return `received ${digitsIn(String(value)) > MOST_DIGITS_SHOWN ? 'a long number' : value}`;
+  if (typeof value === 'boolean') return `received ${value}`;
+  return Array.isArray(value) ? 'received an array' : 'received an object';
+}
+
+/** The name of a field is the client's too. */
+export function shownName(name: string): string {
+  const text = [...name].slice(0, 100).join('');
+  return digitsIn(text) > MOST_DIGITS_SHOWN ? text.replace(/\d/g, '*') : text;
+}
+
+function shownText(text: string): string {
+  const length = [...text].length;
+  const shown = length <= LONGEST_SHOWN && digitsIn(text) <= MOST_DIGITS_SHOWN;
+  return shown ? JSON.stringify(text) : `a text of ${length} characters`;
+}
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length;
+}

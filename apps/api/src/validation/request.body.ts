@@ -1,0 +1,37 @@
+import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
+import { invalidFields } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { parseBody, readBody } from '../http/body.reader.js';
+import { idempotencyKey } from './idempotency.key.js';
+import { QUERY_NONE, queryParameters } from './query.parameters.js';
+import { validBody, type Dto } from './valid.body.js';
+
+export interface RequestBody<Body> {
+  readonly body: Body;
+  readonly bytes: Uint8Array;
+  readonly key: string | undefined;
+}
+
+/**
+ * What a writing request brings, found good as far as it can be told without looking anywhere else: 2900, then all
+ * wrong fields and parameters, then the form of its `Idempotency-Key` (`decisions.md` 2.2).
+ */
+export async function requestBody<Body extends object>(
+  request: ApiRequest,
+  dto: Dto<Body>,
+  { mayBeEmpty = false } = {},
+): Promise<RequestBody<Body>> {
+  const bytes = await readBody(request);
+  const { body, errors } = validBody(dto, parseBody(request, bytes, mayBeEmpty));
+  const wrong: ErrorDetail[] = [...errors, ...queryParameters(request, QUERY_NONE).errors];
+  if (wrong.length > 0) throw invalidFields(wrong);
+  const { key, error } = idempotencyKey(request);
+  if (error) throw invalidFields([error]);
+  return { body, bytes, key };
+}
+
+/** One wrong field found by something other than a DTO. */
+export function invalidField(field: string, message: string, details?: string): ErrorDetail {
+  const code = ErrorCode.RequestValidationGenericError;
+  return { code, field, message, ...(details !== undefined && { details }) };
+}

@@ -1,0 +1,103 @@
+import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { nestedFields } from './field.decorators.js';
+import type { RuleContext } from './field.rule.js';
+import { received, shownName } from './received.text.js';
+
+export type Dto<Body extends object> = new () => Body;
+
+export interface Validated<Body> {
+  /** Only known fields, without those that were null; to be used when there are no errors. */
+  readonly body: Body;
+  readonly errors: readonly ErrorDetail[];
+}
+
+/**
+ * A body against its DTO. Unknown fields are errors, and only known ones get near class-transformer: names such as
+ * `__proto__` never do. Nothing is converted.
+ */
+export function validBody<Body extends object>(
+  dto: Dto<Body>,
+  json: Readonly<Record<string, unknown>>,
+): Validated<Body> {
+  const errors: ErrorDetail[] = [];
+  const body = knownFields(dto, json, '', errors);
+  const instance = plainToInstance(dto, body);
+  const options = { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false } };
+  // A nested value that was no object was left out of the body, and has its error already.
+  const reported = new Set(errors.map(({ field }) => field));
+  for (const error of fieldErrors(validateSync(instance, options), '')) {
+    if (!reported.has(error.field)) errors.push(error);
+  }
+  return { body: body as Body, errors };
+}
+
+function knownFields(
+  dto: Dto<object>,
+  json: Readonly<Record<string, unknown>>,
+  path: string,
+  errors: ErrorDetail[],
+): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  const names = fieldsOf(dto);
+  const nested = nestedFields(dto.prototype as object);
+  for (const name of Object.keys(json)) {
+    const value = json[name];
+    const inner = nested[name];
+    if (!names.has(name)) errors.push(unknownField(path + shownName(name), names));
+    else if (value === null) continue;
+    else if (!inner) known[name] = typeof value === 'number' ? value + 0 : value;
+    else if (typeof value === 'object' && !Array.isArray(value)) {
+      known[name] = knownFields(
+        inner.type,
+        value as Readonly<Record<string, unknown>>,
+        `${path}${name}.`,
+        errors,
+      );
+    } else errors.push(noObject(path + name, value, inner.code));
+  }
+  return known;
+}
+
+const FIELDS = new WeakMap<object, ReadonlySet<string>>();
+
+function fieldsOf(dto: Dto<object>): ReadonlySet<string> {
+  const cached = FIELDS.get(dto);
+  if (cached) return cached;
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  const fields = new Set(metadata.map(({ propertyName }) => propertyName));
+  FIELDS.set(dto, fields);
+  return fields;
+}
+
+function unknownField(field: string, names: ReadonlySet<string>): ErrorDetail {
+  return {
+    code: ErrorCode.RequestValidationGenericError,
+    field,
+    message: `${field} is not a field of this request.`,
+    details: `allowed ${[...names].join(', ')}`,
+  };
+}
+
+function noObject(field: string, value: unknown, code: number): ErrorDetail {
+  return {
+    code,
+    field,
+    message: `${field} must be an object.`,
+    details: `${received(value)}, allowed an object`,
+  };
+}
+
+function fieldErrors(errors: readonly ValidationError[], path: string): ErrorDetail[] {
+  return errors.flatMap((error) => {
+    const field = path + error.property;
+    const nested = fieldErrors(error.children ?? [], `${field}.`);
+    const [rule, message] = Object.entries(error.constraints ?? {})[0] ?? [];
+    if (rule === undefined) return nested;
+    const { code, allowed } = error.contexts?.[rule] as RuleContext;
+    const details = `${received(error.value)}, allowed ${allowed}`;
+    // The message has the field's own name; developers get its path.
+    return [{ code, field, message: (message ?? '').replace(error.property, field), details }, ...nested];
+  });
+}

@@ -1,0 +1,68 @@
+import { paymentCodec, type PaymentEvent } from '@tillstream/domain';
+import { historyItem } from './history.item.js';
+
+const at = '2026-08-03T12:00:00.000Z';
+const item = (event: PaymentEvent) =>
+  historyItem({ sequence: 3, event, actor: { type: 'ApiKey', name: 'Till' }, traceId: 't' });
+
+describe('A history item', () => {
+  it('has place, type, time, actor, trace and what is public of the data', () => {
+    const event: PaymentEvent = {
+      type: 'SaleRequested',
+      data: {
+        at,
+        operationId: 'trx_1',
+        commandId: 'secret-command',
+        referenceId: 'order-1',
+        amount: 1_000,
+        merchantId: 'mer_1',
+        currency: 'USD',
+        channel: 'CardNotPresent',
+        paymentMethod: {
+          id: 'pmt_vrt_1',
+          type: 'Virtual',
+          currency: 'USD',
+          personal: { keyId: 'k', iv: 'i', ciphertext: 'secret-person' },
+        },
+        form: {
+          sessionHash: 'secret-session',
+          expiresAt: at,
+          returnUrl: 'https://secret.example',
+          useJavaScriptCallback: true,
+          billingInfoCaptureLevel: 'Full',
+          enable3DSecure: false,
+          piiFields: [],
+        },
+      },
+    };
+    expect(item(event)).toEqual({
+      sequence: 3,
+      type: 'SaleRequested',
+      timestamp: at,
+      actor: { type: 'ApiKey', name: 'Till' },
+      traceId: 't',
+      data: {
+        transactionId: 'trx_1',
+        referenceId: 'order-1',
+        amount: 1_000,
+        currency: 'USD',
+        channel: 'CardNotPresent',
+        paymentMethod: { id: 'pmt_vrt_1', type: 'Virtual', currency: 'USD' },
+      },
+    });
+    expect(JSON.stringify(item(event))).not.toContain('secret');
+  });
+
+  it('never shows ids of commands, accounts or challenges, of whatever type', () => {
+    for (const type of paymentCodec.types) {
+      const inner = {
+        commandId: 'secret',
+        processorAccount: 'secret',
+        challengeId: 'secret',
+        redirectUrl: 'secret',
+      };
+      const data = { at, operationId: 'trx_1', ...inner, corrected: { ciphertext: 'secret' } };
+      expect(JSON.stringify(item({ type, data } as unknown as PaymentEvent))).not.toContain('secret');
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import {
+  DRIVERS,
+  KINDS_THAT_IMPORT_ANY_LIBRARY,
+  LIBRARIES,
+  SCOPE,
+  TEST_ONLY_PACKAGES,
+  TEST_TOOLS,
+} from './rules.table.js';
+import { isTestPath, type Import, type SourceFile } from './source.file.js';
+import type { Rule, Violation } from './violation.js';
+import type { Package, Workspace } from './workspace.js';
+
+interface Mention extends Import {
+  readonly specifier: string;
+  readonly file: SourceFile;
+  readonly from: Package;
+  readonly workspace: Workspace;
+}
+
+type Finding = readonly [rule: Rule, message: string];
+
+/** Who may import whom, and by which door. */
+export function checkImports(workspace: Workspace, from: Package, file: SourceFile): Violation[] {
+  return file.imports.flatMap((one) => {
+    const where = `${file.path}:${one.line}`;
+    const { specifier } = one;
+    const findings: readonly Finding[] =
+      specifier === undefined
+        ? [['unreadable-import', 'imports a module whose name is computed; name it']]
+        : checkMention({ ...one, specifier, file, from, workspace });
+    return findings.map(([rule, message]) => ({ rule, where, message }));
+  });
+}
+
+function checkMention(mention: Mention): readonly Finding[] {
+  const { specifier } = mention;
+  if (specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')) {
+    return checkRelative(mention);
+  }
+  if (isBuiltin(specifier)) return checkBuiltin(mention);
+  const name = packageNameOf(specifier);
+  return name.startsWith(SCOPE) ? checkOwn(mention, name) : checkThirdParty(mention, name);
+}
+
+function checkRelative({ specifier, file, from }: Mention): readonly Finding[] {
+  const target = posix.join(posix.dirname(file.path), specifier);
+  if (!specifier.startsWith('.') || !target.startsWith(`${from.folder}/src/`)) {
+    return [['leaves-package', `'${specifier}' leaves ${from.folder}/src; import the package by its name`]];
+  }
+  if (!file.isTest && isTestPath(target.replace(/\.[cm]?js$/, '.ts'))) {
+    return [['test-code', `'${specifier}' is for tests, and this file is not`]];
+  }
+  return [];
+}
+
+function checkBuiltin({ specifier, from, file }: Mention): readonly Finding[] {
+  const pure = roomOf(from)?.pure === true && !file.isTest;
+  return pure ? [['pure', `${from.folder} is pure and can't import '${specifier}'`]] : [];
+}
+
+function checkOwn(mention: Mention, name: string): readonly Finding[] {
+  const { specifier, from, workspace } = mention;
+  if (name === from.name) {
+    return [['deep-path', `a package does not import itself by name; use a relative path`]];
+  }
+  const to = workspace.packages.find((one) => one.name === name);
+  if (!to) return [['undeclared', `'${name}' is no package of this workspace`]];
+  const findings: Finding[] = [];
+  const entry = specifier === name ? '.' : `./${specifier.slice(name.length + 1)}`;
+  if (!to.entries.includes(entry)) {
+    const open = to.entries.map((one) => posix.join(name, one)).join(', ');
+    findings.push(['deep-path', `'${specifier}' is no declared entry of its package; declared: ${open}`]);
+  }
+  findings.push(...checkRoom(mention, to), ...checkTestEntry(mention, to, entry));
+  findings.push(...checkDeclared(mention, name));
+  return findings;
+}
+
+function checkRoom({ from, file, typeOnly }: Mention, to: Package): readonly Finding[] {
+  if (to.kind !== 'libs') {
+    return [['dependency', `${from.folder} can't import ${to.folder}: only libraries are imported`]];
+  }
+  if (KINDS_THAT_IMPORT_ANY_LIBRARY.includes(from.kind)) return [];
+  const room = roomOf(from);
+  const target = shortName(to.name);
+  if (!room || (file.isTest && room.inTests?.includes(target))) return [];
+  if (!room.imports.includes(target)) {
+    const allowed = room.imports.join(', ') || 'nothing of the project';
+    return [['dependency', `${from.folder} can't import ${to.folder}; allowed: ${allowed}`]];
+  }
+  if (room.typesOnly?.includes(target) && !typeOnly) {
+    return [['types-only', `${from.folder} knows ${to.folder} by its types only; use 'import type'`]];
+  }
+  return [];
+}
+
+/** `…/testing` and the packages made for tests: nothing that runs in production has them; tools may. */
+function checkTestEntry({ specifier, file, from }: Mention, to: Package, entry: string): readonly Finding[] {
+  const forTests = entry.split('/').includes('testing') || TEST_ONLY_PACKAGES.includes(shortName(to.name));
+  if (!forTests || file.isTest || from.kind === 'tools') return [];
+  return [['test-code', `'${specifier}' is for tests, and this file is not`]];
+}
+
+function checkThirdParty(mention: Mention, name: string): readonly Finding[] {
+  const { from, file, workspace } = mention;
+  const owners = DRIVERS[name];
+  if (owners && !(from.kind === 'libs' && owners.includes(shortName(from.name)))) {
+    return [['driver', `only ${owners.join(' and ')} may import '${name}'`]];
+  }
+  if (TEST_TOOLS.includes(name)) {
+    return file.isTest ? [] : [['test-code', `'${name}' is for tests, and this file is not`]];
+  }
+  if (from.kind === 'tools' && workspace.rootTools.includes(name)) return [];
+  if (from.kind === 'libs' && !roomOf(from)?.thirdParty?.includes(name)) {
+    const allowed = roomOf(from)?.thirdParty?.join(', ') ?? 'none';
+    return [['third-party', `${from.folder} can't import '${name}'; packages of others allowed: ${allowed}`]];
+  }
+  return checkDeclared(mention, name);
+}
+
+function checkDeclared({ from, file, typeOnly }: Mention, name: string): readonly Finding[] {
+  const inDevelopment = file.isTest || typeOnly ? from.devDependencies : [];
+  const types = `@types/${name.replace(/^@/, '').replace('/', '__')}`;
+  const declared =
+    from.dependencies.includes(name) ||
+    inDevelopment.includes(name) ||
+    (typeOnly && inDevelopment.includes(types));
+  return declared ? [] : [['undeclared', `${from.folder}/package.json does not declare '${name}'`]];
+}
+
+function packageNameOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function shortName(name: string): string {
+  return name.slice(SCOPE.length);
+}
+
+function roomOf({ kind, name }: Package): (typeof LIBRARIES)[string] | undefined {
+  return kind === 'libs' ? LIBRARIES[shortName(name)] : undefined;
+}

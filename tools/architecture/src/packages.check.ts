@@ -1,0 +1,68 @@
+import { LIBRARIES, SCOPE } from './rules.table.js';
+import type { Violation } from './violation.js';
+import type { Package, Workspace } from './workspace.js';
+
+/** What concerns packages as a whole: their place in the table, what they are built after, and cycles. */
+export function checkPackages({ packages, builtProjects }: Workspace): Violation[] {
+  const byName = new Map(packages.map((one) => [one.name, one]));
+  const own = ({ dependencies, devDependencies }: Package): Package[] =>
+    [...dependencies, ...devDependencies].flatMap((name) => byName.get(name) ?? []);
+  return [
+    ...packages.flatMap(checkName),
+    ...packages.flatMap((one) => checkReferences(one, own(one))),
+    ...packages
+      .filter(({ folder }) => !builtProjects.includes(folder))
+      .map(({ folder }) => notReferred('tsconfig.json', folder)),
+    ...checkCycles(packages, own),
+  ];
+}
+
+function checkName({ kind, name, folder }: Package): Violation[] {
+  const expected = SCOPE + folder.slice(kind.length + 1);
+  if (name !== expected) {
+    return [{ rule: 'unknown-library', where: folder, message: `its package is ${name}, not ${expected}` }];
+  }
+  if (kind !== 'libs' || Object.hasOwn(LIBRARIES, name.slice(SCOPE.length))) return [];
+  const message = 'this library is not in the table of who may import whom (rules.table.ts)';
+  return [{ rule: 'unknown-library', where: folder, message }];
+}
+
+/** `tsc -b` builds in the order of these. */
+function checkReferences({ folder, references }: Package, needed: readonly Package[]): Violation[] {
+  const file = `${folder}/tsconfig.json`;
+  const missing = needed.filter((one) => !references.includes(one.folder));
+  const idle = references.filter((one) => !needed.some((other) => other.folder === one));
+  return [
+    ...missing.map((one) => notReferred(file, one.folder)),
+    ...idle.map((one): Violation => {
+      const message = `refers to ${one}, which its package.json does not declare`;
+      return { rule: 'build-reference', where: file, message };
+    }),
+  ];
+}
+
+function notReferred(file: string, folder: string): Violation {
+  return { rule: 'build-reference', where: file, message: `does not refer to ${folder}` };
+}
+
+/** Development dependencies count too: a build has to begin somewhere. Each cycle is told once. */
+function checkCycles(packages: readonly Package[], own: (one: Package) => Package[]): Violation[] {
+  const done = new Set<Package>();
+  const path: Package[] = [];
+  const found: Violation[] = [];
+  const visit = (one: Package): void => {
+    const begin = path.indexOf(one);
+    if (begin >= 0) {
+      const names = [...path.slice(begin), one].map(({ folder }) => folder);
+      found.push({ rule: 'cycle', where: one.folder, message: `depends on itself: ${names.join(' → ')}` });
+      return;
+    }
+    if (done.has(one)) return;
+    path.push(one);
+    own(one).forEach(visit);
+    path.pop();
+    done.add(one);
+  };
+  packages.forEach(visit);
+  return found;
+}

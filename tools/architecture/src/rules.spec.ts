@@ -1,0 +1,272 @@
+import { broken, violationsOf } from './workspace.testing.js';
+
+/** One violation of every rule: a rule that finds nothing proves nothing. */
+describe('Who may import whom:', () => {
+  it.each([
+    ['libs/domain', '@tillstream/event-store', 'domain imports nothing'],
+    ['libs/contracts', '@tillstream/domain', 'contracts import nothing'],
+    ['libs/event-store', '@tillstream/domain', 'the store knows no domain'],
+    ['libs/payments', '@tillstream/event-store-sqlite', 'use cases know no adapter'],
+    ['libs/payments', '@tillstream/contracts', 'use cases know no public shape'],
+    ['libs/processors', '@tillstream/payments', 'an adapter does not know its caller'],
+    ['libs/presentation', '@tillstream/event-store', 'presentation maps, it does not read'],
+    ['libs/domain', '@tillstream/api', 'a library imports no app'],
+    ['apps/api', '@tillstream/portal', 'an app imports no other app'],
+    ['tools/verify', '@tillstream/api', 'a tool imports no app'],
+  ])('%s does not import %s: %s', (folder, name) => {
+    const packages = { [folder]: { dependencies: [name], references: [], devDependencies: [] } };
+    const files = { [`${folder}/src/index.ts`]: `import '${name}';` };
+    expect(broken({ files, packages })).toContain(`dependency ${folder}/src/index.ts:1`);
+  });
+
+  it('what is allowed passes', () => {
+    const files = {
+      'libs/payments/src/index.ts': `
+        import { capture } from '@tillstream/domain';
+        import type { Processor } from '@tillstream/processors';
+        import { type Call } from '@tillstream/processors';
+        export { capture, type Processor, type Call };`,
+      'apps/api/src/main.ts': `import { createPayments } from '@tillstream/payments'; createPayments();`,
+    };
+    expect(broken({ files })).toEqual([]);
+  });
+
+  it.each([
+    `import { SandboxProcessor } from '@tillstream/processors';`,
+    `import { type Call, SandboxProcessor } from '@tillstream/processors';`,
+    `import '@tillstream/processors';`,
+    `export * from '@tillstream/processors';`,
+    `export { SandboxProcessor } from '@tillstream/processors';`,
+    `const { SandboxProcessor } = await import('@tillstream/processors');`,
+    `import processors = require('@tillstream/processors');`,
+  ])('payments know processors by their types only, so not: %s', (text) => {
+    expect(broken({ files: { 'libs/payments/src/a.ts': text } })).toEqual([
+      'types-only libs/payments/src/a.ts:1',
+    ]);
+  });
+
+  it('a type named in place is an import too', () => {
+    const files = {
+      'libs/domain/src/a.ts': `export type Store = import('@tillstream/event-store').EventStore;`,
+    };
+    expect(broken({ files })).toContain('dependency libs/domain/src/a.ts:1');
+  });
+
+  it('a computed import can not be checked', () => {
+    const files = { 'apps/api/src/a.ts': `export const load = (name: string) => import(name);` };
+    expect(broken({ files })).toEqual(['unreadable-import apps/api/src/a.ts:1']);
+  });
+});
+
+describe('Which packages of others:', () => {
+  it.each(['apps/api', 'libs/payments', 'tools/verify'])('%s does not import the SQLite driver', (folder) => {
+    const packages = { [folder]: { dependencies: ['better-sqlite3'] } };
+    const files = {
+      [`${folder}/src/a.spec.ts`]: `import Database from 'better-sqlite3'; new Database('x');`,
+    };
+    expect(broken({ files, packages })).toEqual([`driver ${folder}/src/a.spec.ts:1`]);
+  });
+
+  it('its two owners do', () => {
+    const text = `import Database from 'better-sqlite3'; new Database('x');`;
+    const files = { 'libs/sandbox/src/a.ts': text, 'libs/event-store-sqlite/src/a.ts': text };
+    expect(broken({ files })).toEqual([]);
+  });
+
+  it('a library has no framework', () => {
+    const files = { 'libs/payments/src/a.ts': `import { Injectable } from '@nestjs/common'; Injectable();` };
+    expect(broken({ files })).toEqual(['third-party libs/payments/src/a.ts:1']);
+  });
+
+  it('an app has those that its package.json declares', () => {
+    const files = { 'apps/api/src/a.ts': `import '@nestjs/common';\nimport 'rxjs';` };
+    expect(broken({ files })).toEqual(['undeclared apps/api/src/a.ts:2']);
+  });
+
+  it('tools and specs have what the root has for all', () => {
+    const files = {
+      'tools/verify/src/a.ts': `import ts from 'typescript'; ts.version;`,
+      'libs/domain/src/a.spec.ts': `import fc from 'fast-check'; fc.nat();`,
+    };
+    expect(broken({ files })).toEqual([]);
+  });
+});
+
+describe('Through which door:', () => {
+  it.each([
+    ['@tillstream/domain/src/shared/money.js', 'deep-path'],
+    ['@tillstream/domain/dist/index.js', 'deep-path'],
+    ['../../domain/src/index.js', 'leaves-package'],
+    ['../package.json', 'leaves-package'],
+    ['@tillstream/payments', 'deep-path'],
+    ['@tillstream/nowhere', 'undeclared'],
+  ])('payments do not import %s (%s)', (specifier, rule) => {
+    const files = { 'libs/payments/src/a.ts': `export type { Money } from '${specifier}';` };
+    expect(broken({ files })).toEqual([`${rule} libs/payments/src/a.ts:1`]);
+  });
+
+  it('a package imports only what its package.json declares', () => {
+    const packages = {
+      'libs/presentation': { dependencies: ['@tillstream/domain'], references: ['libs/domain'] },
+    };
+    const files = { 'libs/presentation/src/a.ts': `export * from '@tillstream/contracts';` };
+    expect(broken({ files, packages })).toEqual(['undeclared libs/presentation/src/a.ts:1']);
+  });
+
+  it('what is declared for development serves tests and types only', () => {
+    const files = {
+      'libs/event-store-sqlite/src/a.spec.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
+      'libs/event-store-sqlite/src/b.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
+    };
+    expect(broken({ files })).toEqual(
+      expect.arrayContaining([
+        'test-code libs/event-store-sqlite/src/b.ts:1',
+        'undeclared libs/event-store-sqlite/src/b.ts:1',
+      ]),
+    );
+    expect(broken({ files }).filter((one) => one.includes('a.spec.ts'))).toEqual([]);
+  });
+});
+
+describe('What is made for tests stays with tests:', () => {
+  it.each(['@tillstream/processors/testing', '@jest/globals', './a.fixture.js', './testing/world.js'])(
+    'a source does not import %s',
+    (specifier) => {
+      const files = { 'libs/processors/src/a.ts': `import '${specifier}';` };
+      const packages = { 'libs/processors': { entries: ['.', './testing'] } };
+      const given = specifier.startsWith('@tillstream')
+        ? { files: { 'apps/api/src/a.ts': `import '${specifier}';` } }
+        : { files, packages };
+      expect(broken(given).map((one) => one.split(' ')[0])).toContain('test-code');
+    },
+  );
+
+  it('a spec does, and a tool has the contract suites of packages', () => {
+    const packages = { 'tools/verify': { dependencies: ['@tillstream/processors'] } };
+    const files = {
+      'tools/verify/src/a.ts': `import '@tillstream/processors/testing';`,
+      'libs/processors/src/a.spec.ts': `import './a.fixture.js';\nimport '@jest/globals';`,
+    };
+    expect(broken({ files, packages })).toEqual([]);
+  });
+});
+
+describe('A pure room', () => {
+  it.each([
+    [`import { randomUUID } from 'node:crypto'; randomUUID();`],
+    [`import { readFileSync } from 'fs'; readFileSync('x');`],
+    ['export const now = () => Date.now();'],
+    ['export const now = () => new Date();'],
+    ['export const now = () => Date();'],
+    ['const { now } = Date; export { now };'],
+    ['export const dice = () => Math.random();'],
+    ['export const id = () => crypto.randomUUID();'],
+    ['export const mode = process.env;'],
+    ['export const later = (work: () => void) => setTimeout(work, 1);'],
+    ['export const bytes = Buffer.from("x");'],
+    ['export const get = (url: string) => fetch(url);'],
+    ['export const log = { log: console };'],
+    ['export const where = import.meta.url;'],
+    ['export const all = globalThis;'],
+  ])('has none of: %s', (text) => {
+    expect(broken({ files: { 'libs/domain/src/a.ts': text } })).toEqual(['pure libs/domain/src/a.ts:1']);
+  });
+
+  it.each([
+    'export const parsed = Date.parse("2026-01-01T00:00:00.000Z");',
+    'export const text = (ms: number) => new Date(ms).toISOString();',
+    'export const zone = new Intl.DateTimeFormat("en", { timeZone: "UTC" });',
+    'export interface Words { readonly process: string; fetch(): void }',
+    'export const words = (given: { process: string }) => given.process;',
+    'export const words = { process: 1, console() { return 2; } };',
+  ])('has what depends on its arguments alone, and names: %s', (text) => {
+    expect(broken({ files: { 'libs/contracts/src/a.ts': text } })).toEqual([]);
+  });
+
+  it('has specs that may do all of it', () => {
+    const files = {
+      'libs/domain/src/a.spec.ts': `import { readFileSync } from 'node:fs'; readFileSync(\`x\${Date.now()}\`);`,
+    };
+    expect(broken({ files })).toEqual([]);
+  });
+});
+
+describe('Packages as a whole:', () => {
+  it('a library that is not in the table does not exist', () => {
+    const packages = { 'libs/utils': {} };
+    expect(broken({ files: {}, packages })).toEqual(['unknown-library libs/utils']);
+  });
+
+  it('a package is named after its folder', () => {
+    const packages = { 'libs/domain': { name: '@tillstream/core' } };
+    expect(broken({ files: {}, packages })).toContain('unknown-library libs/domain');
+  });
+
+  it('none depends on itself, whichever way round', () => {
+    const packages = {
+      'libs/event-store': { devDependencies: ['@tillstream/event-store-testing'] },
+    };
+    const cycles = violationsOf({ files: {}, packages }).filter(({ rule }) => rule === 'cycle');
+    expect(cycles.map(({ message }) => message)).toEqual([
+      'depends on itself: libs/event-store → libs/event-store-testing → libs/event-store',
+    ]);
+  });
+
+  it('the compiler builds each after what it declares, and nothing else', () => {
+    const packages = { 'libs/presentation': { references: ['libs/domain', 'libs/sandbox'] } };
+    expect(violationsOf({ files: {}, packages }).map(({ message }) => message)).toEqual([
+      'does not refer to libs/contracts',
+      'refers to libs/sandbox, which its package.json does not declare',
+    ]);
+  });
+
+  it('the root builds them all', () => {
+    const builtProjects = ['libs/domain'];
+    const found = violationsOf({ files: {}, builtProjects }).map(({ message }) => message);
+    expect(found).toContain('does not refer to libs/contracts');
+    expect(found).not.toContain('does not refer to libs/domain');
+  });
+});
+
+describe('Style:', () => {
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, line) => `// ${line}`).join('\n');
+
+  it('a file has 300 lines at most', () => {
+    const files = { 'apps/api/src/a.ts': lines(301), 'apps/api/src/b.ts': `${lines(300)}\n` };
+    expect(broken({ files })).toEqual(['too-long apps/api/src/a.ts']);
+  });
+
+  it.each([
+    'it.only("x", () => {});',
+    'describe.skip("x", () => {});',
+    'it.todo("x");',
+    'test.only.each([1])("x", () => {});',
+    'it.skip.each([1])("x", () => {});',
+    'xit("x", () => {});',
+    'fdescribe("x", () => {});',
+  ])('no test hides others: %s', (text) => {
+    const files = { 'libs/domain/src/a.spec.ts': text };
+    expect(broken({ files })).toEqual(['focused-test libs/domain/src/a.spec.ts:1']);
+  });
+
+  it('what the machine lacks may be skipped, by a choice that says so', () => {
+    const text = '(canMount ? describe : describe.skip)("x", () => {});';
+    expect(broken({ files: { 'libs/domain/src/a.spec.ts': text } })).toEqual([]);
+  });
+
+  it.each([
+    ['// TODO later', 'unfinished'],
+    ['export const a = 1; /* FIXME */', 'unfinished'],
+    ['const a = {\n  // TODO inside\n}; export { a };', 'unfinished'],
+    ['// @ts-ignore\nexport const b = 1;', 'silenced-compiler'],
+    ['// @ts-nocheck\nexport const b = 1;', 'silenced-compiler'],
+  ])('nothing is left undone or silenced: %s', (text, rule) => {
+    expect(broken({ files: { 'apps/api/src/a.ts': text } }).map((one) => one.split(' ')[0])).toEqual([rule]);
+  });
+
+  it('a text that only looks like a comment is none', () => {
+    const files = { 'apps/api/src/a.ts': 'export const a = "// TODO"; export const b = `/* FIXME */`;' };
+    expect(broken({ files })).toEqual([]);
+  });
+});

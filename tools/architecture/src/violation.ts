@@ -1,0 +1,30 @@
+/** A broken rule, with what somebody has to know to mend it. */
+export interface Violation {
+  readonly rule: Rule;
+  /** A file, with its line where one is to blame, or a package's folder. */
+  readonly where: string;
+  readonly message: string;
+}
+
+export type Rule =
+  | 'unknown-library'
+  | 'dependency'
+  | 'types-only'
+  | 'third-party'
+  | 'driver'
+  | 'test-code'
+  | 'deep-path'
+  | 'leaves-package'
+  | 'undeclared'
+  | 'unreadable-import'
+  | 'cycle'
+  | 'build-reference'
+  | 'pure'
+  | 'too-long'
+  | 'focused-test'
+  | 'unfinished'
+  | 'silenced-compiler';
+
+export function violationText({ rule, where, message }: Violation): string {
+  return `${where}: ${message} [${rule}]`;
+}

@@ -1,0 +1,68 @@
+import { checkWorkspace, type Package, type Violation, type Workspace } from './index.js';
+
+/** Sources by their path from the root; packages, manifests and references are made to fit, unless given. */
+export interface House {
+  readonly files: Readonly<Record<string, string>>;
+  readonly packages?: Readonly<Record<string, Partial<Package>>>;
+  readonly builtProjects?: readonly string[];
+}
+
+/** Every room that the samples need; each declares what the table lets it import, and no more. */
+const ROOMS: Readonly<Record<string, Partial<Package>>> = {
+  'libs/domain': {},
+  'libs/contracts': {},
+  'libs/event-store': {},
+  'libs/event-store-testing': { dependencies: own('event-store') },
+  'libs/event-store-sqlite': {
+    dependencies: [...own('event-store'), 'better-sqlite3'],
+    devDependencies: own('event-store-testing'),
+  },
+  'libs/sandbox': { dependencies: [...own('domain', 'contracts'), 'better-sqlite3'] },
+  'libs/processors': { dependencies: own('domain', 'sandbox'), entries: ['.', './testing'] },
+  'libs/payments': { dependencies: own('domain', 'event-store', 'processors') },
+  'libs/presentation': { dependencies: own('domain', 'contracts') },
+  'apps/api': { dependencies: [...own('domain', 'payments', 'event-store'), '@nestjs/common'] },
+  'apps/portal': { dependencies: own('domain') },
+  'tools/verify': { dependencies: own('event-store', 'event-store-sqlite') },
+};
+
+export function violationsOf({ files, packages = {}, builtProjects }: House): Violation[] {
+  const rooms = { ...ROOMS, ...packages };
+  const workspace: Workspace = {
+    packages: Object.keys(rooms).map((folder) =>
+      packageIn(folder, { ...ROOMS[folder], ...packages[folder] }, files),
+    ),
+    rootTools: ['typescript'],
+    builtProjects: builtProjects ?? Object.keys(rooms),
+  };
+  return checkWorkspace(workspace);
+}
+
+/** `rule where`, for short. */
+export function broken(house: House): string[] {
+  return violationsOf(house).map(({ rule, where }) => `${rule} ${where}`);
+}
+
+function packageIn(folder: string, given: Partial<Package>, files: House['files']): Package {
+  const [kind = '', name = ''] = folder.split('/');
+  const { dependencies = [], devDependencies = [] } = given;
+  return {
+    name: `@tillstream/${name}`,
+    kind: kind as Package['kind'],
+    folder,
+    entries: ['.'],
+    dependencies,
+    devDependencies,
+    references: [...dependencies, ...devDependencies]
+      .filter((one) => one.startsWith('@tillstream/'))
+      .map((one) => `libs/${one.slice('@tillstream/'.length)}`),
+    ...given,
+    files: Object.entries(files)
+      .filter(([path]) => path.startsWith(`${folder}/`))
+      .map(([path, text]) => ({ path, text })),
+  };
+}
+
+function own(...names: readonly string[]): string[] {
+  return names.map((name) => `@tillstream/${name}`);
+}

@@ -1,0 +1,43 @@
+import { benchCommand } from './bench.command.js';
+
+/** Runs the command and collects what it prints. */
+async function run(...args: string[]): Promise<{ code: number; printed: string; complained: string }> {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const terminal = {
+    line: (text: string) => void printed.push(text),
+    error: (text: string) => void complained.push(text),
+  };
+  const code = await benchCommand(args, terminal);
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+describe('npm run bench', () => {
+  it.each([
+    ['transact', 'transact() : bare loop of group commits'],
+    ['history', 'load and decide, 50,000 payments : 1,000 payments'],
+    ['http', 'sale with both : bare handler'],
+  ])(
+    'measures %s in a short run, and says on which machine',
+    async (name, figure) => {
+      const { code, printed } = await run(name, '--quick');
+      expect(code).toBe(0);
+      expect(printed).toContain(`Node: ${process.version}`);
+      expect(printed.split('\n').find((line) => line.includes(figure))).toMatch(/ [0-9.]+ ×/);
+    },
+    120_000,
+  );
+
+  it('explains itself', async () => {
+    const { code, printed } = await run('--help');
+    expect(code).toBe(0);
+    expect(printed).toContain('--quick');
+  });
+
+  it.each([['nonsense'], ['--nonsense']])('refuses %s and shows how it is used', async (argument) => {
+    const { code, complained } = await run(argument);
+    expect(code).toBe(2);
+    expect(complained).toContain('nonsense');
+    expect(complained).toContain('Usage:');
+  });
+});

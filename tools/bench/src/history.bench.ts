@@ -1,0 +1,121 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { capture, voidOperation } from '@tillstream/domain';
+import { readWholeStream } from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Bench, Figure, Stage } from './bench.types.js';
+import { BEGAN, writeHistory } from './history.file.js';
+import { cachedBytes, dropFromPageCache } from './page.cache.js';
+import { interleaved, median, ratio } from './rounds.statistics.js';
+import { eventsOf, iso, numberedStory, stateOf, tryPlan } from './sale.story.js';
+
+const SMALL = 1_000;
+const LARGE = 1_000_000;
+const LARGE_QUICK = 50_000;
+const COLD_LOADS = 500;
+
+export const historyBench: Bench = {
+  name: 'history',
+  title: 'A decision in a large file',
+  method:
+    `A random payment is read by its stream, folded, and a void (of a sale) or a capture (of an authorization) decided ` +
+    `on it, as a request does before it appends; the time is the median of 500 such payments a round. Both files lie ` +
+    `in the operating system's page cache as far as the report says; of SQLite's own cache (2 MB a connection) the ` +
+    `large file's payments find little more than the top of the index.`,
+  run,
+};
+
+interface History {
+  readonly file: string;
+  readonly payments: number;
+}
+
+async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const small = { file: join(folder, 'small.db'), payments: SMALL };
+  const large = { file: join(folder, 'large.db'), payments: quick ? LARGE_QUICK : LARGE };
+  const [loads, rounds] = quick ? [500, 1] : [500, 41];
+  for (const { file, payments } of [small, large]) {
+    await writeHistory(file, payments, (done) =>
+      progress(`writing payment ${done} of ${payments} of a history`),
+    );
+  }
+  try {
+    const stores = [await openToRead(small), await openToRead(large)] as const;
+    const times = await interleaved(
+      rounds,
+      { small: () => medianTime(stores[0], small, loads), large: () => medianTime(stores[1], large, loads) },
+      (round) => progress(`round ${round} of ${rounds}`),
+    );
+    await Promise.all(stores.map((store) => store.close()));
+    return [...figures(large, times), ...(await coldFigures(large))];
+  } finally {
+    // Gigabytes: not until the whole run is over.
+    rmSync(large.file);
+  }
+}
+
+function figures(large: History, times: Readonly<Record<'small' | 'large', readonly number[]>>): Figure[] {
+  const quotient = ratio(times.large, times.small);
+  const { size } = statSync(large.file);
+  const cached = cachedBytes(large.file);
+  const inCache = cached === undefined ? '' : `, ${percent(cached / size)} in the page cache`;
+  const count = large.payments.toLocaleString('en');
+  return [
+    {
+      name: `load and decide, ${count} payments : 1,000 payments`,
+      ...{ value: quotient.median, least: quotient.least, most: quotient.most, unit: '×' },
+      meaning: 'That a decision costs the same however long the history is.',
+      target: { kind: 'at most', value: 1.3 },
+    },
+    {
+      name: `load and decide, ${count} payments`,
+      ...{ value: median(times.large), unit: 'µs', detail: `${gigabytes(size)}${inCache}` },
+      meaning: 'Four of five pages are not in SQLite\'s own cache.',
+    },
+    { name: 'load and decide, 1,000 payments', value: median(times.small), unit: 'µs', meaning: 'The same.' },
+  ];
+}
+
+/** No target: it is the disk's latency, a few reads of it. */
+async function coldFigures(large: History): Promise<Figure[]> {
+  if (!dropFromPageCache(large.file)) return [];
+  const cached = cachedBytes(large.file);
+  const store = await openToRead(large);
+  const value = await medianTime(store, large, COLD_LOADS);
+  await store.close();
+  const left = cached === undefined ? '' : ` (${gigabytes(cached)} of it were left)`;
+  const meaning = `After the operating system was told to forget the file${left}: mostly reads of the disk.`;
+  return [{ name: 'the same, from disk', value, unit: 'µs', meaning }];
+}
+
+function openToRead({ file }: History): Promise<SqliteEventStore> {
+  return openSqliteEventStore({ file, readOnly: true });
+}
+
+async function medianTime(store: SqliteEventStore, { payments }: History, loads: number): Promise<number> {
+  const times: number[] = [];
+  for (let load = 0; load < loads; load++) {
+    times.push(await loadAndDecide(store, Math.floor(Math.random() * payments)));
+  }
+  return median(times);
+}
+
+/** Microseconds. */
+async function loadAndDecide(store: SqliteEventStore, number: number): Promise<number> {
+  const { kind, stream, operationId, at } = numberedStory(number, BEGAN);
+  const command = {
+    at: iso(at + 60_000),
+    commandId: stream,
+    originalOperationId: operationId,
+    tryPlan: tryPlan(at + 60_000, 10_000),
+  };
+  const decide = kind === 'Sale' ? voidOperation : capture;
+  const since = performance.now();
+  const decision = decide(stateOf(await readWholeStream(store, stream)), command);
+  const time = (performance.now() - since) * 1000;
+  if (eventsOf(decision).length !== 2) throw new Error(`payment ${number} is not what was written`);
+  return time;
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -1,0 +1,121 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DriverReply, Load, Traffic } from './load.types.js';
+
+export interface Service {
+  readonly host: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface ApiService extends Service {
+  readonly apiKey: string;
+  /** Ids of payment methods, the default one not among them. */
+  readonly terminals: readonly string[];
+}
+
+interface SandboxFile {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly paymentMethods: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly currency: string;
+  }[];
+}
+
+const API = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
+const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
+const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
+
+/** The API as `npm start` runs it, with a data directory of its own; its log goes to a file there. */
+export async function startApi(
+  folder: string,
+  terminals: number,
+  profileFolder?: string,
+): Promise<ApiService> {
+  const dataDir = join(folder, 'data');
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals) };
+  const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const { child } = await started([...flags, API], env, folder, 'api');
+  const facts = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
+  const { hostname, port } = new URL(facts.baseUrl);
+  const lanes = facts.paymentMethods
+    .filter(({ type, currency }) => type === 'Physical' && currency === 'USD')
+    .slice(1)
+    .map(({ id }) => id);
+  return {
+    host: hostname,
+    port: Number(port),
+    apiKey: facts.apiKey,
+    terminals: lanes.slice(0, terminals),
+    stop: () => stopped(child),
+  };
+}
+
+/** `bare.service.ts`. */
+export async function startBare(folder: string, apiKey: string, answer: object): Promise<Service> {
+  const env = { ...process.env, BARE_API_KEY: apiKey, BARE_ANSWER: JSON.stringify(answer) };
+  const { child, said } = await started([BARE], env, folder, 'bare');
+  return { host: 'localhost', port: Number(said), stop: () => stopped(child) };
+}
+
+/** The load driver's process (`load.driver.ts`). */
+export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Promise<void> } {
+  const child = fork(DRIVER, { execArgv: [] });
+  endsWithUs(child);
+  return {
+    drive: (load) =>
+      new Promise((resolve, reject) => {
+        const ended = (): void => reject(new Error('the load driver ended'));
+        child.once('exit', ended).once('message', (reply: DriverReply) => {
+          child.off('exit', ended);
+          if (reply.kind === 'done') resolve(reply.traffic);
+          else reject(new Error(`the load driver: ${reply.reason}`));
+        });
+        child.send(load);
+      }),
+    stop: () => stopped(child),
+  };
+}
+
+/** Resolves with the first that the process says. */
+async function started(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  name: string,
+): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+  const errors = join(folder, `${name}.stderr`);
+  const descriptor = openSync(errors, 'w');
+  const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ['ignore', 'pipe', descriptor] });
+  closeSync(descriptor);
+  endsWithUs(child);
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (text: Buffer) => resolve(text.toString()));
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      reject(new Error(`${name} ended with ${code}: ${readFileSync(errors, 'utf8').slice(-1500)}`)),
+    );
+  });
+  // Nobody reads on: a full pipe would halt it.
+  child.stdout?.resume();
+  return { child, said };
+}
+
+/** Nothing is left running by a Ctrl-C, and nothing writes to the folder that is removed then. */
+function endsWithUs(child: ChildProcess): void {
+  const kill = (): void => void child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

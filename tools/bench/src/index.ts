@@ -1,0 +1,1 @@
+export { benchCommand, type Terminal } from './bench.command.js';

@@ -1,0 +1,66 @@
+import { isMet, type Bench, type Figure } from './bench.types.js';
+import type { MachineFacts } from './machine.facts.js';
+
+export interface Section {
+  readonly bench: Bench;
+  readonly figures: readonly Figure[];
+}
+
+/** `docs/benchmarks.md`. */
+export function markdown(machine: MachineFacts, sections: readonly Section[]): string {
+  const facts = machine.map(([name, value]) => `| ${name} | ${cell(value)} |`);
+  return `# Benchmarks
+
+Made by \`npm run bench\`; do not edit. What counts are the ratios: both sides of each were measured in turn, round by
+round, in one run on one machine. Values are medians of the rounds, in brackets the least and the most of them.
+
+| | |
+|---|---|
+${facts.join('\n')}
+
+${sections.map(sectionText).join('\n\n')}
+`;
+}
+
+function sectionText({ bench, figures }: Section): string {
+  const rows = figures.map((figure) => {
+    const { name, meaning } = figure;
+    return `| ${cell(name)} | ${valueText(figure)} | ${targetText(figure)} | ${cell(meaning)} |`;
+  });
+  return `## ${bench.title}
+
+${bench.method}
+
+| | Measured | Target | What it means |
+|---|---|---|---|
+${rows.join('\n')}`;
+}
+
+/** For the terminal. */
+export function lines({ bench, figures }: Section): string {
+  const widest = Math.max(...figures.map(({ name }) => name.length));
+  const rows = figures.map((figure) => {
+    const target = figure.target ? `   ${targetText(figure)}` : '';
+    return `  ${figure.name.padEnd(widest)}  ${valueText(figure)}${target}`;
+  });
+  return [bench.title, ...rows, ''].join('\n');
+}
+
+function valueText({ value, unit, least, most, detail }: Figure): string {
+  const spread =
+    least !== undefined && most !== undefined ? ` (${rounded(least, unit)} to ${rounded(most, unit)})` : '';
+  const measured = `${rounded(value, unit)}${unit === '' || unit === '/s' ? unit : ` ${unit}`}`;
+  return `${measured}${spread}${detail === undefined ? '' : `, ${detail}`}`;
+}
+
+function rounded(value: number, unit: Figure['unit']): string {
+  if (unit === '×') return value.toFixed(value < 10 ? 2 : 1);
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1).replace(/\.0$/, '');
+}
+
+function targetText({ value, target }: Figure): string {
+  if (!target) return '';
+  return `${target.kind} ${target.value}: ${isMet(value, target) ? 'met' : 'MISSED'}`;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');

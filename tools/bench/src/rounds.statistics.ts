@@ -1,0 +1,53 @@
+/** One number a round for each side; the round before the first is thrown away (compilers and caches warm up in it). */
+export type Rounds<Side extends string> = Readonly<Record<Side, readonly number[]>>;
+
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Runs the sides in turn, A B C A B C …, so that whatever else the machine does meets all of them alike. Each side
+ * measures itself. Garbage of one side is collected before the next (`--expose-gc`).
+ */
+export async function interleaved<Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => number | Promise<number>>>,
+  finished: (round: number) => void = () => undefined,
+): Promise<Rounds<Side>> {
+  const names = Object.keys(sides) as Side[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Side, number[]>;
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of names) {
+      globalThis.gc?.();
+      const value = await sides[name]();
+      if (round > 0) results[name].push(value);
+    }
+    finished(round);
+  }
+  return results;
+}
+
+/** The middle one; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError('no value has no median');
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
+
+/** The least value that is not below `share` (0 to 1) of all. */
+export function percentile(values: readonly number[], share: number): number {
+  if (values.length === 0) throw new RangeError('no value has no percentile');
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+/** Round by round, so that a slow minute of the machine weighs on both sides of each quotient. */
+export function ratio(ours: readonly number[], theirs: readonly number[]): Spread {
+  if (ours.length !== theirs.length) throw new RangeError('both sides have the same rounds');
+  const quotients = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  return { median: median(quotients), least: Math.min(...quotients), most: Math.max(...quotients) };
+}

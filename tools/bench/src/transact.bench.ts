@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import { BareWriter, commandsAfter, type BareCommand } from './bare.writer.js';
+import type { Bench, Figure, Stage } from './bench.types.js';
+import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { decideAndWrite, readyPayments, writeReady } from './store.clients.js';
+
+/** One fsync each takes far longer: so many commands tell enough. */
+const MOST_SINGLE = 2_000;
+
+export const transactBench: Bench = {
+  name: 'transact',
+  title: 'Writing events on SQLite, 50 payments at a time',
+  method:
+    `\`transact()\` writes payments in new streams, two commands each: SaleRequested + TryRequested, then Authorized + ` +
+    `Captured, with the shapes and metadata that the domain and the service give them. Measured is all of it: ` +
+    `validation, hash chain, the append under its expected revision and the durable answer; the events were decided ` +
+    `before, but for the figure that says so. The others then write the very same rows, ready made, on a bare ` +
+    `better-sqlite3 connection (same tables and indexes, WAL, synchronous=FULL) in this process: one transaction a ` +
+    `command, and in transactions of exactly the sizes that the store had just committed.`,
+  run,
+};
+
+type Side = 'transact' | 'grouped' | 'single' | 'decided';
+
+async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const [payments, rounds] = quick ? [500, 1] : [4_000, 15];
+  const store = await openSqliteEventStore({ file: join(folder, 'transact.db') });
+  const deciding = await openSqliteEventStore({ file: join(folder, 'decided.db') });
+  const single = new BareWriter(join(folder, 'single.db'));
+  const grouped = new BareWriter(join(folder, 'grouped.db'));
+  const groups: number[] = [];
+  let ready = readyPayments(payments);
+  let commands: readonly BareCommand[] = [];
+  let sizes: readonly number[] = [];
+  let written = 0;
+  const writeAll = async (): Promise<number> => {
+    const pace = await writeReady(store, ready);
+    commands = commandsAfter(store, written);
+    if (commands.length !== 2 * payments) throw new Error('the store has not what it said it wrote');
+    written += 4 * payments;
+    sizes = pace.sizes;
+    groups.push(...sizes);
+    ready = readyPayments(payments);
+    return pace.rate;
+  };
+  try {
+    const rates = await interleaved<Side>(
+      rounds,
+      {
+        transact: writeAll,
+        grouped: () => grouped.rate(commands, sizes),
+        decided: async () => (await decideAndWrite(deciding, payments)).rate,
+        single: () => single.rate(commands.slice(0, MOST_SINGLE), ones()),
+      },
+      (round) => progress(`round ${round} of ${rounds}`),
+    );
+    return figures(rates, median(groups));
+  } finally {
+    await Promise.all([store.close(), deciding.close()]);
+    single.close();
+    grouped.close();
+  }
+}
+
+function figures(rates: Rounds<Side>, group: number): Figure[] {
+  const compared = (ours: Side, theirs: Side) => {
+    const { median: value, least, most } = ratio(rates[ours], rates[theirs]);
+    return { value, least, most, unit: '×' as const };
+  };
+  const rate = (side: Side) => ({ value: median(rates[side]), unit: '/s' as const, meaning: 'Commands.' });
+  return [
+    {
+      name: 'transact() : one fsynced transaction a command',
+      ...compared('transact', 'single'),
+      meaning: 'What group commit wins, after all that the event store costs.',
+      target: { kind: 'at least', value: 3 },
+    },
+    {
+      name: 'transact() : bare loop of group commits',
+      ...compared('transact', 'grouped'),
+      meaning: "What is left of the file's speed when all is checked, chained and answered.",
+      target: { kind: 'at least', value: 0.6 },
+    },
+    {
+      name: 'the same, decided by the domain meanwhile : bare loop',
+      ...compared('decided', 'grouped'),
+      meaning: 'The same with every decision, event id and fold of a payment in the measured time.',
+    },
+    { name: 'transact()', ...rate('transact') },
+    { name: 'transact(), decided by the domain meanwhile', ...rate('decided') },
+    { name: 'bare loop of group commits', ...rate('grouped') },
+    { name: 'one transaction a command', ...rate('single') },
+    {
+      name: 'commands in a group',
+      value: group,
+      unit: '',
+      meaning: 'Median of what was committed together.',
+    },
+  ];
+}
+
+function* ones(): Generator<number> {
+  for (;;) yield 1;
+}

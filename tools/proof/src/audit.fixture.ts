@@ -1,0 +1,157 @@
+import {
+  capture,
+  foldPayment,
+  openPayment,
+  openingOperationId,
+  operationRoot,
+  paymentStream,
+  recordAnswer,
+  refund,
+  type OperationId,
+  type PaymentDecision,
+  type PaymentEvent,
+} from '@tillstream/domain';
+import type { Movement, MovementKind, PaymentNet } from '@tillstream/sandbox';
+import { ask, type Asked, type AskedKind } from './asked.js';
+import type { Evidence } from './audit.js';
+
+const at = '2026-03-01T10:00:00.000Z';
+const tryPlan = { sendBefore: at, answerBefore: at, processor: 'sandbox', processorAccount: 'sandbox' };
+const merchantId = 'mer_00000000000000000000000000';
+const currency = 'USD' as const;
+const paymentMethod = { id: 'pmt_trm_1', type: 'Physical' as const, currency };
+
+/** Evidence of one payment, made by the service's own rules, with everybody agreeing: to be doctored. */
+export class Books {
+  readonly stream: string;
+  readonly events: PaymentEvent[] = [];
+  readonly asked: Asked[] = [];
+  readonly movements: Movement[] = [];
+
+  constructor(chance = 1) {
+    this.stream = paymentStream(operationRoot(Date.parse(at), new Uint8Array(13).fill(chance)));
+  }
+
+  open(kind: 'Sale' | 'Auth', amount: number): OperationId {
+    const one = this.request(kind, { amount });
+    const { referenceId } = one.body;
+    const operationId = openingOperationId(this.stream);
+    const command = {
+      kind,
+      operationId,
+      commandId: referenceId,
+      referenceId,
+      at,
+      merchantId,
+      currency,
+      amount,
+    };
+    this.take(
+      openPayment(this.state, {
+        ...command,
+        channel: 'CardPresent',
+        paymentMethod,
+        tryPlan,
+        terminalId: 'pmt_trm_1',
+      }),
+    );
+    this.approve(one, operationId, amount, kind === 'Sale' ? 'Captured' : 'Authorized');
+    return operationId;
+  }
+
+  followUp(kind: 'Capture' | 'Refund', original: OperationId, amount: number): OperationId {
+    const one = this.request(kind, { amount, originalTransactionId: original });
+    const { referenceId } = one.body;
+    const decide = kind === 'Capture' ? capture : refund;
+    const command = {
+      at,
+      commandId: referenceId,
+      referenceId,
+      originalOperationId: original,
+      amount,
+      tryPlan,
+    };
+    const operationId = this.take(decide(this.state, command));
+    this.approve(one, operationId, amount, kind === 'Capture' ? 'Captured' : 'Voided', `${original}.1`);
+    return operationId;
+  }
+
+  /** What the audit is given; `net` is what the acquirer owes by itself. */
+  evidence(net: number): Evidence {
+    const { stream, events, movements, asked } = this;
+    const times = events.map(() => Date.parse(at));
+    const nets = movements.length === 0 ? [] : [this.netOf(net)];
+    return { histories: [{ stream, events, times, state: this.state }], movements, nets, asked };
+  }
+
+  private netOf(net: number): PaymentNet {
+    const sum = (kind: MovementKind): number =>
+      this.movements.filter((one) => one.kind === kind).reduce((total, { amount }) => total + amount, 0);
+    return {
+      root: `${openingOperationId(this.stream)}.1`,
+      merchantId,
+      currency,
+      authorized: sum('Authorized'),
+      captured: sum('Captured'),
+      released: sum('Released'),
+      refunded: sum('Refunded'),
+      voided: sum('Voided'),
+      credited: 0,
+      net,
+    };
+  }
+
+  private get state() {
+    return foldPayment(this.events);
+  }
+
+  private request(
+    kind: AskedKind,
+    body: { readonly amount: number; readonly originalTransactionId?: string },
+  ): Asked {
+    const one = ask(kind, body);
+    this.asked.push(one);
+    return one;
+  }
+
+  private take(decision: PaymentDecision): OperationId {
+    if (decision.kind === 'Refused') throw new Error(decision.refusal.message);
+    this.events.push(...decision.events);
+    return decision.value;
+  }
+
+  private approve(
+    one: Asked,
+    operationId: OperationId,
+    amount: number,
+    kind: MovementKind,
+    originalKey?: string,
+  ): void {
+    const answer = { kind: 'Approved', amount, facts: { responseCode: 1 } } as const;
+    const ofTry = {
+      at,
+      operationId,
+      try: 1,
+      source: 'Answer' as const,
+      answer,
+      receiptLines: [],
+      expiresAt: '2026-03-08T10:00:00.000Z',
+    };
+    this.take(recordAnswer(this.state, { ...ofTry, nextTry: tryPlan }));
+    const key = `${operationId}.1`;
+    const root = `${openingOperationId(this.stream)}.1`;
+    const movement = { key, kind, root, merchantId, currency, amount, at: Date.parse(at) };
+    this.movements.push({ ...movement, ...(originalKey !== undefined && { originalKey }) });
+    const said = {
+      id: operationId,
+      referenceId: one.body.referenceId,
+      type: one.kind,
+      status: 'Completed',
+      amount,
+      originalTransactionId: one.body.originalTransactionId,
+      transactionResponses: [{ responseCode: 1, amountApproved: amount }],
+    };
+    const heard = { status: 200, text: JSON.stringify(said), replayed: false, sentAt: 0, heardAt: 0 };
+    one.heard.push(heard);
+  }
+}

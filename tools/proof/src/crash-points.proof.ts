@@ -1,0 +1,179 @@
+import { ask, isDefinite, type Asked } from './asked.js';
+import { Client } from './client.js';
+import { examine, together, type Examined } from './examination.js';
+import { Histories } from './histories.js';
+import { inLanes, upTo } from './lanes.js';
+import { makeOriginal } from './originals.js';
+import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { ServiceProcess } from './service.process.js';
+import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+
+const POINTS = [
+  'after-claim',
+  'after-request',
+  'before-send',
+  'after-send',
+  'after-answer',
+  'before-outcome',
+  'after-outcome',
+  'before-response',
+] as const;
+const FAMILIES = ['sales', 'follow-ups'] as const;
+/** In flight when it dies, so that it dies with operations in every state. */
+const IN_FLIGHT = 6;
+const LANES = 4;
+const DIES_WITHIN_MS = 30_000;
+const ANSWERED_WITHIN_MS = 60_000;
+const RESOLVED_WITHIN_MS = 90_000;
+
+interface Job {
+  readonly point: (typeof POINTS)[number];
+  readonly family: (typeof FAMILIES)[number];
+}
+
+interface Outcome extends Examined {
+  readonly name: string;
+  readonly kills: number;
+  readonly leftOpen: number;
+  readonly slowestMs: number;
+}
+
+export const crashPoints: Proof = {
+  name: 'crash-points',
+  claim:
+    'killed at any instant of a payment, the service finishes it after a restart (rounds: kills per point)',
+  async run(options: ProofOptions): Promise<Findings> {
+    const kills = roundsOf(options, 20, 1);
+    const jobs = POINTS.flatMap((point) => FAMILIES.map((family): Job => ({ point, family })));
+    const outcomes = await inLanes(jobs, LANES, (job) => killAt(job, kills, options));
+    const { complaints, ...figures } = together(outcomes);
+    return {
+      complaints,
+      figures: {
+        kills: outcomes.reduce((sum, one) => sum + one.kills, 0),
+        'left open': outcomes.reduce((sum, one) => sum + one.leftOpen, 0),
+        ...figures,
+        'slowest resolution ms': Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
+      },
+    };
+  },
+};
+
+async function killAt({ point, family }: Job, kills: number, { say }: ProofOptions): Promise<Outcome> {
+  const name = `${point} during ${family}`;
+  const site = newSite({ terminals: IN_FLIGHT });
+  const run = new Run(site, await freePort());
+  try {
+    await run.restart();
+    for (let kill = 0; kill < kills; kill++) {
+      const before = run.complaints.length;
+      await run.killOnce(point, family);
+      if (run.complaints.length > before) break;
+      if (run.kills % 5 === 0 && run.kills < kills) say(`${name}: ${run.kills} of ${kills} kills`);
+    }
+    await run.service?.stop();
+    const examined = await examine(site, run.asked);
+    const complaints = [...run.complaints, ...examined.complaints];
+    say(
+      `${name}: ${run.kills} kills, ${examined.operations} operations, ${run.leftOpen} left open by the kills, ` +
+        `slowest resolution ${run.slowestMs} ms, ${complaints.length} complaints`,
+    );
+    const { kills: done, leftOpen, slowestMs } = run;
+    return { ...examined, complaints, name, kills: done, leftOpen, slowestMs };
+  } finally {
+    await run.service?.kill();
+    site.remove();
+  }
+}
+
+class Run {
+  readonly asked: Asked[] = [];
+  readonly complaints: string[] = [];
+  service: ServiceProcess | undefined;
+  kills = 0;
+  /** Operations without an outcome right after the kills: what there was to resolve. */
+  leftOpen = 0;
+  slowestMs = 0;
+
+  constructor(
+    private readonly site: Site,
+    private readonly port: number,
+  ) {}
+
+  async restart(crashPoint?: string): Promise<void> {
+    await this.service?.kill();
+    const options = { port: this.port, ...(crashPoint !== undefined && { crashPoint }) };
+    this.service = await ServiceProcess.start(this.site, options);
+  }
+
+  async killOnce(point: Job['point'], family: Job['family']): Promise<void> {
+    const client = new Client([this.service?.origin ?? ''], factsOf(this.site).apiKey);
+    const requests = family === 'sales' ? this.sales() : await this.followUps(client);
+    await this.restart(`${point}:${upTo(IN_FLIGHT)}`);
+    await Promise.all(requests.map((one) => client.send(one)));
+    const ended = await this.service?.endedWithin(DIES_WITHIN_MS);
+    if (ended?.signal !== 'SIGKILL')
+      this.complaints.push(`it did not die at ${point}: ${this.service?.logged}`);
+    else this.kills++;
+    this.leftOpen += await this.countOpen();
+
+    await this.restart();
+    const since = performance.now();
+    await Promise.all(requests.map((one) => client.insist(one, ANSWERED_WITHIN_MS)));
+    for (const one of requests.filter(({ heard }) => !heard.some(isDefinite)))
+      this.complaints.push(`${one.key}: no definite answer within ${ANSWERED_WITHIN_MS} ms`);
+    await Promise.all(requests.map((one) => client.send(one)));
+    await this.untilResolved(since);
+  }
+
+  private async countOpen(): Promise<number> {
+    const histories = await Histories.open(this.site);
+    await histories.read();
+    const open = histories.open().length;
+    await histories.close();
+    return open;
+  }
+
+  private async untilResolved(since: number): Promise<void> {
+    const histories = await Histories.open(this.site);
+    const open = await histories.untilNoneIsOpen(RESOLVED_WITHIN_MS);
+    await histories.close();
+    this.complaints.push(...open.map((id) => `${id} is open ${RESOLVED_WITHIN_MS} ms after the restart`));
+    this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - since));
+  }
+
+  private sales(): Asked[] {
+    const requests = terminalsOf(this.site)
+      .slice(0, IN_FLIGHT)
+      .map((paymentMethodId, index) =>
+        ask(index % 3 === 2 ? 'Auth' : 'Sale', { amount: upTo(50_000), paymentMethodId }),
+      );
+    this.asked.push(...requests);
+    return requests;
+  }
+
+  /** Captures, refunds and voids, in part and in whole, each of an original of its own. */
+  private async followUps(client: Client): Promise<Asked[]> {
+    const plan = [
+      ['Auth', 'Capture', true],
+      ['Auth', 'Capture', false],
+      ['Sale', 'Refund', true],
+      ['Sale', 'Refund', false],
+      ['Sale', 'Void', false],
+      ['Auth', 'Void', true],
+    ] as const;
+    const terminals = terminalsOf(this.site);
+    const requests = await Promise.all(
+      plan.map(async ([opening, kind, inPart], index) => {
+        const total = 1_000 + upTo(50_000);
+        const original = await makeOriginal(client, opening, total, terminals[index], this.asked);
+        return ask(kind, {
+          originalTransactionId: original.id,
+          ...(inPart && { amount: upTo(original.amount) }),
+        });
+      }),
+    );
+    this.asked.push(...requests);
+    return requests;
+  }
+}

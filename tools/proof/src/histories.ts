@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises';
+import { join } from 'node:path';
+import {
+  foldPayment,
+  isPending,
+  noPayment,
+  PAYMENT_CATEGORY,
+  paymentCodec,
+  type PaymentEvent,
+  type PaymentState,
+} from '@tillstream/domain';
+import { categoryOf, ChainVerifier, type Position, type RecordedEvent } from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Site } from './site.js';
+
+/** A payment as its stream in the file tells it. */
+export interface PaymentHistory {
+  readonly stream: string;
+  readonly events: readonly PaymentEvent[];
+  /** When each was decided, real time, ms. */
+  readonly times: readonly number[];
+  readonly state: PaymentState;
+}
+
+interface Growing {
+  readonly events: PaymentEvent[];
+  readonly times: number[];
+  state: PaymentState;
+}
+
+const POLL_MS = 100;
+
+/** Reads the event store's file beside the service, without a way to write to it, and without asking the service. */
+export class Histories {
+  private readonly payments = new Map<string, Growing>();
+  private readonly chain = new ChainVerifier();
+  private readonly broken: string[] = [];
+  private readAfter: Position | undefined;
+
+  private constructor(private readonly store: SqliteEventStore) {}
+
+  static async open({ dataDir }: Site): Promise<Histories> {
+    return new Histories(await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true }));
+  }
+
+  /** Reads on to the end of the store: each event's hash is checked, each payment's state goes on from where it was. */
+  async read(): Promise<void> {
+    for (let end = false; !end;) {
+      const page = await this.store.readAll({
+        ...(this.readAfter && { after: this.readAfter }),
+        limit: 1_000,
+      });
+      for (const recorded of page.events) this.take(recorded);
+      this.readAfter = page.next ?? this.readAfter;
+      end = page.end;
+    }
+  }
+
+  all(): PaymentHistory[] {
+    return [...this.payments].map(([stream, growing]) => ({ stream, ...growing }));
+  }
+
+  /** Broken hash chains and histories that no decision could have made. */
+  get damage(): readonly string[] {
+    return this.broken;
+  }
+
+  get events(): number {
+    return this.chain.checked.events;
+  }
+
+  /** Ids of operations without an outcome. */
+  open(): string[] {
+    return [...this.payments.values()].flatMap(({ state }) =>
+      state.status === 'None' ? [] : state.operations.filter(isPending).map(({ id }) => id),
+    );
+  }
+
+  /** Waits until every operation has an outcome; gives those that have none then. */
+  async untilNoneIsOpen(withinMs: number): Promise<string[]> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      await this.read();
+      const open = this.open();
+      if (open.length === 0 || performance.now() > until) return open;
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  /** Waits until the resolver has nothing left to look at, later looks at what did not happen included. */
+  async untilNoWorkIsLeft(withinMs: number): Promise<string[]> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      await this.read();
+      const left = this.store
+        .query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'")
+        .map(({ id }) => id)
+        .concat(this.open());
+      if (left.length === 0 || performance.now() > until) return left;
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  private take(recorded: RecordedEvent): void {
+    const link = this.chain.check(recorded);
+    if (link) this.broken.push(`${link.stream} ${link.revision}: ${link.problem}`);
+    if (categoryOf(recorded.stream) !== PAYMENT_CATEGORY) return;
+    const growing = this.payments.get(recorded.stream) ?? { events: [], times: [], state: noPayment };
+    this.payments.set(recorded.stream, growing);
+    const { schemaVersion, realTime } = recorded.metadata;
+    try {
+      const event = paymentCodec.decode({
+        type: recorded.type,
+        schemaVersion: Number(schemaVersion),
+        data: recorded.data,
+      });
+      growing.events.push(event);
+      growing.times.push(Date.parse(String(realTime)));
+      growing.state = foldPayment([event], growing.state);
+    } catch (error) {
+      this.broken.push(`${recorded.stream} ${recorded.revision}: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { crashPoints } from './crash-points.proof.js';
+import { disk } from './disk.proof.js';
+import { idempotency } from './idempotency.proof.js';
+import type { Findings, Proof } from './proof.js';
+import { races } from './races.proof.js';
+import { randomKills } from './random-kills.proof.js';
+import { stoppedProcess } from './stopped-process.proof.js';
+
+const PROOFS: readonly Proof[] = [crashPoints, randomKills, idempotency, races, stoppedProcess, disk];
+const MOST_COMPLAINTS_SHOWN = 20;
+
+const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--quick]
+
+Tries on real processes and files that no payment is lost or charged twice. Without a name all of them, one after the
+other. Exits with 1 where one fails.
+
+${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}
+
+  --rounds n       instead of the proof's own count
+  --quick          the short version, as in the tests
+  --help           this
+`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
+    return wrongUse(`--rounds is "${values.rounds}"; allowed is a whole number from 1.`);
+  const unknown = positionals.find((name) => !PROOFS.some((proof) => proof.name === name));
+  if (unknown !== undefined) return wrongUse(`There is no proof named "${unknown}".`);
+
+  const chosen = PROOFS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  let failed = 0;
+  for (const proof of chosen) {
+    const since = performance.now();
+    const say = (line: string): void => console.log(`  ${clock(since)} ${line}`);
+    console.log(`${proof.name}: ${proof.claim}`);
+    const findings = await tried(proof, {
+      quick: values.quick,
+      ...(rounds !== undefined && { rounds }),
+      say,
+    });
+    console.log(resultLine(proof, findings, since));
+    if (findings.complaints.length > 0) failed++;
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+async function tried(proof: Proof, options: Parameters<Proof['run']>[0]): Promise<Findings> {
+  try {
+    return await proof.run(options);
+  } catch (error) {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { figures: {}, complaints: [`the proof itself failed: ${said}`] };
+  }
+}
+
+function resultLine({ name }: Proof, { complaints, figures }: Findings, since: number): string {
+  const told = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
+  const shown = complaints.slice(0, MOST_COMPLAINTS_SHOWN).map((text) => `\n  ✗ ${text}`);
+  const more = complaints.length - shown.length;
+  const head = complaints.length === 0 ? 'HELD' : `FAILED with ${complaints.length} complaints`;
+  return `${head}  ${name} in ${clock(since)}: ${told.join(', ')}${shown.join('')}${more > 0 ? `\n  … ${more} more` : ''}\n`;
+}
+
+const clock = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+function wrongUse(message: string): number {
+  console.error(`${message}\n\n${HELP}`);
+  return 1;
+}
+
+process.exitCode = await main();
+process.exit();

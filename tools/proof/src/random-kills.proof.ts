@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import { approvedIn, ask, isDefinite, type Asked, type AskedKind } from './asked.js';
+import { Client } from './client.js';
+import { examine } from './examination.js';
+import { Histories } from './histories.js';
+import { inLanes, pick, upTo } from './lanes.js';
+import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { ServiceProcess } from './service.process.js';
+import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+
+const CONCURRENCY = 20;
+const ANSWERED_WITHIN_MS = 180_000;
+/** A claim on a piece of work by a resolver that was killed runs out after a minute. */
+const RESOLVED_WITHIN_MS = 150_000;
+/** Between a client's steps, so that payments are spread over many lives of the process. */
+const THINKS_MS = 1_500;
+
+type FollowUps = readonly Exclude<AskedKind, 'Sale' | 'Auth'>[];
+const PLANS: readonly [Plan, ...Plan[]] = [
+  { opens: 'Sale', then: [] },
+  { opens: 'Sale', then: ['Refund'] },
+  { opens: 'Sale', then: ['Void'] },
+  { opens: 'Auth', then: ['Capture'] },
+  { opens: 'Auth', then: ['Capture', 'Void'] },
+  { opens: 'Auth', then: ['Void'] },
+];
+interface Plan {
+  readonly opens: 'Sale' | 'Auth';
+  readonly then: FollowUps;
+}
+
+/** Lost answers, lost requests, refused connections, a processor that breaks its word, declines. */
+const TROUBLE = [920_001, 920_002, 920_003, 920_004, 920_006, 900_051] as const;
+
+export const randomKills: Proof = {
+  name: 'random-kills',
+  claim: 'killed at random moments under load, nothing is lost or charged twice (rounds: payments)',
+  async run(options: ProofOptions): Promise<Findings> {
+    const payments = roundsOf(options, 500, 60);
+    const site = newSite({ terminals: CONCURRENCY });
+    const driver = new Driver(site, await freePort(), payments, options);
+    try {
+      await driver.start();
+      const killing = driver.killUntilDone();
+      const asked = await driver.pay();
+      const kills = await killing;
+      const left = await driver.untilResolved();
+      await driver.stop();
+      const { complaints, ...figures } = await examine(site, asked);
+      const unanswered = asked
+        .filter(({ heard }) => !heard.some(isDefinite))
+        .map(({ key }) => `${key}: no definite answer`);
+      return {
+        complaints: [...unanswered, ...left, ...complaints],
+        figures: { kills, requests: asked.length, ...figures },
+      };
+    } finally {
+      await driver.stop();
+      site.remove();
+    }
+  },
+};
+
+class Driver {
+  private service: ServiceProcess | undefined;
+  private done = 0;
+  private over = false;
+
+  constructor(
+    private readonly site: Site,
+    private readonly port: number,
+    private readonly payments: number,
+    private readonly options: ProofOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    this.service = await ServiceProcess.start(this.site, { port: this.port });
+  }
+
+  async stop(): Promise<void> {
+    await this.service?.stop();
+  }
+
+  /** Mostly while it works, at times before it has started. Gives how often. */
+  async killUntilDone(): Promise<number> {
+    let kills = 0;
+    while (!this.over) {
+      await setTimeout(200 + Math.random() * 1_300);
+      if (this.over) break;
+      await this.service?.kill();
+      kills++;
+      this.service = ServiceProcess.spawn(this.site, { port: this.port });
+      if (kills % 10 === 0) this.options.say(`${kills} kills, ${this.done} of ${this.payments} payments`);
+      else await this.service.ready();
+    }
+    await this.service?.ready();
+    return kills;
+  }
+
+  async pay(): Promise<Asked[]> {
+    const client = new Client([`http://127.0.0.1:${this.port}`], factsOf(this.site).apiKey);
+    const free = terminalsOf(this.site).slice(0, CONCURRENCY);
+    const asked: Asked[] = [];
+    await inLanes(Array.from({ length: this.payments }), CONCURRENCY, async () => {
+      const terminal = free.pop() ?? '';
+      await this.payOnce(client, terminal, asked);
+      free.push(terminal);
+      this.done++;
+    });
+    this.over = true;
+    return asked;
+  }
+
+  async untilResolved(): Promise<string[]> {
+    const histories = await Histories.open(this.site);
+    const left = await histories.untilNoWorkIsLeft(RESOLVED_WITHIN_MS);
+    await histories.close();
+    return left.map((what) => `${what} is open ${RESOLVED_WITHIN_MS} ms after the last kill`);
+  }
+
+  private async payOnce(client: Client, paymentMethodId: string, asked: Asked[]): Promise<void> {
+    const insist = async (one: Asked): Promise<ReturnType<typeof approvedIn>> => {
+      asked.push(one);
+      await setTimeout(Math.random() * THINKS_MS);
+      await client.insist(one, ANSWERED_WITHIN_MS);
+      return approvedIn(one);
+    };
+    const { opens, then } = pick(PLANS);
+    const amount = Math.random() < 0.15 ? pick(TROUBLE) : 100 + upTo(90_000);
+    let original = await insist(ask(opens, { amount, paymentMethodId }));
+    for (const kind of then) {
+      if (!original) return;
+      const inPart = Math.random() < 0.5;
+      const part = { amount: upTo(original.amount) };
+      const next = await insist(ask(kind, { originalTransactionId: original.id, ...(inPart && part) }));
+      if (kind === 'Capture') original = next;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { approvedIn, ask, isDefinite, saidTransaction, type Asked } from './asked.js';
+import { Client } from './client.js';
+import { examine, readLedger, together, type Examined } from './examination.js';
+import { Histories } from './histories.js';
+import { inLanes, upTo } from './lanes.js';
+import { makeOriginal } from './originals.js';
+import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { ServiceProcess } from './service.process.js';
+import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+
+const KINDS = ['Sale', 'Capture', 'Refund'] as const;
+type Kind = (typeof KINDS)[number];
+/** Between the request's commit and its sending. */
+const POINTS = ['after-request', 'before-send'] as const;
+const HALTS_WITHIN_MS = 30_000;
+const RESOLVED_WITHIN_MS = 90_000;
+/** Shorter: they have to pass before it can be said that nothing was found late. */
+const LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
+
+interface Outcome extends Examined {
+  readonly name: Kind;
+  /** What history said of the operation when the stopped process went on, and how often. */
+  readonly endings: ReadonlyMap<string, number>;
+}
+
+export const stoppedProcess: Proof = {
+  name: 'stopped-process',
+  claim: 'a process that stood still before sending and wakes up charges nobody silently (rounds: per kind)',
+  async run(options: ProofOptions): Promise<Findings> {
+    const rounds = roundsOf(options, 10, 2);
+    const outcomes = await inLanes(KINDS, KINDS.length, (kind) => standStill(kind, rounds, options));
+    const { complaints, ...figures } = together(outcomes);
+    const endings = outcomes.flatMap(({ name, endings: of }) =>
+      [...of].map(([how, n]) => [`${name} ${how}`, n]),
+    );
+    return {
+      complaints,
+      figures: { rounds: rounds * KINDS.length, ...Object.fromEntries(endings), ...figures },
+    };
+  },
+};
+
+async function standStill(kind: Kind, rounds: number, { say }: ProofOptions): Promise<Outcome> {
+  const site = newSite({ terminals: 2, environment: LATE_CHECKS });
+  const asked: Asked[] = [];
+  const complaints: string[] = [];
+  const endings = new Map<string, number>();
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const { ending, complaints: found } = await standOnce(site, kind, round, asked);
+      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+      complaints.push(...found);
+      say(`${kind} ${round + 1} of ${rounds}: ${ending}, ${found.length} complaints`);
+    }
+    const examined = await examine(site, asked);
+    return { ...examined, name: kind, endings, complaints: [...complaints, ...examined.complaints] };
+  } finally {
+    site.remove();
+  }
+}
+
+async function standOnce(
+  site: Site,
+  kind: Kind,
+  round: number,
+  asked: Asked[],
+): Promise<{ readonly ending: string; readonly complaints: readonly string[] }> {
+  const crashPoint = `${POINTS[round % 2] ?? POINTS[0]}:1:stop`;
+  const [halts, stays] = await bothOf(site, crashPoint, round % 4 < 2);
+  const histories = await Histories.open(site);
+  try {
+    const { apiKey } = factsOf(site);
+    const one = await request(new Client([stays.origin], apiKey), site, kind, asked);
+    asked.push(one);
+    const answer = new Client([halts.origin], apiKey).send(one, halts.origin, 120_000);
+    if (!(await halts.haltedWithin(HALTS_WITHIN_MS)))
+      return failed(`it did not stand still: ${halts.logged}`);
+
+    const before = await closedBy(histories, one);
+    if (before === undefined) return failed(`${one.key} has no outcome, or was never written`);
+    halts.signal('SIGCONT');
+    const heard = await answer;
+    if (!heard) return failed(`${one.key}: the process that stood still never answered`);
+    const complaints: string[] = [];
+    for (const origin of [stays.origin, halts.origin]) {
+      const repeat = await new Client([origin], apiKey).insist(one, RESOLVED_WITHIN_MS);
+      if (!repeat || !isDefinite(repeat)) complaints.push(`${one.key}: no repeat of its answer`);
+    }
+    const left = await histories.untilNoWorkIsLeft(RESOLVED_WITHIN_MS);
+    complaints.push(...left.map((what) => `${what} is left over`));
+    const charges = readLedger(site).movements.filter(({ key }) => key.startsWith(`${before.id}.`)).length;
+    const told = saidTransaction(heard)?.transactionResponses[0]?.responseCode ?? heard.status;
+    const approved = approvedIn(one) !== undefined;
+    if (charges !== (approved ? 1 : 0)) complaints.push(`${before.id}: ${charges} movements, told ${told}`);
+    return { ending: `${before.status}, answered ${told}`, complaints };
+  } finally {
+    halts.signal('SIGCONT');
+    await Promise.all([histories.close(), halts.stop(), stays.stop()]);
+  }
+}
+
+const failed = (complaint: string) => ({ ending: 'not tried', complaints: [complaint] });
+
+/** Whichever is first resolves for both: it may be the one that will stand still. */
+async function bothOf(
+  site: Site,
+  crashPoint: string,
+  haltsFirst: boolean,
+): Promise<[ServiceProcess, ServiceProcess]> {
+  const halting = { port: await freePort(), crashPoint };
+  const staying = { port: await freePort() };
+  if (haltsFirst) {
+    const halts = await ServiceProcess.start(site, halting);
+    return [halts, await ServiceProcess.start(site, staying)];
+  }
+  const stays = await ServiceProcess.start(site, staying);
+  return [await ServiceProcess.start(site, halting), stays];
+}
+
+async function request(client: Client, site: Site, kind: Kind, asked: Asked[]): Promise<Asked> {
+  const [terminal, other] = terminalsOf(site);
+  const amount = 1_000 + upTo(90_000);
+  if (kind === 'Sale') return ask('Sale', { amount, ...(other !== undefined && { paymentMethodId: other }) });
+  const original = await makeOriginal(client, kind === 'Capture' ? 'Auth' : 'Sale', amount, terminal, asked);
+  return ask(kind, { originalTransactionId: original.id, amount: upTo(amount) });
+}
+
+/** How the other process ended it. Undefined: not in time. */
+async function closedBy(
+  histories: Histories,
+  { body }: Asked,
+): Promise<{ readonly id: string; readonly status: string } | undefined> {
+  const open = await histories.untilNoneIsOpen(RESOLVED_WITHIN_MS);
+  const operation = histories
+    .all()
+    .flatMap(({ state }) => (state.status === 'None' ? [] : state.operations))
+    .find(({ referenceId }) => referenceId === body.referenceId);
+  return operation && open.length === 0 ? { id: operation.id, status: operation.progress.status } : undefined;
+}

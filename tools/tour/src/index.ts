@@ -1,0 +1,2 @@
+export { RunningService } from './running.service.js';
+export { missingFrom, script, stopsOf, type Stop } from './tour.js';

@@ -1,0 +1,52 @@
+/** One fenced block of the README's tour, and what it must print. */
+export interface Stop {
+  /** Line of the README where the block begins. */
+  readonly line: number;
+  readonly commands: string;
+  /** Texts of its `# → …` comments, to be found in its output one after the other. */
+  readonly expected: readonly string[];
+}
+
+const BEGIN = '<!-- tour -->';
+const END = '<!-- /tour -->';
+const EXPECTED = /^# → (.+)$/;
+
+/** The ```sh blocks between the two marks. */
+export function stopsOf(readme: string): Stop[] {
+  const lines = readme.split('\n');
+  const from = lines.indexOf(BEGIN);
+  const to = lines.indexOf(END);
+  if (from < 0 || to < from) throw new Error(`the README has no tour between ${BEGIN} and ${END}`);
+  const stops: Stop[] = [];
+  let block: { readonly line: number; readonly text: string[] } | undefined;
+  for (let at = from; at < to; at++) {
+    const text = lines[at] ?? '';
+    if (!block && text === '```sh') block = { line: at + 2, text: [] };
+    else if (block && text === '```') {
+      stops.push(stopOf(block.line, block.text));
+      block = undefined;
+    } else block?.text.push(text);
+  }
+  return stops;
+}
+
+function stopOf(line: number, text: readonly string[]): Stop {
+  const expected = text.flatMap((one) => EXPECTED.exec(one)?.[1] ?? []);
+  return { line, commands: text.join('\n'), expected };
+}
+
+/** All blocks in one shell session, so that later ones see what earlier ones set. */
+export function script(stops: readonly Stop[], separator: string): string {
+  return stops.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${separator}'\n`).join('');
+}
+
+/** The first text that is missing from the output, in order; undefined where all are there. */
+export function missingFrom(output: string, expected: readonly string[]): string | undefined {
+  let from = 0;
+  for (const text of expected) {
+    const found = output.indexOf(text, from);
+    if (found < 0) return text;
+    from = found + text.length;
+  }
+  return undefined;
+}
