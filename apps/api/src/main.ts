@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { ConfigError, createLog, readConfig, settingsHelp, type Config } from '@tillstream/platform';
+import {
+  ConfigError,
+  createLog,
+  readConfig,
+  settingsHelp,
+  type Config,
+  type Log,
+} from '@tillstream/platform';
 import { startApi, type RunningApi } from './start/api.start.js';
 import { welcomeText } from './start/welcome.text.js';
 
 const WRONG_CONFIGURATION = 2;
 const FAILED = 1;
+const ONE_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -14,6 +22,7 @@ async function main(): Promise<void> {
   }
   const config = configuration();
   const log = createLog(config.logLevel);
+  endOnDefect(log);
   let api: RunningApi;
   try {
     api = await startApi(config, log);
@@ -36,12 +45,29 @@ function configuration(): Config {
   }
 }
 
-/** The second signal does not wait for requests in flight. */
+/** What nobody caught leaves the process in no known state. It is started again; history has all that was promised. */
+function endOnDefect(log: Log): void {
+  process.on('uncaughtException', (error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    log.error('crashed', { error: message, ...(stack !== undefined && { stack }) });
+    log.flush();
+    process.exit(FAILED);
+  });
+}
+
+/**
+ * The second signal does not wait for requests in flight. One Ctrl-C under npm is two of them: the terminal's own, and
+ * the one that npm passes on.
+ */
 function stopOnSignal(api: RunningApi, flush: () => void): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (): void => {
-    if (stopping) process.exit(FAILED);
-    stopping = true;
+    const now = performance.now();
+    if (stoppingSince !== undefined) {
+      if (now - stoppingSince > ONE_SIGNAL_MS) process.exit(FAILED);
+      return;
+    }
+    stoppingSince = now;
     api
       .stop()
       .then(() => process.exit(0))

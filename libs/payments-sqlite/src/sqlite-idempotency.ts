@@ -53,19 +53,11 @@ class SqliteIdempotency implements IdempotencyStore {
   }
 
   async reserve(
-    { merchantId, key, fingerprint, commandId, stream, reservedAt }: IdempotencyRecord,
+    record: IdempotencyRecord,
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    const forget: Step[] = replaces
-      ? [{ kind: 'run', sql: FORGET, params: [merchantId, key, replaces] }]
-      : [];
-    const params = [merchantId, key, fingerprint, commandId, stream, reservedAt];
-    const unit = await this.store.execute([
-      ...forget,
-      { kind: 'run', sql: RESERVE, params, mustChange: true },
-      { kind: 'append', append },
-    ]);
+    const unit = await this.store.execute([...reservation(record, replaces), { kind: 'append', append }]);
     if (unit.kind === 'Refused') {
       return unit.because.kind === 'Conflict'
         ? { kind: 'Reserved', result: unit.because }
@@ -74,6 +66,14 @@ class SqliteIdempotency implements IdempotencyStore {
     const appended = unit.steps.at(-1);
     if (appended?.kind !== 'Appended') throw new Error('the last step of a reservation is its append');
     return { kind: 'Reserved', result: appended };
+  }
+
+  async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
+    return (await this.store.execute(reservation(record, replaces))).kind === 'Done';
+  }
+
+  async release(merchantId: string, key: string, commandId: string): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: FORGET, params: [merchantId, key, commandId] }]);
   }
 
   async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
@@ -90,4 +90,14 @@ class SqliteIdempotency implements IdempotencyStore {
       if (changes === 0) return forgotten;
     }
   }
+}
+
+function reservation(
+  { merchantId, key, fingerprint, commandId, stream, reservedAt }: IdempotencyRecord,
+  replaces: string | undefined,
+): Step[] {
+  const params = [merchantId, key, fingerprint, commandId, stream, reservedAt];
+  const reserve: Step = { kind: 'run', sql: RESERVE, params, mustChange: true };
+  if (replaces === undefined) return [reserve];
+  return [{ kind: 'run', sql: FORGET, params: [merchantId, key, replaces] }, reserve];
 }

@@ -27,6 +27,10 @@ export interface IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }>;
+  /** For what appends nothing: false where somebody has the key. */
+  reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean>;
+  /** The request was refused and nothing came of it: the key is free again. */
+  release(merchantId: string, key: string, commandId: string): Promise<void>;
   /** Durable when it resolves. The first kept answer stays. */
   keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void>;
   /** Forgets answered records reserved before then; gives how many. */

@@ -1,8 +1,9 @@
-import { findByCommandId, isPending, type Operation } from '@tillstream/domain';
+import { findByCommandId, isPending, paymentStream, type Operation } from '@tillstream/domain';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
 import { newIdentity } from './identities.js';
 import type { PaymentJournal } from './payment.journal.js';
+import type { IdempotencyTicket } from './request.types.js';
 import { resultOf } from './requesting.js';
 import type { Timings } from './timings.js';
 import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
@@ -28,6 +29,24 @@ export class IdempotencyKeys implements Idempotency {
     if (record.fingerprint !== fingerprint) return { kind: 'Mismatch' };
     if (record.answer) return { kind: 'Replay', answer: record.answer };
     return this.withoutAnswer(record);
+  }
+
+  async reserve(merchantId: string, ticket: IdempotencyTicket): Promise<boolean> {
+    if (ticket.reserved) return true;
+    const { key, fingerprint, commandId, root, replaces } = ticket;
+    const record = {
+      merchantId,
+      key,
+      fingerprint,
+      commandId,
+      stream: paymentStream(root),
+      reservedAt: this.clock.now(),
+    };
+    return this.store.reserveAlone(record, replaces);
+  }
+
+  async release(merchantId: string, { key, commandId }: IdempotencyTicket): Promise<void> {
+    await this.store.release(merchantId, key, commandId);
   }
 
   async keep(

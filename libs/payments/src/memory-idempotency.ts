@@ -16,14 +16,23 @@ export class MemoryIdempotency implements IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
+    if (!(await this.reserveAlone(record, replaces))) return { kind: 'Taken' };
+    const result = await this.store.append(append);
+    if (result.kind === 'Conflict') this.records.delete(nameOf(record.merchantId, record.key));
+    return { kind: 'Reserved', result };
+  }
+
+  async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
     const name = nameOf(record.merchantId, record.key);
     const present = this.records.get(name);
     const free = !present || present.commandId === record.commandId || present.commandId === replaces;
-    if (!free) return { kind: 'Taken' };
-    this.records.set(name, record);
-    const result = await this.store.append(append);
-    if (result.kind === 'Conflict') this.records.delete(name);
-    return { kind: 'Reserved', result };
+    if (free) this.records.set(name, record);
+    return free;
+  }
+
+  async release(merchantId: string, key: string, commandId: string): Promise<void> {
+    const name = nameOf(merchantId, key);
+    if (this.records.get(name)?.commandId === commandId) this.records.delete(name);
   }
 
   async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {

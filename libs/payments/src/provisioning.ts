@@ -6,6 +6,7 @@ import {
   createMerchant,
   disableMerchant,
   enableMerchant,
+  evolveMerchant,
   foldMerchant,
   issueApiKey,
   merchantCodec,
@@ -15,6 +16,7 @@ import {
   type ApiKeyEvent,
   type Merchant,
   type MerchantDecision,
+  type MerchantEvent,
   type MerchantRefusal,
   type MerchantSettings,
   type MerchantState,
@@ -35,6 +37,9 @@ export class ProvisioningRefused extends Error {
     super(refusal.message);
   }
 }
+
+/** With their snapshots far below what one append may hold. */
+const ADDED_AT_ONCE = 100;
 
 const PREFIX: Record<PaymentMethodType, string> = {
   Physical: 'pmt_trm_',
@@ -110,12 +115,27 @@ export class StreamProvisioning implements Provisioning {
   }
 
   async addPaymentMethod(actor: Actor, merchantId: string, method: NewPaymentMethod): Promise<PaymentMethod> {
-    const paymentMethodId = newId(PREFIX[method.type], this.clock);
-    const merchant = await this.change(actor, merchantId, (state, at) =>
-      addPaymentMethod(state, { at, paymentMethodId, ...method }),
-    );
-    const added = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
+    const [added] = await this.addPaymentMethods(actor, merchantId, [method]);
     if (!added) throw new Error('an added payment method is there');
+    return added;
+  }
+
+  async addPaymentMethods(
+    actor: Actor,
+    merchantId: string,
+    methods: readonly NewPaymentMethod[],
+  ): Promise<readonly PaymentMethod[]> {
+    const named = methods.map((method) => ({
+      ...method,
+      paymentMethodId: newId(PREFIX[method.type], this.clock),
+    }));
+    const ids = new Set(named.map(({ paymentMethodId }) => paymentMethodId));
+    const added: PaymentMethod[] = [];
+    for (let from = 0; from < named.length; from += ADDED_AT_ONCE) {
+      const some = named.slice(from, from + ADDED_AT_ONCE);
+      const merchant = await this.change(actor, merchantId, (state, at) => addAll(state, some, at));
+      added.push(...merchant.paymentMethods.slice(-some.length).filter(({ id }) => ids.has(id)));
+    }
     return added;
   }
 
@@ -182,6 +202,24 @@ export class StreamProvisioning implements Provisioning {
       },
     });
   }
+}
+
+/** One decision after the other, each on what the one before it left. */
+function addAll(
+  state: MerchantState,
+  methods: readonly (NewPaymentMethod & { readonly paymentMethodId: string })[],
+  at: string,
+): MerchantDecision {
+  let next = state;
+  const events: MerchantEvent[] = [];
+  for (const [index, method] of methods.entries()) {
+    // A millisecond apart: lists keep the order in which they were named.
+    const decision = addPaymentMethod(next, { at: iso(Date.parse(at) + index), ...method });
+    if (decision.kind === 'Refused') return decision;
+    events.push(...decision.events);
+    next = decision.events.reduce(evolveMerchant, next);
+  }
+  return { kind: 'Accepted', events, value: undefined };
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

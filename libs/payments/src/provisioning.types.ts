@@ -21,6 +21,12 @@ export interface Provisioning {
   /** By the key itself or its SHA-256. */
   revokeAdminKey(actor: Actor, keyHash: string): Promise<void>;
   addPaymentMethod(actor: Actor, merchantId: string, method: NewPaymentMethod): Promise<PaymentMethod>;
+  /** In their order, a hundred at a time: all of a hundred are added or none. */
+  addPaymentMethods(
+    actor: Actor,
+    merchantId: string,
+    methods: readonly NewPaymentMethod[],
+  ): Promise<readonly PaymentMethod[]>;
   setPaymentMethodDisabled(
     actor: Actor,
     merchantId: string,

@@ -20,7 +20,9 @@ export function receiptLines(
   if (payment.channel !== 'CardPresent' || operation.kind === 'Reversal') return [];
   const words =
     payment.currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
-  const { facts } = answer;
+  // A follow-up needs no card, and its receipt names the one that paid.
+  const card = answer.facts.card ?? payment.operations[0]?.responses[0]?.outcome.card;
+  const facts = { ...answer.facts, ...(card && { card }) };
   const amount = answer.kind === 'Approved' ? answer.amount : operation.amount;
   const money = (cents: Cents): string => formatMoney(cents, payment.currency, words);
   return [

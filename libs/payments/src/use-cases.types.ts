@@ -44,6 +44,10 @@ export interface HistoryEntry {
 export interface Idempotency {
   /** Asked after the body was found good, before anything that depends on state (`decisions.md` 2.2). */
   begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart>;
+  /** For a request that begins no operation; false where somebody reserved the key meanwhile. */
+  reserve(merchantId: string, ticket: IdempotencyTicket): Promise<boolean>;
+  /** It was refused: the key can be used again. */
+  release(merchantId: string, ticket: IdempotencyTicket): Promise<void>;
   /** Kept durably, before the client is answered. */
   keep(
     merchantId: string,
@@ -81,4 +85,6 @@ export interface Directory {
   /** Undefined: unknown or revoked. */
   authenticate(key: string): Promise<Authenticated | AuthenticatedOperator | undefined>;
   merchant(merchantId: string): Promise<Merchant | undefined>;
+  /** As the store has it now. */
+  freshMerchant(merchantId: string): Promise<Merchant | undefined>;
 }

@@ -7,3 +7,4 @@ export { createLog, noLog, type Log } from './log.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
 export { withStartupLock } from './startup.lock.js';
+export { SandboxRefusal } from '@tillstream/sandbox';

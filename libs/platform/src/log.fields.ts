@@ -38,10 +38,15 @@ export function loggable(fields: Readonly<Record<string, unknown>>): Record<stri
     const kind = FIELDS[name];
     const value = fields[name];
     if (kind === undefined || typeof value !== kind) continue;
-    kept[name] =
-      typeof value === 'string' ? scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
+    const asItIs = typeof value !== 'string' || isOurId(value);
+    kept[name] = asItIs ? value : scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST);
   }
   return kept;
+}
+
+/** A trace id, or an id with our prefix: its digits are chance. */
+function isOurId(text: string): boolean {
+  return /^(?:[0-9a-f]{32}|[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26})$/.test(text);
 }
 
 /** The second net, for texts of errors: long runs of digits and anything that looks like a key become `…`. */

@@ -33,7 +33,8 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
   const api = await startApi(folder, CONNECTIONS, profileFolder);
   const running: { stop(): Promise<void> }[] = [api];
   try {
-    if (api.terminals.length < CONNECTIONS) throw new Error('a terminal serves one sale at a time: there are too few');
+    if (api.terminals.length < CONNECTIONS)
+      throw new Error('a terminal serves one sale at a time: there are too few');
     const bare = await startBare(folder, api.apiKey, await anAnswer(api));
     running.push(bare);
     const driver = startDriver();

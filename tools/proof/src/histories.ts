@@ -92,13 +92,21 @@ export class Histories {
     const until = performance.now() + withinMs;
     for (;;) {
       await this.read();
-      const left = this.store
-        .query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'")
-        .map(({ id }) => id)
-        .concat(this.open());
+      const left = this.workLeft().concat(this.open());
       if (left.length === 0 || performance.now() > until) return left;
       await setTimeout(POLL_MS);
     }
+  }
+
+  /** The table of open work follows the events: until it has caught up, what is not in it may still come. */
+  private workLeft(): string[] {
+    const [fed] = this.store.query<{ position: Position | null }>(
+      'SELECT position FROM open_work_checkpoint',
+    );
+    const head = this.readAfter;
+    const behind = head && (!fed?.position || this.store.comparePositions(fed.position, head) < 0);
+    const rows = this.store.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
+    return [...(behind ? ['the table of open work'] : []), ...rows.map(({ id }) => id)];
   }
 
   close(): Promise<void> {

@@ -44,7 +44,10 @@ export const randomKills: Proof = {
       const killing = driver.killUntilDone();
       const asked = await driver.pay();
       const kills = await killing;
+      options.say(`all ${payments} payments answered after ${kills} kills`);
+      const since = performance.now();
       const left = await driver.untilResolved();
+      const resolvedAfter = Math.round(performance.now() - since);
       await driver.stop();
       const { complaints, ...figures } = await examine(site, asked);
       const unanswered = asked
@@ -52,7 +55,7 @@ export const randomKills: Proof = {
         .map(({ key }) => `${key}: no definite answer`);
       return {
         complaints: [...unanswered, ...left, ...complaints],
-        figures: { kills, requests: asked.length, ...figures },
+        figures: { kills, requests: asked.length, ...figures, 'all looked at after ms': resolvedAfter },
       };
     } finally {
       await driver.stop();

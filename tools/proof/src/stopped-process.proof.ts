@@ -77,7 +77,7 @@ async function standOnce(
       return failed(`it did not stand still: ${halts.logged}`);
 
     const before = await closedBy(histories, one);
-    if (before === undefined) return failed(`${one.key} has no outcome, or was never written`);
+    if (before === undefined) return failed(`${one.key} has no outcome, or was never written; ${JSON.stringify(await stays.health())} ${stays.logged.slice(-600)}`);
     halts.signal('SIGCONT');
     const heard = await answer;
     if (!heard) return failed(`${one.key}: the process that stood still never answered`);

@@ -1,9 +1,11 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { CURRENCIES, type ListPage, type PaymentMethodListItem } from '@tillstream/contracts';
 import type { PaymentMethod } from '@tillstream/domain';
+import type { Directory } from '@tillstream/payments';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import { ForMerchants } from '../access/audience.js';
 import { merchantOf } from '../access/caller.js';
+import { DIRECTORY } from '../api.parts.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { listQuery, type ListQuery } from '../validation/list.query.js';
 
@@ -13,8 +15,11 @@ const TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft'] as const;
 @Controller('v1/payment-methods')
 @ForMerchants()
 export class PaymentMethodsController {
+  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+
+  /** Read anew: what was added a moment ago, on whatever instance, is there. */
   @Get()
-  list(@Req() request: ApiRequest): ListPage<PaymentMethodListItem> {
+  async list(@Req() request: ApiRequest): Promise<ListPage<PaymentMethodListItem>> {
     const query = listQuery(request, {
       filters: { type: TYPES, currency: CURRENCIES },
       sorts: ['createdAt'],
@@ -22,7 +27,9 @@ export class PaymentMethodsController {
       boundTo: 'payment methods',
       place: /^\S+ pmt_\w+$/,
     });
-    const all = inOrder(merchantOf(request).paymentMethods, query);
+    const { id, paymentMethods } = merchantOf(request);
+    const fresh = await this.directory.freshMerchant(id);
+    const all = inOrder(fresh?.paymentMethods ?? paymentMethods, query);
     const rest = all.filter(
       (one) => query.after === undefined || comesAfter(placeOf(one), query.after, query),
     );

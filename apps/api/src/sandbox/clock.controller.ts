@@ -4,8 +4,10 @@ import type { Clock, OpenWorkStore, Resolver } from '@tillstream/payments';
 import type { Adapters, SandboxControls } from '@tillstream/platform';
 import { ForOperators } from '../access/audience.js';
 import { ADAPTERS, RESOLVER, SANDBOX } from '../api.parts.js';
+import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { requestBody } from '../validation/request.body.js';
 import { MoveClockDto } from './sandbox.dto.js';
@@ -24,6 +26,7 @@ export class SandboxClockController {
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
     @Inject(RESOLVER) private readonly resolver: Resolver,
     @Inject(ADAPTERS) { clock, openWork }: Adapters,
+    private readonly kept: KeptAnswers,
   ) {
     this.clock = clock;
     this.openWork = openWork;
@@ -37,9 +40,12 @@ export class SandboxClockController {
   }
 
   @Post()
-  async move(@Req() request: ApiRequest): Promise<SandboxClockMoved> {
-    const { body } = await requestBody(request, MoveClockDto);
-    const { advanceSeconds, to, settle = true } = body;
+  async move(@Req() request: ApiRequest): Promise<Answer> {
+    const asked = await requestBody(request, MoveClockDto);
+    return this.kept.once(request, asked, () => this.moved(asked.body));
+  }
+
+  private async moved({ advanceSeconds, to, settle = true }: MoveClockDto): Promise<SandboxClockMoved> {
     const field = to === undefined ? 'advanceSeconds' : 'to';
     refusedAs({ Backwards: field, OutOfRange: field }, () =>
       to === undefined

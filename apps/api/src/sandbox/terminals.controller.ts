@@ -3,8 +3,10 @@ import { ErrorCode, type SandboxTerminal } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { ForOperators } from '../access/audience.js';
 import { SANDBOX } from '../api.parts.js';
+import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { invalidField, requestBody } from '../validation/request.body.js';
 import { TerminalSettingsDto } from './sandbox.dto.js';
@@ -18,6 +20,7 @@ export class SandboxTerminalsController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
     private readonly register: TerminalRegister,
+    private readonly kept: KeptAnswers,
   ) {}
 
   @Get(':id')
@@ -29,16 +32,19 @@ export class SandboxTerminalsController {
   }
 
   @Put(':id')
-  async set(@Req() request: ApiRequest, @Param('id') id: string): Promise<SandboxTerminal> {
-    const { body } = await requestBody(request, TerminalSettingsDto, { mayBeEmpty: true });
-    const { mode = 'Auto', card = null } = body;
+  async set(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
+    const asked = await requestBody(request, TerminalSettingsDto, { mayBeEmpty: true });
+    return this.kept.once(request, asked, () => this.changed(id, asked.body));
+  }
+
+  private async changed(id: string, { mode = 'Auto', card }: TerminalSettingsDto): Promise<SandboxTerminal> {
     if (mode === 'Manual') {
       const message = 'The mode Manual is not offered yet.';
       throw invalidFields([invalidField('mode', message, 'allowed Auto, Offline, LowBattery, LostLink')]);
     }
     await this.mustExist(id);
     return refusedAs({ UnknownMode: 'mode', ModeNotSupported: 'mode', UnknownCard: 'card' }, () =>
-      this.sandbox.terminals.set(id, { mode, card }),
+      this.sandbox.terminals.set(id, { mode, card: card ?? null }),
     );
   }
 

@@ -39,8 +39,7 @@ export async function demoMerchant(
   const known = new Set(merchant.paymentMethods.map(({ description }) => description));
   const lanes = Array.from({ length: extraTerminals }, (_, index) => lane(index + 1));
   const missing = [...PAYMENT_METHODS, ...lanes].filter(({ description }) => !known.has(description));
-  const added = [];
-  for (const method of missing) added.push(await provisioning.addPaymentMethod(actor, merchant.id, method));
+  const added = await provisioning.addPaymentMethods(actor, merchant.id, missing);
   return { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
 }
 

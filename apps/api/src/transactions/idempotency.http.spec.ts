@@ -65,6 +65,18 @@ describe('A repeat under the same Idempotency-Key', () => {
     await again.stop();
   });
 
+  it('whose answer was sealed under a key that is lost: 500, 9000, Unknown, and nothing is begun', async () => {
+    const own = await startTestApi();
+    const headers = { 'idempotency-key': 'sealed' };
+    await own.operation('physical-sale', { amount: 1 }, { headers });
+    await own.stop({ keepData: true });
+    const IDEMPOTENCY_ANSWER_KEY = Buffer.alloc(32).toString('base64');
+    const again = await startTestApi({ DATA_DIR: own.dataDir, IDEMPOTENCY_ANSWER_KEY });
+    const reply = await again.operation('physical-sale', { amount: 1 }, { headers });
+    expect(refusal(reply)).toBe('500 9000 Unknown');
+    await again.stop();
+  });
+
   it('while the first is running: 409, 3401, and the first is not disturbed', async () => {
     const first = sell('running', { amount: 920_001, referenceId: 'running' });
     await new Promise((resolve) => setTimeout(resolve, 100));

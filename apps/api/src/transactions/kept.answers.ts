@@ -5,7 +5,9 @@ import type { AnswerSealer, Log } from '@tillstream/platform';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
 import { ApiError, invalidFields } from '../http/api.error.js';
-import { IDEMPOTENCY_KEY } from '../validation/idempotency.key.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { fingerprintOf, IDEMPOTENCY_KEY } from '../validation/idempotency.key.js';
+import type { RequestBody } from '../validation/request.body.js';
 import { conflict } from './operation.answer.js';
 
 export type Begun =
@@ -40,13 +42,32 @@ export class KeptAnswers {
       case 'Replay':
         return { kind: 'Replay', answer: this.opened(start.answer, merchantId, key) };
       case 'Running':
-        throw conflict('The first request with this Idempotency-Key is still running.');
+        throw conflict(RUNNING);
       case 'Mismatch': {
         const message = `This ${IDEMPOTENCY_KEY} was used with another method, path or body.`;
         throw invalidFields([
           { code: ErrorCode.RequestValidationGenericError, field: IDEMPOTENCY_KEY, message },
         ]);
       }
+    }
+  }
+
+  /** A request that begins no operation, done once for a key; what is refused is not kept. */
+  async once(request: ApiRequest, body: RequestBody<unknown>, run: () => Promise<object>): Promise<Answer> {
+    const { key, bytes } = body;
+    if (key === undefined) return Answer.ok(await run());
+    const begun = await this.begin(OPERATORS, key, fingerprintOf(request, bytes));
+    if (begun.kind === 'Replay') return begun.answer;
+    if (begun.kind !== 'New') throw conflict(RUNNING);
+    const { ticket } = begun;
+    if (!(await this.payments.idempotency.reserve(OPERATORS, ticket))) throw conflict(RUNNING);
+    try {
+      const answer = Answer.ok(await run());
+      await this.keep(OPERATORS, ticket, answer, request.traceId);
+      return answer;
+    } catch (error) {
+      await this.payments.idempotency.release(OPERATORS, ticket);
+      throw error;
     }
   }
 
@@ -80,5 +101,9 @@ export class KeptAnswers {
     return new Answer(status, body, { 'x-trace-id': traceId, 'idempotent-replayed': 'true' });
   }
 }
+
+/** Keys of operators are theirs, as a merchant's are the merchant's. */
+const OPERATORS = 'operators';
+const RUNNING = 'The first request with this Idempotency-Key is still running.';
 
 const boundTo = (merchantId: string, key: string): string => `${merchantId}\n${key}`;

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../http/api.request.js';
 import { fingerprintOf } from '../validation/idempotency.key.js';
 import { requestBody } from '../validation/request.body.js';
 import type { Dto } from '../validation/valid.body.js';
-import { KeptAnswers } from './kept.answers.js';
+import { KeptAnswers, type Begun } from './kept.answers.js';
 import { isStored, storedAnswer, unstoredError } from './operation.answer.js';
 
 /** What every request for money goes through, in the order of `decisions.md` 2.2. */
@@ -33,7 +33,7 @@ export class OperationEndpoint {
         request.logged.replayed = true;
         return begun.answer;
       case 'FromHistory':
-        return this.ended(request, begun.result, { key, commandId: begun.commandId });
+        return this.ended(request, begun.result, rememberable(begun, key));
       case 'New': {
         const { ticket } = begun;
         const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
@@ -64,4 +64,12 @@ export class OperationEndpoint {
     this.crashPoints.reached('before-response');
     return answer;
   }
+}
+
+/** "Not known yet" out of history is no last word: once it is known, a repeat says so. */
+function rememberable(
+  { result, commandId }: Extract<Begun, { kind: 'FromHistory' }>,
+  key: string,
+): Pick<IdempotencyTicket, 'key' | 'commandId'> | undefined {
+  return result.kind === 'Interrupted' ? undefined : { key, commandId };
 }

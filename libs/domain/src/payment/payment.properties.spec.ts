@@ -7,7 +7,8 @@ import { foldPayment } from './payment.evolve.js';
 import { authorizationBalance, captureBalance } from './payment.money.js';
 import { movedAmount, type Payment, type PaymentState } from './payment.state.js';
 import { happenings, type Happening } from './testing/happenings.testing.js';
-import { World, deeplyFrozen } from './testing/world.testing.js';
+import { deeplyFrozen } from './testing/choices.testing.js';
+import { World } from './testing/world.testing.js';
 
 /** More for the long proof: `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1500);

@@ -71,6 +71,15 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.idempotency.find('mer_2', 'k1')).toBeUndefined();
     });
 
+    it('reserves for what appends nothing, and frees the key of what was refused', async () => {
+      expect(await ports.idempotency.reserveAlone(record('k1', 'c1'))).toBe(true);
+      expect(await ports.idempotency.reserveAlone(record('k1', 'c2'))).toBe(false);
+      await ports.idempotency.release('mer_1', 'k1', 'c2');
+      expect(await ports.idempotency.find('mer_1', 'k1')).toBeDefined();
+      await ports.idempotency.release('mer_1', 'k1', 'c1');
+      expect(await ports.idempotency.reserveAlone(record('k1', 'c2'))).toBe(true);
+    });
+
     it('lets a named expired record be replaced', async () => {
       await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
       const reserved = await ports.idempotency.reserve(record('k1', 'c2'), append('payment-B'), 'c1');

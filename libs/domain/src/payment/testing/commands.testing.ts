@@ -1,6 +1,7 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
-import { recordAnswer, type AnswerFacts, type RecordAnswer, type TryAnswer } from '../payment.answer.js';
+import { recordAnswer } from '../payment.answer.js';
+import type { AnswerFacts, RecordAnswer, TryAnswer } from '../payment.answer.facts.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import {

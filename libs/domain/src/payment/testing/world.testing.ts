@@ -1,7 +1,8 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { OperationId } from '../../shared/ids.js';
 import type { Cents } from '../../shared/money.js';
-import { recordAnswer, type TryAnswer } from '../payment.answer.js';
+import { recordAnswer } from '../payment.answer.js';
+import type { TryAnswer } from '../payment.answer.facts.js';
 import type { PaymentDecision } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import type { PaymentEvent } from '../payment.events.js';
@@ -18,6 +19,7 @@ import { authorizationBalance, captureBalance } from '../payment.money.js';
 import { closeNotExecuted, interrupt, notSent, resend } from '../payment.protocol.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, Happening } from './happenings.testing.js';
+import { chosenAmount, deeplyFrozen } from './choices.testing.js';
 import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
 type Outside = Extract<
@@ -272,47 +274,10 @@ export class World {
 
   private amountOf(choice: AmountChoice, original: Operation | undefined): Cents | undefined {
     const { open, held } = original ? this.balance(original) : { open: 1, held: 0 };
-    const all = original ? movedAmount(original) : 1;
-    switch (choice) {
-      case 'omitted':
-        return undefined;
-      case 'zero':
-        return 0;
-      case 'negative':
-        return -1;
-      case 'one':
-        return 1;
-      case 'half':
-        return Math.ceil(open / 2);
-      case 'open':
-        return open;
-      case 'aboveOpen':
-        return open + 1;
-      case 'openAndHeld':
-        return open + held;
-      case 'aboveOpenAndHeld':
-        return open + held + 1;
-      case 'all':
-        return all;
-      case 'aboveAll':
-        return all + 1;
-      case 'greatest':
-        return 999_999_999;
-      case 'tooGreat':
-        return 1_000_000_000;
-    }
+    return chosenAmount(choice, { open, held, all: original ? movedAmount(original) : 1 });
   }
 }
 
 function isCapture({ kind }: Operation): boolean {
   return kind === 'Sale' || kind === 'Capture';
-}
-
-/** What is frozen can't be changed behind a test's back. */
-export function deeplyFrozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(deeplyFrozen);
-  }
-  return value;
 }

@@ -1,0 +1,155 @@
+import { resultText } from '@tillstream/contracts';
+import { type PaymentEvent } from '@tillstream/domain';
+import {
+  approved,
+  bank,
+  byForm,
+  ending,
+  formFailed,
+  later,
+  ofSale,
+  outcome,
+  requested,
+  shown,
+  submitted,
+  tried,
+} from './transaction.result.testing.js';
+
+describe('Where an operation stands is shown as decisions.md 2.3 has it', () => {
+  const rows: [what: string, events: PaymentEvent[], ending: string][] = [
+    ['in flight', [requested(), tried()], 'Pending 1010'],
+    ['approved', [requested(), tried(), ...approved], 'Completed 0 1'],
+    [
+      'declined',
+      [requested(), tried(), { type: 'Declined', data: { ...outcome({ responseCode: 11 }), resultCode: 0 } }],
+      'Completed 0 11',
+    ],
+    [
+      'interrupted, and its caller was told',
+      [
+        requested(),
+        tried(),
+        { type: 'Interrupted', data: { ...ofSale, try: 1, cause: 'NoAnswer', lostLink: false } },
+      ],
+      'Interrupted 9999 0',
+    ],
+    [
+      'interrupted, and found so after a crash',
+      [
+        requested(),
+        tried(),
+        { type: 'Interrupted', data: { ...ofSale, try: 1, cause: 'Abandoned', lostLink: false } },
+      ],
+      'Interrupted 1010',
+    ],
+    [
+      'resolved as not executed',
+      [requested(), tried(), { type: 'NotExecuted', data: { ...ofSale, try: 1, source: 'Annul' } }],
+      'Completed 0 50',
+    ],
+    [
+      'never sent',
+      [requested(), tried(), { type: 'NotSent', data: { ...ofSale, try: 1, reason: 'r' } }],
+      'Cancelled 9998 50',
+    ],
+    [
+      'ended by the terminal',
+      [
+        requested(),
+        tried(),
+        {
+          type: 'Cancelled',
+          data: { ...ofSale, try: 1, by: 'Terminal', source: 'Answer', resultCode: 3006, responseCode: 51 },
+        },
+      ],
+      'Cancelled 3006 51',
+    ],
+    [
+      'cancelled by the customer at the terminal',
+      [
+        requested(),
+        tried(),
+        {
+          type: 'Cancelled',
+          data: { ...ofSale, try: 1, by: 'Customer', source: 'Answer', resultCode: 0, responseCode: 55 },
+        },
+      ],
+      'Cancelled 0 55',
+    ],
+    ['a form that waits', [byForm], 'Pending 1010'],
+    ['a form with a declined try', [byForm, tried(1), formFailed(1, 6900, 11)], 'Pending 6900 11'],
+    [
+      'a form with a second try in flight',
+      [byForm, tried(1), formFailed(1, 6900, 11), tried(2)],
+      'Pending 1010 11',
+    ],
+    [
+      'a form with two failed tries, newest first',
+      [byForm, tried(1), formFailed(1, 6900, 11), tried(2), formFailed(2, 6901, 50)],
+      'Pending 6901 50 11',
+    ],
+    [
+      'a form cancelled before any try',
+      [
+        byForm,
+        { type: 'Cancelled', data: { ...ofSale, try: 0, by: 'Customer', source: 'Service', resultCode: 55 } },
+      ],
+      'Cancelled 55',
+    ],
+    ['a form that expired', [byForm, { type: 'FormExpired', data: ofSale }], 'Expired 3010'],
+    [
+      'a form that is over after a failed try',
+      [
+        byForm,
+        tried(1),
+        formFailed(1, 6800, 17),
+        {
+          type: 'Declined',
+          data: { ...outcome({ responseCode: 17, channel: 'CardNotPresent' }), resultCode: 6800 },
+        },
+      ],
+      'Completed 6800 17',
+    ],
+    [
+      'a bank payment by form',
+      [requested({ channel: 'Ach', paymentMethod: bank, byForm: true }), tried(), submitted(bank)],
+      'Processing 0 57',
+    ],
+    [
+      'a bank payment by token',
+      [
+        requested({ channel: 'Ach', paymentMethod: { ...bank, type: 'Token' } }),
+        tried(),
+        submitted({ ...bank, type: 'Token' }),
+      ],
+      'Processing 4001 57',
+    ],
+  ];
+  it.each(rows)('%s', (_what, events, expected) => {
+    const result = shown(events);
+    expect(ending(result)).toBe(expected);
+    expect(result.resultText).toBe(resultText(result.resultCode));
+  });
+
+  it('a challenge that is open: 4100 with where to go', () => {
+    const result = shown([
+      byForm,
+      tried(),
+      {
+        type: 'ChallengeOpened',
+        data: { ...ofSale, try: 1, challengeId: 'x', redirectUrl: 'https://acs.example/x', expiresAt: later },
+      },
+    ]);
+    expect(ending(result)).toBe('Pending 4100');
+    expect(result.threeDsChallenge).toEqual({ redirectUrl: 'https://acs.example/x' });
+  });
+
+  it('a bank’s account type is in lower case only while its form’s payment waits', () => {
+    const waiting = shown([
+      requested({ channel: 'Ach', paymentMethod: bank, byForm: true }),
+      tried(),
+      submitted(bank),
+    ]);
+    expect(waiting.transactionResponses[0]?.accountType).toBe('checking');
+  });
+});
