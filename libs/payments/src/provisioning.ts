@@ -129,12 +129,12 @@ export class StreamProvisioning implements Provisioning {
       ...method,
       paymentMethodId: newId(PREFIX[method.type], this.clock),
     }));
-    const ids = new Set(named.map(({ paymentMethodId }) => paymentMethodId));
     const added: PaymentMethod[] = [];
     for (let from = 0; from < named.length; from += ADDED_AT_ONCE) {
       const some = named.slice(from, from + ADDED_AT_ONCE);
       const merchant = await this.change(actor, merchantId, (state, at) => addAll(state, some, at));
-      added.push(...merchant.paymentMethods.slice(-some.length).filter(({ id }) => ids.has(id)));
+      const ids = new Set(some.map(({ paymentMethodId }) => paymentMethodId));
+      added.push(...merchant.paymentMethods.filter(({ id }) => ids.has(id)));
     }
     return added;
   }
