@@ -1,4 +1,5 @@
-import { approvedIn, ask, isDefinite, saidTransaction, type Asked } from './asked.js';
+import type { Operation } from '@tillstream/domain';
+import { approvedIn, ask, isDefinite, saidError, saidTransaction, type Asked } from './asked.js';
 import { Client } from './client.js';
 import { examine, readLedger, together, type Examined } from './examination.js';
 import { Histories } from './histories.js';
@@ -14,12 +15,13 @@ type Kind = (typeof KINDS)[number];
 const POINTS = ['after-request', 'before-send'] as const;
 const HALTS_WITHIN_MS = 30_000;
 const RESOLVED_WITHIN_MS = 90_000;
+const HOLDS_LOCK = 'HeldTheLock';
 /** Shorter: they have to pass before it can be said that nothing was found late. */
 const LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
 
 interface Outcome extends Examined {
   readonly name: Kind;
-  /** What history said of the operation when the stopped process went on, and how often. */
+  /** What had become of the operation when the stopped process went on, and how often. */
   readonly endings: ReadonlyMap<string, number>;
 }
 
@@ -76,23 +78,24 @@ async function standOnce(
     if (!(await halts.haltedWithin(HALTS_WITHIN_MS)))
       return failed(`it did not stand still: ${halts.logged}`);
 
-    const before = await closedBy(histories, one);
-    if (before === undefined) return failed(`${one.key} has no outcome, or was never written; ${JSON.stringify(await stays.health())} ${stays.logged.slice(-600)}`);
+    const before = await endedBy(stays, histories, one);
+    if (before === undefined) return failed(`${one.key} has no outcome: ${stays.logged}`);
+    const complaints = before === HOLDS_LOCK ? await refusedMeanwhile(stays, site, asked) : [];
     halts.signal('SIGCONT');
     const heard = await answer;
     if (!heard) return failed(`${one.key}: the process that stood still never answered`);
-    const complaints: string[] = [];
     for (const origin of [stays.origin, halts.origin]) {
       const repeat = await new Client([origin], apiKey).insist(one, RESOLVED_WITHIN_MS);
       if (!repeat || !isDefinite(repeat)) complaints.push(`${one.key}: no repeat of its answer`);
     }
     const left = await histories.untilNoWorkIsLeft(RESOLVED_WITHIN_MS);
     complaints.push(...left.map((what) => `${what} is left over`));
-    const charges = readLedger(site).movements.filter(({ key }) => key.startsWith(`${before.id}.`)).length;
+    const id = operationOf(histories, one)?.id ?? 'never written';
+    const charges = readLedger(site).movements.filter(({ key }) => key.startsWith(`${id}.`)).length;
     const told = saidTransaction(heard)?.transactionResponses[0]?.responseCode ?? heard.status;
     const approved = approvedIn(one) !== undefined;
-    if (charges !== (approved ? 1 : 0)) complaints.push(`${before.id}: ${charges} movements, told ${told}`);
-    return { ending: `${before.status}, answered ${told}`, complaints };
+    if (charges !== (approved ? 1 : 0)) complaints.push(`${id}: ${charges} movements, told ${told}`);
+    return { ending: `${before}, answered ${told}`, complaints };
   } finally {
     halts.signal('SIGCONT');
     await Promise.all([histories.close(), halts.stop(), stays.stop()]);
@@ -125,15 +128,39 @@ async function request(client: Client, site: Site, kind: Kind, asked: Asked[]): 
   return ask(kind, { originalTransactionId: original.id, amount: upTo(amount) });
 }
 
-/** How the other process ended it. Undefined: not in time. */
-async function closedBy(
-  histories: Histories,
-  { body }: Asked,
-): Promise<{ readonly id: string; readonly status: string } | undefined> {
-  const open = await histories.untilNoneIsOpen(RESOLVED_WITHIN_MS);
-  const operation = histories
+/**
+ * How the other process ended it, or that it can't: one that stands still in the middle of a commit keeps the lock on
+ * the file, and nobody on this machine can write until it goes on or dies. Undefined: not in time.
+ */
+async function endedBy(stays: ServiceProcess, histories: Histories, one: Asked): Promise<string | undefined> {
+  const until = performance.now() + RESOLVED_WITHIN_MS;
+  for (let lockedTwice = 0; performance.now() < until;) {
+    const open = await histories.untilNoneIsOpen(2_000);
+    const operation = operationOf(histories, one);
+    if (operation && open.length === 0) return operation.progress.status;
+    lockedTwice = (await stays.health()).status === 503 ? lockedTwice + 1 : 0;
+    if (lockedTwice === 2) return HOLDS_LOCK;
+  }
+  return undefined;
+}
+
+/** It says so, and refuses: nothing is charged that can't be written. The audit holds that against the ledger. */
+async function refusedMeanwhile(stays: ServiceProcess, site: Site, asked: Asked[]): Promise<string[]> {
+  const [terminal] = terminalsOf(site);
+  const one = ask('Sale', {
+    amount: upTo(90_000),
+    ...(terminal !== undefined && { paymentMethodId: terminal }),
+  });
+  asked.push(one);
+  const heard = await new Client([stays.origin], factsOf(site).apiKey).send(one);
+  const error = heard && saidError(heard);
+  const isRefused = heard?.status === 500 && error?.code === 9000 && error.status === 'Rejected';
+  return isRefused ? [] : [`a sale on a locked file was answered ${heard?.status} ${heard?.text}`];
+}
+
+function operationOf(histories: Histories, { body }: Asked): Operation | undefined {
+  return histories
     .all()
     .flatMap(({ state }) => (state.status === 'None' ? [] : state.operations))
     .find(({ referenceId }) => referenceId === body.referenceId);
-  return operation && open.length === 0 ? { id: operation.id, status: operation.progress.status } : undefined;
 }

@@ -3,23 +3,22 @@ import type { SandboxFacts } from '@tillstream/contracts';
 
 /** What somebody sees who just started it: where it is, the key, and three lines to paste. */
 export function welcomeText({ baseUrl, apiKey }: SandboxFacts, dataDir: string, word: string): string {
-  const call = `curl -s -H 'x-api-key: ${apiKey}'`;
-  const json = `-H 'content-type: application/json'`;
-  const sale = `${call} ${json} -H 'idempotency-key: hello-${word}' ${baseUrl}/transactions/physical-sale -d '{"amount":1250,"referenceId":"hello-${word}"}'`;
+  const post = (path: string, body: object): string =>
+    `curl -s ${baseUrl}/transactions/${path} -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   return `
   Tillstream, sandbox: no real money moves here.
 
   API    ${baseUrl}
   Key    ${apiKey}
-  More   ${join(dataDir, 'sandbox.json')}
+  More   ${join(dataDir, 'sandbox.json')}, and the tour in README.md
 
-  Sell something for $12.50, look at the sale, void it:
+  Sell something for $12.50, give $2.50 of it back, see a card declined:
 
-${sale}
+${post('physical-sale', { amount: 1250, referenceId: `hello-${word}` })}
 
-${call} ${baseUrl}/transactions/$(${sale} | cut -d'"' -f4)
+${post('refund', { originalReferenceId: `hello-${word}`, amount: 250 })}
 
-${call} ${json} ${baseUrl}/transactions/void -d '{"originalReferenceId":"hello-${word}"}'
+${post('physical-sale', { amount: 900_051 })}
 
   Ctrl-C stops it.
 `;
