@@ -40,6 +40,7 @@ const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim 
 const TAKE_LEASE = `INSERT INTO open_work_lease (one, holder, until) VALUES (1, ?, ?)
   ON CONFLICT (one) DO UPDATE SET holder = excluded.holder, until = excluded.until
   WHERE holder = excluded.holder OR until <= ?`;
+const RELEASE_LEASE = 'DELETE FROM open_work_lease WHERE holder = ?';
 
 interface Row {
   readonly id: string;
@@ -133,6 +134,10 @@ class SqliteOpenWork implements OpenWorkStore {
     const params = [holder, realNow + leaseMs, realNow];
     const unit = await this.store.execute([{ kind: 'run', sql: TAKE_LEASE, params, mustChange: true }]);
     return unit.kind === 'Done';
+  }
+
+  async releaseLease(holder: string): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: RELEASE_LEASE, params: [holder] }]);
   }
 }
 

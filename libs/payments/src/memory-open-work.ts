@@ -69,6 +69,10 @@ export class MemoryOpenWork implements OpenWorkStore {
     return true;
   }
 
+  async releaseLease(holder: string): Promise<void> {
+    if (this.lease?.holder === holder) this.lease = undefined;
+  }
+
   private due(now: { readonly service: number; readonly real: number }): Claimed[] {
     return [...this.items.values()]
       .filter(

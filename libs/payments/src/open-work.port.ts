@@ -55,4 +55,6 @@ export interface OpenWorkStore {
   countDue(now: { readonly service: number; readonly real: number }): Promise<number>;
   /** One process at a time feeds and resolves; safety does not rest on it. True while `holder` has the lease. */
   holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean>;
+  /** An orderly stop lets another take over at once. */
+  releaseLease(holder: string): Promise<void>;
 }

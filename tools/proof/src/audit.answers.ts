@@ -19,16 +19,20 @@ export function wrongAnswers(evidence: Evidence): string[] {
   ]);
 }
 
-/** One key, one operation, one set of bytes; a kept "unknown" stays the answer. */
+/**
+ * One key, one operation, one set of bytes. Once it is known or kept, an answer is the same for ever; an "unknown" out
+ * of the history is neither.
+ */
 function severalAnswers({ key, heard }: Asked): string[] {
   const complaints: string[] = [];
   const ids = new Set(heard.map(namedOperation).filter((id) => id !== undefined));
   if (ids.size > 1) complaints.push(`${key}: answered with ${[...ids].join(' and ')}`);
   const successes = new Set(heard.filter(({ status }) => status === 200).map(({ text }) => text));
   if (successes.size > 1) complaints.push(`${key}: its 200s differ: ${[...successes].join('\n')}`);
-  const kept = heard.filter((one) => isDefinite(one) && namedOperation(one) !== undefined);
-  if (new Set(kept.map(({ status }) => status)).size > 1)
-    complaints.push(`${key}: first ${kept[0]?.status}, then another status`);
+  for (const last of heard.filter(({ status, replayed }) => status === 200 || replayed)) {
+    const other = heard.find(({ sentAt, text }) => sentAt > last.heardAt && text !== last.text);
+    if (other) complaints.push(`${key}: answered ${last.status}, and later ${other.status}: ${other.text}`);
+  }
   return complaints;
 }
 

@@ -147,6 +147,17 @@ describe('the audit', () => {
     expect(complaints).toContainEqual(expect.stringContaining('its 200s differ'));
   });
 
+  it('sees that a known answer was taken back, and takes that an unknown one became known', () => {
+    const evidence = honest();
+    const unknown = JSON.stringify({ code: 3000, status: 'Interrupted', errorDetails: [] });
+    const [, asked] = evidence.asked;
+    const early = { status: 500, text: unknown, replayed: false, sentAt: -2, heardAt: -1 };
+    asked?.heard.unshift(early);
+    expect(audit(evidence)).toEqual([]);
+    asked?.heard.push({ ...early, sentAt: 1, heardAt: 2 });
+    expect(audit(evidence)).toEqual([expect.stringContaining('answered 200, and later 500')]);
+  });
+
   it('sees that a client was told "rejected" of what was charged', () => {
     const { books, captured } = paid();
     const evidence = books.evidence(500);

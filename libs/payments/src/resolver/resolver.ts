@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore } from '@tillstream/event-store';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { Resolver } from '../provisioning.types.js';
+import type { Timings } from '../timings.js';
 import type { ResolveParts } from './case.js';
 import { resolve } from './resolve.js';
 import { nextStep } from './schedule.js';
@@ -9,8 +10,6 @@ import { feedOpenWork } from './work.feed.js';
 
 const TICK_MS = 250;
 const LEASE_MS = 5_000;
-/** Longer than any call of a handler takes: a claim that runs out is taken by another. */
-const CLAIM_MS = 60_000;
 const AT_ONCE = 8;
 const HOUSEKEEPING_EVERY_MS = 60_000;
 
@@ -53,6 +52,8 @@ export class WorkResolver implements Resolver {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
+    // A store that is down keeps the lease until it runs out.
+    await this.table.releaseLease(this.holder).catch(() => undefined);
   }
 
   /** Whoever holds the lease may be at it too: claims keep them apart, and doing a piece twice would be harmless. */
@@ -82,7 +83,7 @@ export class WorkResolver implements Resolver {
   }
 
   private async workOnce(): Promise<number> {
-    const due = await this.table.claimDue(this.now(), AT_ONCE, CLAIM_MS);
+    const due = await this.table.claimDue(this.now(), AT_ONCE, claimMs(this.parts.timings));
     await Promise.all(due.map((work) => this.work(work)));
     return due.length;
   }
@@ -106,4 +107,9 @@ export class WorkResolver implements Resolver {
     if (next.dueAt === null) log.error('operator-needed', { operationId: work.operationId });
     return this.table.reschedule(work.id, next);
   }
+}
+
+/** A handler inquires, annuls or sends again, and no more; after that it was killed, and another may have its work. */
+function claimMs({ sendWithin, processorDeadline, margin }: Timings): number {
+  return sendWithin + 3 * processorDeadline + margin;
 }

@@ -173,6 +173,10 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.openWork.holdLease('b', 150, 100)).toBe(false);
       expect(await ports.openWork.holdLease('b', 191, 100)).toBe(true);
       expect(await ports.openWork.holdLease('a', 192, 100)).toBe(false);
+      await ports.openWork.releaseLease('a');
+      expect(await ports.openWork.holdLease('a', 193, 100)).toBe(false);
+      await ports.openWork.releaseLease('b');
+      expect(await ports.openWork.holdLease('a', 194, 100)).toBe(true);
     });
   });
 }
