@@ -25,8 +25,10 @@ const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, co
 const FORGET = 'DELETE FROM idempotency_keys WHERE merchant_id = ? AND key = ? AND command_id = ?';
 const KEEP = `UPDATE idempotency_keys SET answer = ?
   WHERE merchant_id = ? AND key = ? AND command_id = ? AND answer IS NULL`;
-const PURGE = `DELETE FROM idempotency_keys WHERE (merchant_id, key) IN
-  (SELECT merchant_id, key FROM idempotency_keys WHERE reserved_at < ? AND answer IS NOT NULL LIMIT 1000)`;
+/** Along the index of ages, which ends with the primary key: nothing young is looked at. */
+const LIST = `SELECT merchant_id, key, fingerprint, command_id, stream, reserved_at, answer FROM idempotency_keys
+  WHERE reserved_at < ? AND (reserved_at, merchant_id, key) > (?, ?, ?) AND answer IS NOT NULL
+  ORDER BY reserved_at, merchant_id, key`;
 
 interface Row {
   readonly fingerprint: string;
@@ -47,9 +49,7 @@ class SqliteIdempotency implements IdempotencyStore {
 
   async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const [row] = this.store.query<Row>(FIND, [merchantId, key]);
-    if (!row) return undefined;
-    const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer } = row;
-    return { merchantId, key, fingerprint, commandId, stream, reservedAt, ...(answer && { answer }) };
+    return row && recordOf(merchantId, key, row);
   }
 
   async reserve(
@@ -80,16 +80,21 @@ class SqliteIdempotency implements IdempotencyStore {
     await this.store.execute([{ kind: 'run', sql: KEEP, params: [answer, merchantId, key, commandId] }]);
   }
 
-  async purge(reservedBefore: number): Promise<number> {
-    let forgotten = 0;
-    for (;;) {
-      const unit = await this.store.execute([{ kind: 'run', sql: PURGE, params: [reservedBefore] }]);
-      const step = unit.kind === 'Done' ? unit.steps[0] : undefined;
-      const changes = step?.kind === 'Ran' ? step.changes : 0;
-      forgotten += changes;
-      if (changes === 0) return forgotten;
-    }
+  async listAnswered(
+    reservedBefore: number,
+    after: IdempotencyRecord | undefined,
+    limit: number,
+  ): Promise<IdempotencyRecord[]> {
+    const params = [reservedBefore, after?.reservedAt ?? -1, after?.merchantId ?? '', after?.key ?? ''];
+    return this.store
+      .query<Row & { merchant_id: string; key: string }>(`${LIST} LIMIT ${limit}`, params)
+      .map((row) => recordOf(row.merchant_id, row.key, row));
   }
+}
+
+function recordOf(merchantId: string, key: string, row: Row): IdempotencyRecord {
+  const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer } = row;
+  return { merchantId, key, fingerprint, commandId, stream, reservedAt, ...(answer && { answer }) };
 }
 
 function reservation(

@@ -29,10 +29,14 @@ export interface IdempotencyStore {
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }>;
   /** For what appends nothing: false where somebody has the key. */
   reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean>;
-  /** The request was refused and nothing came of it: the key is free again. */
+  /** The key is free again: its request was refused, or its time is over. */
   release(merchantId: string, key: string, commandId: string): Promise<void>;
   /** Durable when it resolves. The first kept answer stays. */
   keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void>;
-  /** Forgets answered records reserved before then; gives how many. */
-  purge(reservedBefore: number): Promise<number>;
+  /** Answered records reserved before then, oldest first, after the one named: what may be forgotten. */
+  listAnswered(
+    reservedBefore: number,
+    after: IdempotencyRecord | undefined,
+    limit: number,
+  ): Promise<IdempotencyRecord[]>;
 }

@@ -8,6 +8,8 @@ import { resultOf } from './requesting.js';
 import type { Timings } from './timings.js';
 import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
 
+const FORGOTTEN_AT_ONCE = 200;
+
 /** `Idempotency-Key` (`decisions.md` 1): one operation for a key, whatever is repeated, killed or lost. */
 export class IdempotencyKeys implements Idempotency {
   constructor(
@@ -20,7 +22,7 @@ export class IdempotencyKeys implements Idempotency {
   async begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart> {
     const record = await this.store.find(merchantId, key);
     if (!record) return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock) } };
-    if (this.hasExpired(record)) {
+    if (await this.hasExpired(record)) {
       return {
         kind: 'New',
         ticket: { key, fingerprint, ...newIdentity(this.clock), replaces: record.commandId },
@@ -80,9 +82,31 @@ export class IdempotencyKeys implements Idempotency {
     return this.clock.realNow() > Date.parse(lastTry?.answerBefore ?? createdAt) + this.timings.margin;
   }
 
-  /** Kept for its lifetime, and never less than until its operation was answered. */
-  private hasExpired({ reservedAt, answer }: IdempotencyRecord): boolean {
-    return answer !== undefined && this.clock.now() >= reservedAt + this.timings.idempotencyLifetime;
+  /** Forgets, page by page, the keys whose time is over; gives how many. */
+  async forgetExpired(): Promise<number> {
+    const before = this.clock.now() - this.timings.idempotencyLifetime;
+    let forgotten = 0;
+    for (let last: IdempotencyRecord | undefined; ;) {
+      const page = await this.store.listAnswered(before, last, FORGOTTEN_AT_ONCE);
+      for (const record of page) {
+        if (!(await this.hasExpired(record))) continue;
+        await this.store.release(record.merchantId, record.key, record.commandId);
+        forgotten += 1;
+      }
+      last = page.at(-1);
+      if (page.length < FORGOTTEN_AT_ONCE) return forgotten;
+    }
+  }
+
+  /**
+   * Kept for its lifetime, and never less than until its operation has an outcome: a customer whose sale is still
+   * unknown a day later must not be charged by a repeat.
+   */
+  private async hasExpired({ reservedAt, answer, stream, commandId }: IdempotencyRecord): Promise<boolean> {
+    if (answer === undefined || this.clock.now() < reservedAt + this.timings.idempotencyLifetime)
+      return false;
+    const operation = findByCommandId((await this.journal.load(stream)).state, commandId);
+    return operation === undefined || !isPending(operation);
   }
 
   private longestRun(): number {

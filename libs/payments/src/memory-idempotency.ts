@@ -41,12 +41,20 @@ export class MemoryIdempotency implements IdempotencyStore {
     if (record?.commandId === commandId && !record.answer) this.records.set(name, { ...record, answer });
   }
 
-  async purge(reservedBefore: number): Promise<number> {
-    const old = [...this.records].filter(
-      ([, { reservedAt, answer }]) => reservedAt < reservedBefore && answer,
-    );
-    for (const [name] of old) this.records.delete(name);
-    return old.length;
+  async listAnswered(
+    reservedBefore: number,
+    after: IdempotencyRecord | undefined,
+    limit: number,
+  ): Promise<IdempotencyRecord[]> {
+    const age = ({ reservedAt, merchantId, key }: IdempotencyRecord): string =>
+      `${String(reservedAt).padStart(16, '0')} ${nameOf(merchantId, key)}`;
+    return [...this.records.values()]
+      .filter(
+        (record) =>
+          record.answer && record.reservedAt < reservedBefore && (!after || age(record) > age(after)),
+      )
+      .sort((a, b) => (age(a) < age(b) ? -1 : 1))
+      .slice(0, limit);
   }
 }
 

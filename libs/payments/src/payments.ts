@@ -67,6 +67,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     log,
     merchant,
   };
+  const idempotencyKeys = new IdempotencyKeys(idempotency, journal, clock, timings);
   const parts = {
     journal,
     references,
@@ -110,14 +111,12 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
       });
       return { entries, end: page.end };
     },
-    idempotency: new IdempotencyKeys(idempotency, journal, clock, timings),
+    idempotency: idempotencyKeys,
   };
   return {
     payments,
     directory,
     provisioning: new StreamProvisioning(store, clock),
-    resolver: new WorkResolver(store, openWork, resolving, () =>
-      idempotency.purge(clock.now() - timings.idempotencyLifetime),
-    ),
+    resolver: new WorkResolver(store, openWork, resolving, () => idempotencyKeys.forgetExpired()),
   };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answered, idOf, PaymentsStage } from './testing/payments.stage.js';
 
@@ -180,83 +179,6 @@ describe('requests of clients', () => {
       expect(await refund(1)).toMatchObject({ refusal: { code: 'DailyLimitReached' } });
       await stage.untilResolved();
       expect((await refund(10_000)).kind).toBe('Answered');
-    });
-  });
-
-  describe('idempotency keys', () => {
-    const begin = (key: string, fingerprint = 'f') =>
-      stage.module.payments.idempotency.begin(stage.merchant.id, key, fingerprint);
-    const saleUnder = async (key: string) => {
-      const start = await begin(key);
-      if (start.kind !== 'New') return start;
-      return stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
-    };
-
-    it('begin one operation, and replay the answer that was kept', async () => {
-      const first = await begin('k');
-      if (first.kind !== 'New') throw new Error('a new key is new');
-      const sale = await stage.module.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
-      expect(sale.kind).toBe('Answered');
-      await stage.module.payments.idempotency.keep(stage.merchant.id, first.ticket, Uint8Array.of(1, 2));
-      expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(1, 2) });
-      expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
-      expect(stage.charged()).toBe(1_000);
-    });
-
-    it('let one of two requests through that began at the same time', async () => {
-      const starts = await Promise.all([begin('k'), begin('k')]);
-      const results = await Promise.all(
-        starts.map((start) =>
-          start.kind === 'New'
-            ? stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 })
-            : Promise.reject(new Error(start.kind)),
-        ),
-      );
-      expect(results.map(({ kind }) => kind).sort()).toEqual(['Answered', 'KeyTaken']);
-      expect(stage.charged()).toBe(1_000);
-    });
-
-    it('answer from history when the first answer was never kept', async () => {
-      const sale = await saleUnder('k');
-      expect(await begin('k')).toMatchObject({
-        kind: 'FromHistory',
-        result: { kind: 'Answered', operationId: idOf(sale as never) },
-      });
-    });
-
-    it('are running while the first has no outcome, until nobody can be at it any more', async () => {
-      stage.crash.crashAt('before-send');
-      await expect(saleUnder('k')).rejects.toThrow();
-      expect(await begin('k')).toEqual({ kind: 'Running' });
-      stage.clock.pass(stage.timings.sendWithin + stage.timings.terminalDeadline + stage.timings.margin);
-      expect(await begin('k')).toEqual({ kind: 'Running' });
-      stage.clock.pass(1);
-      expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Interrupted' } });
-      await stage.untilResolved();
-      expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
-      expect(stage.charged()).toBe(0);
-    });
-
-    it('can be used again after a day, and never before the first had its answer', async () => {
-      const first = await begin('k');
-      if (first.kind !== 'New') throw new Error('a new key is new');
-      await stage.module.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
-      stage.clock.pass(stage.timings.idempotencyLifetime);
-      expect((await begin('k')).kind).toBe('FromHistory');
-      await stage.module.payments.idempotency.keep(stage.merchant.id, first.ticket, Uint8Array.of(1));
-      const again = await saleUnder('k');
-      expect(again.kind).toBe('Answered');
-      expect(stage.charged()).toBe(2_000);
-    });
-
-    it('never begin a second operation under one command', async () => {
-      const start = await begin('k');
-      if (start.kind !== 'New') throw new Error('a new key is new');
-      const ticket = { ...start.ticket, key: randomBytes(4).toString('hex') };
-      const first = await stage.module.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
-      const second = await stage.module.payments.physicalSale(stage.context(ticket), { amount: 1_000 });
-      expect(idOf(second)).toBe(idOf(first));
-      expect(stage.charged()).toBe(1_000);
     });
   });
 

@@ -87,16 +87,22 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect((await ports.idempotency.find('mer_1', 'k1'))?.commandId).toBe('c2');
     });
 
-    it('purges what is old and answered, and nothing else', async () => {
-      await ports.idempotency.reserve(record('old', 'c1', 1_000), append('payment-A'));
-      await ports.idempotency.keepAnswer('mer_1', 'old', 'c1', Uint8Array.of(1));
-      await ports.idempotency.reserve(record('open', 'c2', 1_000), append('payment-B'));
-      await ports.idempotency.reserve(record('new', 'c3', 3_000), append('payment-C'));
-      await ports.idempotency.keepAnswer('mer_1', 'new', 'c3', Uint8Array.of(1));
-      expect(await ports.idempotency.purge(2_000)).toBe(1);
-      expect(await ports.idempotency.find('mer_1', 'old')).toBeUndefined();
-      expect(await ports.idempotency.find('mer_1', 'open')).toBeDefined();
-      expect(await ports.idempotency.find('mer_1', 'new')).toBeDefined();
+    it('lists what is old and answered in pages, and nothing else', async () => {
+      const answer = Uint8Array.of(1);
+      for (const [key, reservedAt] of [
+        ['a', 1_000],
+        ['b', 1_000],
+        ['open', 1_000],
+        ['young', 3_000],
+      ] as const) {
+        await ports.idempotency.reserve(record(key, `c-${key}`, reservedAt), append(`payment-${key}`));
+        if (key !== 'open') await ports.idempotency.keepAnswer('mer_1', key, `c-${key}`, answer);
+      }
+      const [first, ...none] = await ports.idempotency.listAnswered(2_000, undefined, 1);
+      expect(first).toMatchObject(record('a', 'c-a'));
+      expect(none).toEqual([]);
+      const rest = await ports.idempotency.listAnswered(2_000, first, 10);
+      expect(rest.map(({ key }) => key)).toEqual(['b']);
     });
   });
 

@@ -43,6 +43,11 @@ export class FaultyProcessor implements Processor {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults]);
   }
 
+  /** No more faults. */
+  heal(): void {
+    this.faults.clear();
+  }
+
   capabilities(channel: Channel): ProcessorCapabilities {
     return this.behind.capabilities(channel);
   }
