@@ -20,7 +20,7 @@ interface Waiting {
 /** One group is being committed while the next already lies in the thread's queue. */
 const GROUPS_IN_FLIGHT = 2;
 /** About what the main thread works for one unit at least: the decision, its hashes, its answer. */
-const MAIN_MS_PER_UNIT = 0.02;
+const MAIN_MS_PER_UNIT = 0.05;
 
 /** The units that wait for the writer's thread and those it has, in the order of their groups. */
 export class GroupQueue {

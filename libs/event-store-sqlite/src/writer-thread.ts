@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorOf, GroupQueue, type QueueLimits } from './group-queue.js';
+import { flattenUnits, outcomesOf } from './group.wire.js';
 import type { UnitResult } from './unit.js';
 import type { Migration, WriterOptions, WriterReply, WriterRequest, WriterUnit } from './writer.messages.js';
 
@@ -115,7 +116,7 @@ export class WriterThread {
       else migrating?.reject(errorOf(reply.failure));
       return this.#settleIdle();
     }
-    if (this.#queue.settle(reply.outcomes, reply.commitMs)) this.committed();
+    if (this.#queue.settle(outcomesOf(reply.outcomes), reply.commitMs)) this.committed();
     this.#flushSoon();
     this.#settleIdle();
   }
@@ -132,7 +133,7 @@ export class WriterThread {
 
   #flush(): void {
     for (let units; this.#ready && (units = this.#queue.next()) !== undefined;)
-      this.#send({ kind: 'group', units });
+      this.#send({ kind: 'group', units: flattenUnits(units) });
   }
 
   #send(request: WriterRequest): void {

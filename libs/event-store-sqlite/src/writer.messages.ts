@@ -1,4 +1,5 @@
 import type { EventStoreErrorCode, ExpectedRevision, SerialisedEvent } from '@tillstream/event-store';
+import type { Flat } from './group.wire.js';
 import type { SqlValue, UnitResult } from './unit.js';
 
 /** What goes to the writer's thread and back. Everything is text or numbers: cheap to copy between threads. */
@@ -38,12 +39,14 @@ export interface WriterFailure {
 export type WriterOutcome = UnitResult | WriterFailure;
 
 export type WriterRequest =
-  | { readonly kind: 'group'; readonly units: readonly WriterUnit[] }
+  /** Units, flattened. */
+  | { readonly kind: 'group'; readonly units: Flat }
   | { readonly kind: 'migrate'; readonly migration: Migration }
   | { readonly kind: 'close' };
 
 export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unready'; readonly failure: WriterFailure }
-  | { readonly kind: 'group'; readonly outcomes: readonly WriterOutcome[]; readonly commitMs: number }
+  /** Outcomes, flattened. */
+  | { readonly kind: 'group'; readonly outcomes: Flat; readonly commitMs: number }
   | { readonly kind: 'migrate'; readonly failure?: WriterFailure };

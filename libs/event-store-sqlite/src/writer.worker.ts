@@ -1,6 +1,7 @@
 import { EventStoreError } from '@tillstream/event-store';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './group-writer.js';
+import { flattenOutcomes, unitsOf } from './group.wire.js';
 import { describeFault } from './sqlite.faults.js';
 import type { WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
 
@@ -20,8 +21,10 @@ function start(port: NonNullable<typeof parentPort>): void {
   }
   port.on('message', (request: WriterRequest) => {
     switch (request.kind) {
-      case 'group':
-        return reply({ kind: 'group', outcomes: writer.commit(request.units), commitMs: writer.commitMs });
+      case 'group': {
+        const outcomes = flattenOutcomes(writer.commit(unitsOf(request.units)));
+        return reply({ kind: 'group', outcomes, commitMs: writer.commitMs });
+      }
       case 'migrate': {
         const failure = writer.migrate(request.migration);
         return reply(failure === undefined ? { kind: 'migrate' } : { kind: 'migrate', failure });

@@ -26,11 +26,27 @@ export interface SerialisedAppend {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 // Control characters and lone surrogates: no store gives those back unchanged.
 const unsafe = /[\p{Cc}\p{Cs}]/u;
-const texts = new WeakMap<NewEvent, SerialisedEvent>();
+/** Most names are; looking for the unsafe ones costs much more. */
+const plain = /^[\x20-\x7e]*$/;
 
-/** Keeps the texts that the hash was computed over, so that the store writes exactly them and serialises nothing again. */
-export function rememberTexts(event: NewEvent, data: string, metadata: string): void {
-  texts.set(event, { id: event.id, type: event.type, data, metadata });
+/** An event with the texts that its hash was computed over: the store writes exactly them and serialises nothing again. */
+export class SerialisedNewEvent implements NewEvent {
+  readonly #texts: SerialisedEvent;
+  constructor(
+    readonly id: string,
+    readonly type: string,
+    readonly data: JsonObject,
+    readonly metadata: JsonObject,
+    dataText: string,
+    metadataText: string,
+  ) {
+    this.#texts = { id, type, data: dataText, metadata: metadataText };
+  }
+
+  /** Undefined for any other event. */
+  static textsOf(event: NewEvent): SerialisedEvent | undefined {
+    return #texts in event ? event.#texts : undefined;
+  }
 }
 
 /**
@@ -51,7 +67,7 @@ export function serialiseAppend(append: Append): SerialisedAppend {
   }
   const serialised = events.map(serialiseEvent);
   let bytes = 0;
-  for (const event of serialised) bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata);
+  for (const { data, metadata } of serialised) bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
   if (bytes > MAX_APPEND_BYTES) {
     throw new EventStoreError('TooLarge', `an append of ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}`);
   }
@@ -84,7 +100,7 @@ function serialiseEvent(event: NewEvent): SerialisedEvent {
   }
   checkName(event.type, 'event type');
   return (
-    texts.get(event) ?? {
+    SerialisedNewEvent.textsOf(event) ?? {
       id: event.id,
       type: event.type,
       data: objectText(event.data),
@@ -103,7 +119,8 @@ export function objectText(value: JsonObject): string {
 function checkName(name: string, what: string): void {
   if (typeof name !== 'string' || name === '') throw invalid(`an empty ${what}`);
   if (name.length > MAX_NAME_LENGTH) throw invalid(`a ${what} of more than ${MAX_NAME_LENGTH} characters`);
-  if (unsafe.test(name)) throw invalid(`a ${what} with a control character or half a surrogate pair`);
+  if (!plain.test(name) && unsafe.test(name))
+    throw invalid(`a ${what} with a control character or half a surrogate pair`);
 }
 
 function isRevision(value: number): boolean {

@@ -1,5 +1,38 @@
 import { EventStoreError } from './event-store.errors.js';
 
+/** The keys of objects of one shape, sorted once: events of a type have few shapes, and sorting was most of the work. */
+interface KeyOrder {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  /** `"key":` for each of the sorted. */
+  readonly texts: readonly string[];
+}
+
+/** By first key; the bound guards against data whose keys are values. */
+const orders = new Map<string | undefined, KeyOrder[]>();
+const MOST_ORDERS = 1_000;
+let ordersKept = 0;
+
+function keyOrderOf(keys: readonly string[]): KeyOrder {
+  const known = orders.get(keys[0]);
+  const found = known?.find((order) => sameKeys(order.keys, keys));
+  if (found) return found;
+  const sorted = keys.toSorted();
+  const order = { keys, sorted, texts: sorted.map((key) => `${jsonString(key)}:`) };
+  if (ordersKept++ >= MOST_ORDERS) {
+    orders.clear();
+    ordersKept = 1;
+  }
+  orders.set(keys[0], [...(orders.get(keys[0]) ?? []), order]);
+  return order;
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
 const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -52,11 +85,12 @@ function writeObject(value: object): string {
     throw invalid(`an instance of ${value.constructor.name}`);
   }
   const members = value as Readonly<Record<string, unknown>>;
+  const { sorted, texts } = keyOrderOf(Object.keys(members));
   let text = '';
-  for (const key of Object.keys(members).sort()) {
-    const member = members[key];
+  for (let index = 0; index < sorted.length; index++) {
+    const member = members[sorted[index] as string];
     if (member === undefined) continue;
-    text += (text === '' ? '' : ',') + jsonString(key) + ':' + write(member);
+    text += (text === '' ? '' : ',') + texts[index] + write(member);
   }
   return `{${text}}`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { objectText, rememberTexts } from './append.validation.js';
+import { hash } from 'node:crypto';
+import { objectText, SerialisedNewEvent } from './append.validation.js';
 import { canonicalJson, jsonString } from './canonical-json.js';
 import type { JsonObject, NewEvent, RecordedEvent } from './event.js';
 
@@ -42,12 +42,18 @@ export function chainEvents(
     const data = objectText(event.data);
     const metadata = objectText(withoutHash(event.metadata));
     const { id, type } = event;
-    const hash = hashOf(previous, { stream, revision, id, type }, data, metadata);
-    const chained: NewEvent = { id, type, data: event.data, metadata: { ...event.metadata, hash } };
-    rememberTexts(chained, data, `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${hash}"}`);
-    previous = hash;
+    const chainedHash = hashOf(previous, { stream, revision, id, type }, data, metadata);
+    const hashed = `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${chainedHash}"}`;
+    previous = chainedHash;
     revision += 1;
-    return chained;
+    return new SerialisedNewEvent(
+      id,
+      type,
+      event.data,
+      { ...event.metadata, hash: chainedHash },
+      data,
+      hashed,
+    );
   });
 }
 
@@ -95,7 +101,7 @@ function hashOf(previous: string, placed: Placed, data: string, metadata: string
   const text =
     `${previous}{"data":${data},"id":${jsonString(placed.id)},"metadata":${metadata},"revision":${placed.revision}` +
     `,"stream":${jsonString(placed.stream)},"type":${jsonString(placed.type)}}`;
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function hashIn(metadata: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answered, idOf, PaymentsStage } from './testing/payments.stage.js';
+import { answered, PaymentsStage } from './testing/payments.stage.js';
 
 describe('requests of clients', () => {
   let stage: PaymentsStage;
