@@ -2,7 +2,7 @@ import { EventStoreError, placeOf } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
 import { migrateCompanion, openWriter, PROBE } from './schema.js';
 import { codeOf, describeFault, isBusy } from './sqlite.faults.js';
-import { UnitExecutor } from './unit-executor.js';
+import { AppendBroke, UnitExecutor } from './unit-executor.js';
 import type {
   Migration,
   WriterFailure,
@@ -41,7 +41,7 @@ export class GroupWriter {
       const connection = this.#connect();
       this.#begin(connection);
       before = connection.executor.lastPosition();
-      outcomes = units.map((unit) => connection.executor.run(unit));
+      outcomes = this.#run(connection, units);
     } catch (error) {
       this.#abandon();
       return units.map(() => failed('Unavailable', error));
@@ -53,6 +53,19 @@ export class GroupWriter {
       return outcomes;
     } catch (error) {
       return this.#settle(units, outcomes, before, error);
+    }
+  }
+
+  /** Hardly ever does an append break (an id that the store holds): only then all is begun anew, with savepoints. */
+  #run(connection: Connection, units: readonly WriterUnit[]): WriterOutcome[] {
+    const { db, executor } = connection;
+    try {
+      return units.map((unit) => executor.runLightly(unit));
+    } catch (error) {
+      if (!(error instanceof AppendBroke)) throw error;
+      db.exec('ROLLBACK');
+      this.#begin(connection);
+      return units.map((unit) => executor.run(unit));
     }
   }
 

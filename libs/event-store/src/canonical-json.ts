@@ -81,9 +81,9 @@ function writeArray(values: readonly unknown[]): string {
 function writeObject(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   // A plain object of any realm (jest and worker threads have their own Object.prototype).
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw invalid(`an instance of ${value.constructor.name}`);
-  }
+  const isPlain =
+    prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain) throw invalid(`an instance of ${value.constructor.name}`);
   const members = value as Readonly<Record<string, unknown>>;
   const { sorted, texts } = keyOrderOf(Object.keys(members));
   let text = '';

@@ -5,6 +5,7 @@ import {
   CARDS,
   DEFAULT_TERMINAL_CARD,
   isNamedCard,
+  NAMED_CARDS,
   type NamedCard,
   type SandboxCard,
 } from './cards.table.js';
@@ -76,6 +77,18 @@ export class Terminals {
     return { id, mode: row?.mode ?? 'Auto', card, waiting: null };
   }
 
+  /** What of these settings `set` would refuse, all of it, and what it takes instead. */
+  refused(settings: {
+    readonly mode: string;
+    readonly card: string | null;
+  }): readonly { readonly field: 'mode' | 'card'; readonly allowed: string }[] {
+    const { mode, card } = settings;
+    return [
+      ...(isMode(mode) ? [] : [{ field: 'mode', allowed: `one of ${TERMINAL_MODES.join(', ')}` } as const]),
+      ...(card === null || isTerminalCard(card) ? [] : [{ field: 'card', allowed: TAKEN_CARDS } as const]),
+    ];
+  }
+
   /**
    * Durable, and in every process from its next transaction on.
    * @throws SandboxRefusal `UnknownMode`, `ModeNotSupported` (Manual, as yet), `UnknownCard`; nothing changes then.
@@ -124,11 +137,19 @@ function isMode(mode: string): mode is TerminalMode {
   return (TERMINAL_MODES as readonly string[]).includes(mode);
 }
 
+const TAKEN_CARDS = `a number of the sandbox that terminals take, or one of ${NAMED_CARDS.join(', ')}`;
+
+function isTerminalCard(card: string): boolean {
+  if (isNamedCard(card)) return true;
+  const known = cardByNumber(card);
+  return known !== undefined && known.only !== 'Form';
+}
+
 /** What is stored for a card: no file holds a whole number, not even of a test card. */
 function cardId(card: string): string {
   if (isNamedCard(card)) return card;
   const known = cardByNumber(card);
-  if (!known || known.only === 'Form') {
+  if (!known || !isTerminalCard(card)) {
     throw new SandboxRefusal('UnknownCard', 'card is a number of the sandbox that terminals take, or a name');
   }
   return `${known.type} ${known.number.slice(-4)}`;
