@@ -6,11 +6,14 @@ import type { ApiRequest } from '../http/api.request.js';
 const MERCHANT_KEY = /^sk_test_[A-Za-z0-9]{32}$/;
 const ADMIN_KEY = /^ak_[A-Za-z0-9]{32}$/;
 
-/** The key that was sent, in either header. Two different ones are none. */
+/** Whatever follows the scheme: a malformed one is a bad key, and not none. */
+const BEARER = /^Bearer(?:[ \t]+(.*))?$/i;
+
+/** The key that was sent, in either header. Two different ones are none; other schemes are not looked at. */
 export function sentKey(request: ApiRequest): string {
   const bearers = (request.headersDistinct.authorization ?? []).flatMap((value) => {
-    const [, token] = /^Bearer +(\S+) *$/i.exec(value) ?? [];
-    return token === undefined ? [] : [token];
+    const match = BEARER.exec(value);
+    return match ? [match[1] ?? ''] : [];
   });
   const keys = new Set([...(request.headersDistinct['x-api-key'] ?? []), ...bearers]);
   const [key] = keys;

@@ -29,12 +29,14 @@ export class KeyGuard implements CanActivate {
     if (caller?.kind !== (audience === 'Merchants' ? 'Merchant' : 'Operator')) throw unauthenticated();
     request.caller = caller;
     if (caller.kind === 'Operator') return true;
-    mayDo(caller, isUnknownPath || READING.has(request.method));
-    this.limitRate(caller, context.switchToHttp().getResponse<ApiResponse>());
+    const forbidden = whyNot(caller, isUnknownPath || READING.has(request.method));
+    // A refused call has the headers of its merchant's limit too, but takes nothing of it.
+    this.limitRate(caller, context.switchToHttp().getResponse<ApiResponse>(), forbidden ? 0 : 1);
+    if (forbidden !== undefined) throw unauthorized(forbidden);
     return true;
   }
 
-  private limitRate({ merchant }: Authenticated, response: ApiResponse): void {
+  private limitRate({ merchant }: Authenticated, response: ApiResponse, cost: 0 | 1): void {
     const own = merchant.rateLimitPerSecond;
     const perSecond = own ?? this.defaultRate;
     if (perSecond === 0) return;
@@ -43,6 +45,7 @@ export class KeyGuard implements CanActivate {
       merchant.id,
       perSecond,
       burst,
+      cost,
     );
     response.setHeader('x-ratelimit-limit', limit);
     response.setHeader('x-ratelimit-remaining', remaining);
@@ -54,7 +57,7 @@ export class KeyGuard implements CanActivate {
   }
 }
 
-function mayDo({ merchant, readOnly }: Authenticated, isReading: boolean): void {
-  if (merchant.status === 'Disabled') throw unauthorized('The merchant is disabled.');
-  if (readOnly && !isReading) throw unauthorized('The API key may only read.');
+function whyNot({ merchant, readOnly }: Authenticated, isReading: boolean): string | undefined {
+  if (merchant.status === 'Disabled') return 'The merchant is disabled.';
+  return readOnly && !isReading ? 'The API key may only read.' : undefined;
 }

@@ -31,6 +31,18 @@ describe('An API key', () => {
     expect(refusal(reply)).toBe('401 1000 Rejected');
   });
 
+  it.each(['Bearer', 'Bearer a b', 'bearer \t'])(
+    'next to a malformed Bearer (%j) is one of two: 401, 1000',
+    async (authorization) => {
+      expect(refusal(await api.get(list, { headers: { authorization } }))).toBe('401 1000 Rejected');
+    },
+  );
+
+  it('next to another scheme is the only one', async () => {
+    expect((await api.get(list, { headers: { authorization: 'Basic YTpi' } })).status).toBe(200);
+    expect((await api.get(list, { headers: { authorization: 'Bearers a b' } })).status).toBe(200);
+  });
+
   it('of another scheme is none', async () => {
     const reply = await api.get(list, { key: null, headers: { authorization: `Basic ${api.key}` } });
     expect(refusal(reply)).toBe('401 1000 Rejected');

@@ -29,6 +29,27 @@ describe('The rate limit', () => {
     expect(Math.abs(Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000)).toBeLessThan(2);
   });
 
+  it('is told on 401, 1001 too, which takes nothing of it', async () => {
+    const shop = await api.otherMerchant({ rateLimitPerSecond: 1 });
+    const readOnly = await api.keyOf(shop.id, { readOnly: true });
+    const remaining = async () => {
+      const reply = await api.operation('void', {}, { key: readOnly });
+      expect(refusal(reply)).toBe('401 1001 Rejected');
+      expect(reply.headers.get('x-ratelimit-limit')).toBe('1');
+      expect(reply.headers.get('x-ratelimit-reset')).toMatch(/^\d+$/);
+      return reply.headers.get('x-ratelimit-remaining');
+    };
+    expect([await remaining(), await remaining()]).toEqual(['1', '1']);
+    expect((await api.get('/v1/payment-methods', { key: shop.key })).status).toBe(200);
+    expect(await remaining()).toBe('0');
+
+    const actor = { type: 'Operator', name: 'tester' } as const;
+    await api.running.provisioning.setMerchantDisabled(actor, shop.id, true);
+    await new Promise((resolve) => setTimeout(resolve, 2_050));
+    const { status, headers } = await api.get('/v1/payment-methods', { key: shop.key });
+    expect([status, headers.get('x-ratelimit-limit')]).toEqual([401, '1']);
+  });
+
   it('of a merchant without one of its own is the service’s, with a burst of twice that', async () => {
     const { key } = await api.otherMerchant({ rateLimitPerSecond: 'default' });
     const { headers } = await api.get('/v1/payment-methods', { key });

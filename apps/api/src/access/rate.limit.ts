@@ -23,13 +23,14 @@ export class RateLimit {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  take(merchantId: string, perSecond: number, burst: number): Allowance {
+  /** A `cost` of 0 only looks. */
+  take(merchantId: string, perSecond: number, burst: number, cost: 0 | 1 = 1): Allowance {
     const now = this.now();
     const bucket = this.bucket(merchantId, burst, now);
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
     bucket.at = now;
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    const allowed = bucket.tokens >= cost;
+    if (allowed) bucket.tokens -= cost;
     return {
       allowed,
       limit: burst,

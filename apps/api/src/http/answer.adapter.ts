@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
 import { Answer, writeAnswer } from './answer.js';
@@ -12,6 +13,11 @@ export class AnswerAdapter extends ExpressAdapter {
     server.enable('case sensitive routing');
     server.enable('strict routing');
     super(server);
+  }
+
+  /** Without Node's own answer to a missing Host header: `requireHost` gives it. */
+  override initHttpServer(): void {
+    this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
   }
 
   override reply(response: ApiResponse, body: object): void {

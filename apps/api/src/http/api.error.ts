@@ -51,8 +51,8 @@ export function notFound(message: string, code: number = ErrorCode.ResourceNotFo
   return new ApiError(404, code, message);
 }
 
-export function unsupportedPayload(message: string, details?: string): ApiError {
+export function unsupportedPayload(message: string, details: string, field = 'body'): ApiError {
   const code = ErrorCode.RequestValidationUnsupportedPayload;
-  const errorDetails = [{ code, message, ...(details !== undefined && { details }) }];
+  const errorDetails = [{ code, field, message, details }];
   return new ApiError(400, code, message, { errorDetails });
 }

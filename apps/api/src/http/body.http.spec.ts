@@ -23,7 +23,7 @@ describe('A body', () => {
     ['with a trailing comma', '{"amount":1,}'],
     ['with a comment', '{"amount":1/*x*/}'],
   ])('that is %s: 400, 2900', async (_kind, body) => {
-    expect(refusal(await sell(body))).toBe('400 2900 Rejected');
+    expect(refusal(await sell(body))).toBe('400 2900 Rejected body');
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('A body', () => {
     'application/jsonx',
     'application/json; charset=latin1',
   ])('of the type %s: 400, 2900', async (type) => {
-    expect(refusal(await sell('{"amount":1000}', { 'content-type': type }))).toBe('400 2900 Rejected');
+    expect(refusal(await sell('{"amount":1000}', { 'content-type': type }))).toBe('400 2900 Rejected body');
   });
 
   it.each([
@@ -45,22 +45,24 @@ describe('A body', () => {
   });
 
   it('that is compressed, or no UTF-8: 400, 2900', async () => {
-    expect(refusal(await sell('{"amount":1000}', { 'content-encoding': 'gzip' }))).toBe('400 2900 Rejected');
+    expect(refusal(await sell('{"amount":1000}', { 'content-encoding': 'gzip' }))).toBe(
+      '400 2900 Rejected body',
+    );
     expect(refusal(await rawSell(Buffer.from('{"amount":1000,"referenceId":"\xff"}', 'latin1')))).toBe(
-      '400 2900 Rejected',
+      '400 2900 Rejected body',
     );
   });
 
   it('of 100,000 bytes is read, and one byte more: 400, 2900', async () => {
     const body = '{"amount":1000}';
     expect((await sell(body.padEnd(100_000))).status).toBe(200);
-    expect(refusal(await sell(body.padEnd(100_001)))).toBe('400 2900 Rejected');
-    expect(refusal(await sell(body.padEnd(3_000_000)))).toBe('400 2900 Rejected');
+    expect(refusal(await sell(body.padEnd(100_001)))).toBe('400 2900 Rejected body');
+    expect(refusal(await sell(body.padEnd(3_000_000)))).toBe('400 2900 Rejected body');
   });
 
   it('without a length that grows over the limit: 400, 2900', async () => {
     const reply = await rawSell(Buffer.from('{"amount":1000}'.padEnd(150_000)), { chunked: true });
-    expect(refusal(reply)).toBe('400 2900 Rejected');
+    expect(refusal(reply)).toBe('400 2900 Rejected body');
   });
 
   it('is looked at after the key: 401 wins over 2900', async () => {
@@ -71,15 +73,36 @@ describe('A body', () => {
 
 describe('What is no HTTP', () => {
   it('gets an envelope too, and its connection is closed', async () => {
-    const answer = await rawBytes('GET / HTTP/1.1\r\nbad header\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/\r\nx-trace-id: [0-9a-f]{32}\r\n/);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
-      code: 2900,
-      status: 'Rejected',
-    });
+    expectEnvelope(await rawBytes('GET / HTTP/1.1\r\nbad header\r\n\r\n'), 400, 2900);
   });
 });
+
+describe('What Node would answer by itself', () => {
+  const look = 'GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n';
+
+  it('a request without Host: 400, 2900 in an envelope', async () => {
+    expectEnvelope(await rawBytes(`${look}\r\n`), 400, 2900);
+  });
+
+  it('HTTP/1.0, which needs no Host, is answered like any other', async () => {
+    expectEnvelope(await rawBytes('GET /v1/nothing HTTP/1.0\r\n\r\n'), 401, 1000);
+  });
+
+  it('an expectation that nobody knows is passed over', async () => {
+    expectEnvelope(await rawBytes(`${look}Host: a\r\nExpect: foo\r\n\r\n`), 401, 1000);
+    const headers = `Host: a\r\nExpect: foo\r\nx-api-key: ${api.key}\r\n`;
+    const sale = `POST /v1/transactions/physical-sale HTTP/1.1\r\nConnection: close\r\n${headers}`;
+    const body = 'content-type: application/json\r\ncontent-length: 14\r\n\r\n{"amount":1000';
+    expectEnvelope(await rawBytes(sale + body), 400, 2900);
+  });
+});
+
+function expectEnvelope(answer: string, status: number, code: number): void {
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/\r\nx-trace-id: [0-9a-f]{32}\r\n/);
+  expect(answer).toMatch(/\r\nx-api-version: 2026\.08\.03\r\n/);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code, status: 'Rejected' });
+}
 
 function rawSell(bytes: Buffer, { chunked = false } = {}) {
   return new Promise<{ status: number; headers: Headers; text: string }>((resolve, reject) => {

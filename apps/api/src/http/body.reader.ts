@@ -1,3 +1,4 @@
+import { received } from '../validation/received.text.js';
 import { unsupportedPayload } from './api.error.js';
 import type { ApiRequest } from './api.request.js';
 
@@ -21,15 +22,19 @@ export function readBody(request: ApiRequest): Promise<Buffer> {
       else reject(tooLarge());
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', () => reject(unsupportedPayload('The body ended before it was complete.')));
-    request.on('aborted', () => reject(unsupportedPayload('The body ended before it was complete.')));
+    request.on('error', () => reject(cutOff()));
+    request.on('aborted', () => reject(cutOff()));
   });
 }
 
 const tooLarge = () =>
   unsupportedPayload('The body is too large.', `received more, allowed ${MAX_BODY_BYTES} bytes`);
 
+const cutOff = () =>
+  unsupportedPayload('The body ended before it was complete.', 'received a part, allowed the whole body');
+
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+const ALLOWED = 'allowed a JSON object in UTF-8';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A JSON object in UTF-8, or 2900. Empty is `{}` only where nothing is required. */
@@ -40,21 +45,25 @@ export function parseBody(
 ): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) {
     if (mayBeEmpty) return {};
-    throw unsupportedPayload('The body is empty; a JSON object is required.');
+    throw unsupportedPayload('The body is empty; a JSON object is required.', `received nothing, ${ALLOWED}`);
   }
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  if (!JSON_TYPE.test(type)) {
-    throw unsupportedPayload('The content type of the body must be application/json.');
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!JSON_TYPE.test(type ?? '')) {
+    const details = `${received(type)} as content type, allowed application/json, in UTF-8`;
+    throw unsupportedPayload('The content type of the body must be application/json.', details);
   }
-  if (encoding !== 'identity') throw unsupportedPayload('The body must not be compressed.');
+  if (encoding !== 'identity') {
+    const details = `${received(encoding)} as content encoding, allowed none`;
+    throw unsupportedPayload('The body must not be compressed.', details);
+  }
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch {
-    throw unsupportedPayload('The body is not JSON.');
+    throw unsupportedPayload('The body is not JSON.', `received something else, ${ALLOWED}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unsupportedPayload('The body must be a JSON object.');
+    throw unsupportedPayload('The body must be a JSON object.', `${received(value)}, ${ALLOWED}`);
   }
   return value as Readonly<Record<string, unknown>>;
 }

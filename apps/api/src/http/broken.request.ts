@@ -1,11 +1,16 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { API_VERSION, ErrorCode } from '@tillstream/contracts';
-import { ApiError, envelopeAnswer } from './api.error.js';
+import { API_VERSION } from '@tillstream/contracts';
+import type { NextFunction } from 'express';
+import { Answer, writeAnswer } from './answer.js';
+import { envelopeAnswer, unsupportedPayload } from './api.error.js';
+import type { ApiRequest, ApiResponse } from './api.request.js';
 import { traceIdOf } from './trace.js';
 
-/** What is no HTTP at all, or comes too slowly, gets an envelope too, and its connection is closed. */
+/** What Node would answer by itself, bare. What is no HTTP at all, or comes too slowly, ends its connection. */
 export function answerBrokenRequests(server: Server): void {
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1): the request is answered like any other.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } };
     if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
@@ -13,8 +18,8 @@ export function answerBrokenRequests(server: Server): void {
       return;
     }
     const traceId = traceIdOf(undefined);
-    const code = ErrorCode.RequestValidationUnsupportedPayload;
-    const { body } = envelopeAnswer(new ApiError(400, code, 'The request could not be read.'), traceId);
+    const details = 'received something else, allowed a whole HTTP/1.1 request in time';
+    const { body } = envelopeAnswer(unsupportedPayload('The request could not be read.', details), traceId);
     const headers = [
       'HTTP/1.1 400 Bad Request',
       'content-type: application/json; charset=utf-8',
@@ -25,4 +30,17 @@ export function answerBrokenRequests(server: Server): void {
     ];
     socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
   });
+}
+
+/** HTTP/1.1 asks for a Host header, and for 400 where it is missing: Node's own 400 is empty, so it is told not to look. */
+export function requireHost(request: ApiRequest, response: ApiResponse, next: NextFunction): void {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') {
+    next();
+    return;
+  }
+  const error = unsupportedPayload('The header Host is missing.', 'received nothing, allowed a host', 'Host');
+  request.logged.code = error.code;
+  const { status, body } = envelopeAnswer(error, request.traceId);
+  // Nobody read its body: nothing else can come on this connection.
+  writeAnswer(response, new Answer(status, body, { connection: 'close' }));
 }

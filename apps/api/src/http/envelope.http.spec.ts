@@ -32,11 +32,16 @@ describe('Every response', () => {
     expect((await traced(`00-${TRACE}-00f067aa0ba902b7-01`)).headers.get('x-trace-id')).toBe(TRACE);
   });
 
+  it('takes a traceparent of a later version with more parts', async () => {
+    expect((await traced(`01-${TRACE}-00f067aa0ba902b7-01-extra`)).headers.get('x-trace-id')).toBe(TRACE);
+  });
+
   it.each([
     ['zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
     ['a zero parent', `00-${TRACE}-${'0'.repeat(16)}-01`],
     ['version ff', `ff-${TRACE}-00f067aa0ba902b7-01`],
     ['capitals', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`],
+    ['of version 00 with more than four parts', `00-${TRACE}-00f067aa0ba902b7-01-extra`],
     ['rubbish', 'x'],
   ])('has an id of its own where the traceparent is %s', async (_kind, traceparent) => {
     const traceId = (await traced(traceparent)).headers.get('x-trace-id');

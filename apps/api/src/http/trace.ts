@@ -4,7 +4,8 @@ import type { NextFunction } from 'express';
 import type { Log } from '@tillstream/platform';
 import type { ApiRequest, ApiResponse } from './api.request.js';
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+/** Version 00 has exactly these four parts, later ones may have more. */
+const TRACEPARENT = /^(?!ff|00-.{52}-)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
 /** The caller's W3C trace id, else a new one. */
 export function traceIdOf(traceparent: string | undefined): string {

@@ -77,6 +77,8 @@ describe('The list of payment methods', () => {
     ['sort=', 'sort'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
+    ['limit=001', 'limit'],
+    ['limit=1&limit=2', 'limit'],
     ['includeTotal=1', 'includeTotal'],
     ['cursor=abc', 'cursor'],
     ['page=1', 'page'],

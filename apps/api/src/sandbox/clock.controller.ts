@@ -11,7 +11,7 @@ import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { requestBody } from '../validation/request.body.js';
 import { MoveClockDto } from './sandbox.dto.js';
-import { refusedAs } from './sandbox.refusal.js';
+import { attemptMove } from './sandbox.refusal.js';
 
 const SETTLE_WITHIN_MS = 30_000;
 
@@ -46,12 +46,15 @@ export class SandboxClockController {
   }
 
   private async moved({ advanceSeconds, to, settle = true }: MoveClockDto): Promise<SandboxClockMoved> {
-    const field = to === undefined ? 'advanceSeconds' : 'to';
-    refusedAs({ Backwards: field, OutOfRange: field }, () =>
-      to === undefined
-        ? this.sandbox.clock.advance(advanceSeconds ?? 0)
-        : this.sandbox.clock.to(Date.parse(to)),
-    );
+    const { clock } = this.sandbox;
+    const now = () => this.now().now;
+    if (to === undefined) {
+      const received = `${advanceSeconds} at ${now()}`;
+      attemptMove({ field: 'advanceSeconds', received, now }, () => clock.advance(advanceSeconds ?? 0));
+    } else {
+      const time = new Date(to);
+      attemptMove({ field: 'to', received: time.toISOString(), now }, () => clock.to(time.getTime()));
+    }
     const done = settle
       ? await this.resolver.runDue(SETTLE_WITHIN_MS)
       : { ran: 0, pending: await this.openWork.countDue(this.times()) };

@@ -8,7 +8,15 @@ export class TerminalSettingsDto {
 }
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** `Date.parse` alone takes February 30 for March 2: a day that exists comes back as it was written. */
+function isInstant(text: string): boolean {
+  const [, day = ''] = INSTANT.exec(text) ?? [];
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
 
 /** `sandbox.md`, Clock: forward by a time or to an instant. */
 export class MoveClockDto {
@@ -24,8 +32,8 @@ export class MoveClockDto {
   })
   advanceSeconds?: number;
   @field({
-    allowed: 'a time such as 2026-08-03T12:00:00.000Z',
-    fits: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+    allowed: 'a time of a day that exists, such as 2026-08-03T12:00:00.000Z',
+    fits: (value) => typeof value === 'string' && isInstant(value),
   })
   to?: string;
   @Flag() settle?: boolean;

@@ -82,9 +82,17 @@ describe('A simulated terminal', () => {
 
   it('that nobody has: 404, 4002', async () => {
     for (const id of ['pmt_trm_x', api.method('Card form').id, `pmt_trm_${'0'.repeat(26)}`]) {
-      expect(refusal(await api.get(path(id)))).toBe('404 4002 Rejected');
-      expect(refusal(await put({}, id))).toBe('404 4002 Rejected');
+      expect(refusal(await api.get(path(id)))).toBe('404 4002 Rejected id');
+      expect(refusal(await put({}, id))).toBe('404 4002 Rejected id');
     }
+  });
+
+  it('says of its wrong fields all at once, before it is looked for', async () => {
+    const reply = await put({ mode: 'Sleepy', card: '4111111111111111' }, 'pmt_trm_x');
+    expect(refusal(reply)).toBe('400 2000 Rejected mode card');
+    expect(refusal(await put({ mode: 1, card: 'PAPER', x: 1 }, 'pmt_trm_x'))).toBe(
+      '400 2000 Rejected x mode card',
+    );
   });
 
   it('of a merchant that came later is found', async () => {
@@ -135,12 +143,26 @@ describe('The service’s clock', () => {
     [{ to: '2000-01-01T00:00:00.000Z' }, 'to'],
     [{ to: 'tomorrow' }, 'to'],
     [{ to: '2999-13-01T00:00:00Z' }, 'to'],
+    [{ to: '2999-02-29T00:00:00Z' }, 'to'],
+    [{ to: '2999-11-31T00:00:00.000Z' }, 'to'],
+    [{ to: '2999-01-01T24:00:00Z' }, 'to'],
+    [{ to: '2999-01-01T00:00:60Z' }, 'to'],
+    [{ to: '2999-01-01T00:00:00+24:00' }, 'to'],
     [{ advanceSeconds: 1, settle: 'no' }, 'settle'],
   ])('refuses %j: 400, 2000', async (body, field) => {
     expect(refusal(await move(body))).toBe(`400 2000 Rejected ${field}`);
   });
 
+  it('moves to a leap day, in any offset', async () => {
+    const own = await startTestApi();
+    const reply = await own.call('POST', clock, { body: { to: '2400-02-29T23:30:00-01:00' } });
+    expect(json(reply.text)).toMatchObject({
+      now: expect.stringMatching(/^2400-03-01T00:30:0/) as string,
+    });
+    await own.stop();
+  });
+
   it('needs a body: 400, 2900', async () => {
-    expect(refusal(await api.call('POST', clock))).toBe('400 2900 Rejected');
+    expect(refusal(await api.call('POST', clock))).toBe('400 2900 Rejected body');
   });
 });

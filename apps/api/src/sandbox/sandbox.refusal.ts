@@ -2,16 +2,23 @@ import { SandboxRefusal } from '@tillstream/platform';
 import { invalidFields } from '../http/api.error.js';
 import { invalidField } from '../validation/request.body.js';
 
-/** What the sandbox refuses is the fault of a field; any other error passes through. */
-export function refusedAs<T>(
-  fields: Readonly<Partial<Record<SandboxRefusal['code'], string>>>,
-  attempt: () => T,
-): T {
+/** Who asked for what when the clock was to be moved. */
+interface Move {
+  readonly field: string;
+  readonly received: string;
+  readonly now: () => string;
+}
+
+const LAST_TIME = '9999-12-31';
+
+/** Where the clock does not go is the fault of the field that named it; any other error passes through. */
+export function attemptMove({ field, received, now }: Move, attempt: () => void): void {
   try {
-    return attempt();
+    attempt();
   } catch (error) {
-    const field = error instanceof SandboxRefusal ? fields[error.code] : undefined;
-    if (field === undefined) throw error;
-    throw invalidFields([invalidField(field, `${field} is refused: ${(error as SandboxRefusal).message}.`)]);
+    if (!(error instanceof SandboxRefusal)) throw error;
+    const allowed = error.code === 'Backwards' ? `a time after ${now()}` : `no time after ${LAST_TIME}`;
+    const details = `received ${received}, allowed ${allowed}`;
+    throw invalidFields([invalidField(field, `${field} is refused: ${error.message}.`, details)]);
   }
 }

@@ -1,16 +1,16 @@
 import { Controller, Get, Inject, Param, Put, Req } from '@nestjs/common';
-import { ErrorCode, type SandboxTerminal } from '@tillstream/contracts';
+import { ErrorCode, type ErrorDetail, type SandboxTerminal } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { ForOperators } from '../access/audience.js';
 import { SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
-import { invalidFields, notFound } from '../http/api.error.js';
+import { ApiError, invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
+import { received } from '../validation/received.text.js';
 import { invalidField, requestBody } from '../validation/request.body.js';
 import { TerminalSettingsDto } from './sandbox.dto.js';
-import { refusedAs } from './sandbox.refusal.js';
 import { TerminalRegister } from './terminal.register.js';
 
 /** The simulated terminals (`sandbox.md`), named by their payment methods. */
@@ -33,23 +33,30 @@ export class SandboxTerminalsController {
 
   @Put(':id')
   async set(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
-    const asked = await requestBody(request, TerminalSettingsDto, { mayBeEmpty: true });
+    const wrong = (body: TerminalSettingsDto) => this.wrong(body);
+    const asked = await requestBody(request, TerminalSettingsDto, { mayBeEmpty: true, wrong });
     return this.kept.once(request, asked, () => this.changed(id, asked.body));
   }
 
   private async changed(id: string, { mode = 'Auto', card }: TerminalSettingsDto): Promise<SandboxTerminal> {
-    if (mode === 'Manual') {
-      const message = 'The mode Manual is not offered yet.';
-      throw invalidFields([invalidField('mode', message, 'allowed Auto, Offline, LowBattery, LostLink')]);
-    }
     await this.mustExist(id);
-    return refusedAs({ UnknownMode: 'mode', ModeNotSupported: 'mode', UnknownCard: 'card' }, () =>
-      this.sandbox.terminals.set(id, { mode, card: card ?? null }),
-    );
+    return this.sandbox.terminals.set(id, { mode, card: card ?? null });
+  }
+
+  private wrong({ mode = 'Auto', card }: TerminalSettingsDto): ErrorDetail[] {
+    const values = { mode, card: card ?? null };
+    return this.sandbox.terminals.refused(values).map(({ field, allowed }) => {
+      const manual = field === 'mode' && mode === 'Manual';
+      const message = manual ? 'The mode Manual is not offered yet.' : `${field} must be ${allowed}.`;
+      return invalidField(field, message, `${received(values[field])}, allowed ${allowed}`);
+    });
   }
 
   private async mustExist(id: string): Promise<void> {
-    const known = await this.register.has(id);
-    if (!known) throw notFound('There is no such terminal.', ErrorCode.PaymentMethodNotFound);
+    if (await this.register.has(id)) return;
+    const code = ErrorCode.PaymentMethodNotFound;
+    const message = 'There is no such terminal.';
+    const details = `${received(id)}, allowed the id of a payment method of type Physical`;
+    throw new ApiError(404, code, message, { errorDetails: [{ code, field: 'id', message, details }] });
   }
 }

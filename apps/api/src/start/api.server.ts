@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts } from '../api.parts.js';
 import { AnswerAdapter } from '../http/answer.adapter.js';
-import { answerBrokenRequests } from '../http/broken.request.js';
+import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
 import { tracing } from '../http/trace.js';
 
 const KEEP_ALIVE_MS = 75_000;
@@ -28,6 +28,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
     abortOnError: false,
   });
   app.use(tracing(parts.log));
+  app.use(requireHost);
   await app.init();
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_WITHIN_MS;

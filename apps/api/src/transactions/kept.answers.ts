@@ -6,7 +6,7 @@ import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
 import { ApiError, invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
-import { fingerprintOf, IDEMPOTENCY_KEY } from '../validation/idempotency.key.js';
+import { fingerprintOf, IDEMPOTENCY_KEY, keyError } from '../validation/idempotency.key.js';
 import type { RequestBody } from '../validation/request.body.js';
 import { conflict } from './operation.answer.js';
 
@@ -45,9 +45,8 @@ export class KeptAnswers {
         throw conflict(RUNNING);
       case 'Mismatch': {
         const message = `This ${IDEMPOTENCY_KEY} was used with another method, path or body.`;
-        throw invalidFields([
-          { code: ErrorCode.RequestValidationGenericError, field: IDEMPOTENCY_KEY, message },
-        ]);
+        const details = 'received the key of another request, allowed a new key, or the very same request';
+        throw invalidFields([keyError(message, details)]);
       }
     }
   }

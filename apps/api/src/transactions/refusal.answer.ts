@@ -7,30 +7,47 @@ interface RefusalAnswer {
   readonly code: number;
   /** The field that is to be changed. */
   readonly field?: string;
+  /** What was received and what is allowed, where the refusal itself does not say it. */
+  readonly details?: string;
 }
 
-const invalid = (code: number, field?: string): RefusalAnswer => ({
-  http: 400,
-  code,
-  ...(field && { field }),
-});
-const missing = (code: number, field?: string): RefusalAnswer => ({
-  http: 404,
-  code,
-  ...(field && { field }),
-});
-const notYet: RefusalAnswer = { http: 409, code: ErrorCode.TransactionNotCompleteYet };
+const answer =
+  (http: RefusalAnswer['http']) =>
+  (code: number, field?: string, details?: string): RefusalAnswer => ({
+    http,
+    code,
+    ...(field !== undefined && { field }),
+    ...(details !== undefined && { details }),
+  });
+const invalid = answer(400);
+const missing = answer(404);
+const undecided = answer(409);
+const notYet = undecided(ErrorCode.TransactionNotCompleteYet);
+
+const USABLE = 'allowed the id of a terminal that GET /payment-methods lists';
 
 /** What each refusal looks like over HTTP (`decisions.md` 2.1), in one place: none of them stored anything. */
 const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
   OriginalNotFound: missing(ErrorCode.ResourceNotFound),
   OriginalReferenceNotFound: missing(ErrorCode.ResourceNotFound),
-  OriginalReferenceAmbiguous: invalid(ErrorCode.RequestValidationGenericError, 'originalReferenceId'),
+  OriginalReferenceAmbiguous: invalid(
+    ErrorCode.RequestValidationGenericError,
+    'originalReferenceId',
+    'received a reference of several transactions, allowed originalTransactionId instead',
+  ),
   PaymentMethodRequired: invalid(ErrorCode.RequestValidationGenericError, 'paymentMethodId'),
-  PaymentMethodNotFound: missing(ErrorCode.PaymentMethodNotFound, 'paymentMethodId'),
+  PaymentMethodNotFound: missing(
+    ErrorCode.PaymentMethodNotFound,
+    'paymentMethodId',
+    `received the id of no payment method, ${USABLE}`,
+  ),
   PaymentMethodTypeUnfit: invalid(ErrorCode.InvalidPaymentMethodType, 'paymentMethodId'),
   BankPaymentNotVoidable: invalid(ErrorCode.InvalidPaymentMethodType),
-  PaymentMethodDisabled: invalid(ErrorCode.PaymentMethodUsageRestricted, 'paymentMethodId'),
+  PaymentMethodDisabled: invalid(
+    ErrorCode.PaymentMethodUsageRestricted,
+    'paymentMethodId',
+    `received the id of a disabled one, ${USABLE}`,
+  ),
   UnreferencedRefundsOff: invalid(ErrorCode.PaymentMethodUsageRestricted),
   DailyLimitReached: invalid(ErrorCode.PaymentMethodUsageRestricted, 'amount'),
   WrongOriginalType: invalid(ErrorCode.InvalidTransactionType),
@@ -40,7 +57,7 @@ const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
   TooManyOperations: invalid(ErrorCode.InvalidTransactionType),
   OriginalUndecided: notYet,
   AmountUndecided: notYet,
-  AmountHeld: notYet,
+  AmountHeld: undecided(ErrorCode.TransactionNotCompleteYet, 'amount'),
   TryInFlight: notYet,
   InvalidAmount: invalid(ErrorCode.InvalidAmount, 'amount'),
   InvalidBreakdown: invalid(ErrorCode.InvalidAmount, 'amountBreakdown'),
@@ -55,8 +72,9 @@ const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
   StepOutOfOrder: notYet,
 };
 
-export function refusalError({ code: refusal, message, details }: RequestRefusal): ApiError {
-  const { http, code, field } = ANSWERS[refusal];
+export function refusalError({ code: refusal, message, details: own }: RequestRefusal): ApiError {
+  const { http, code, field, details: usual } = ANSWERS[refusal];
+  const details = own ?? usual;
   const named = field !== undefined || details !== undefined;
   const detail = {
     code,

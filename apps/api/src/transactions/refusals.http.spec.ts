@@ -217,7 +217,7 @@ describe('An amount that does not fit', () => {
     const sale = await sell({ amount: 1_000_000 });
     await api.operation('refund', { originalTransactionId: sale.id, amount: 920_001 });
     const refund = (amount?: number) => refused('refund', { originalTransactionId: sale.id, amount });
-    expect(await refund(500_000)).toBe('409 3401 Rejected');
+    expect(await refund(500_000)).toBe('409 3401 Rejected amount');
     expect(await refund()).toBe('409 3401 Rejected');
     expect(await refund(1_000_001)).toBe('400 2012 Rejected amount');
   });

@@ -9,6 +9,8 @@ export interface FieldRule {
   readonly allowed: string;
   /** Left out: `<field> must be <allowed>.` */
   readonly message?: string;
+  /** Left out: `received <value>, allowed <allowed>`. */
+  readonly details?: (value: unknown, body: Readonly<Record<string, unknown>>) => string;
   /** Left out: it may be left out. */
   readonly required?: boolean;
   /** In place of `required`, where that depends on the other fields. */
@@ -19,12 +21,17 @@ export interface FieldRule {
 /** What of a rule its error needs: carried by class-validator's context. */
 export interface RuleContext extends Pick<ErrorDetail, 'code'> {
   readonly allowed: string;
+  readonly details?: FieldRule['details'];
 }
 
 /** A rule as a decorator. `null` was taken for "left out" before. */
 export function field(rule: FieldRule): PropertyDecorator {
-  const { code, allowed, message, required = false, whenLeftOut = () => !required, fits } = rule;
-  const context: RuleContext = { code: code ?? ErrorCode.RequestValidationGenericError, allowed };
+  const { code, allowed, message, details, required = false, whenLeftOut = () => !required, fits } = rule;
+  const context: RuleContext = {
+    code: code ?? ErrorCode.RequestValidationGenericError,
+    allowed,
+    ...(details && { details }),
+  };
   const validate = (value: unknown, args?: ValidationArguments): boolean => {
     const body = (args?.object ?? {}) as Readonly<Record<string, unknown>>;
     return value === undefined ? whenLeftOut(body) : fits(value, body);

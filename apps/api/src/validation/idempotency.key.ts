@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
 import type { ApiRequest } from '../http/api.request.js';
+import { received } from './received.text.js';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const FORM = /^[\x20-\x7e]{1,255}$/;
@@ -11,8 +12,14 @@ export function idempotencyKey(request: ApiRequest): { readonly key?: string; re
   if (!sent) return {};
   const [key = '', second] = sent;
   if (second === undefined && FORM.test(key)) return { key };
-  const message = `${IDEMPOTENCY_KEY} must be one header of 1 to 255 printable ASCII characters.`;
-  return { error: { code: ErrorCode.RequestValidationGenericError, field: IDEMPOTENCY_KEY, message } };
+  const allowed = 'one header of 1 to 255 printable ASCII characters';
+  const message = `${IDEMPOTENCY_KEY} must be ${allowed}.`;
+  const got = second === undefined ? received(key) : `received ${sent.length} headers`;
+  return { error: keyError(message, `${got}, allowed ${allowed}`) };
+}
+
+export function keyError(message: string, details: string): ErrorDetail {
+  return { code: ErrorCode.RequestValidationGenericError, field: IDEMPOTENCY_KEY, message, details };
 }
 
 /** The same method, path and body bytes have the same one. */

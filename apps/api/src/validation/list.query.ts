@@ -39,17 +39,17 @@ export function listQuery(request: ApiRequest, rules: ListRules): ListQuery {
   ];
   const { values, errors } = queryParameters(request, [...names, ...Object.keys(filters)]);
   const wrong = (field: string, value: unknown, allowed: string): void => {
-    errors.push(invalidParameter(field, value, allowed));
+    errors.push(invalidParameter(field, received(value), allowed));
   };
   const only = (name: string): string | undefined => {
     const [value, second] = values.get(name) ?? [];
-    if (second !== undefined) wrong(name, undefined, 'one value');
+    if (second !== undefined) errors.push(invalidParameter(name, 'received several values', 'one'));
     return value;
   };
 
   const limit = only('limit') ?? String(DEFAULT_PAGE_SIZE);
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) {
-    wrong('limit', limit, `1 to ${MAX_PAGE_SIZE}`);
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_PAGE_SIZE) {
+    wrong('limit', limit, `1 to ${MAX_PAGE_SIZE} without leading zeros`);
   }
   const includeTotal = totals ? (only('includeTotal') ?? 'false') : 'false';
   if (includeTotal !== 'true' && includeTotal !== 'false')
@@ -98,11 +98,11 @@ function openedCursor(cursor: string, binding: string, form: RegExp): string | u
   return text.startsWith(`${binding}.`) && form.test(place) ? place : undefined;
 }
 
-function invalidParameter(field: string, value: unknown, allowed: string): ErrorDetail {
+function invalidParameter(field: string, got: string, allowed: string): ErrorDetail {
   return {
     code: ErrorCode.RequestValidationGenericError,
     field,
     message: `The query parameter ${field} is invalid.`,
-    details: value === undefined ? `allowed ${allowed}` : `${received(value)}, allowed ${allowed}`,
+    details: `${got}, allowed ${allowed}`,
   };
 }

@@ -4,6 +4,7 @@ const MOST_DIGITS_SHOWN = 11;
 /** What was received, for `details`: never whole card numbers, keys or long texts, whatever field they were put in. */
 export function received(value: unknown): string {
   if (value === undefined) return 'received nothing';
+  if (value === null) return 'received null';
   if (typeof value === 'string') return `received ${shownText(value)}`;
   if (typeof value === 'number')
     return `received ${digitsIn(String(value)) > MOST_DIGITS_SHOWN ? 'a long number' : value}`;

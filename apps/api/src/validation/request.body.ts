@@ -12,6 +12,13 @@ export interface RequestBody<Body> {
   readonly key: string | undefined;
 }
 
+interface BodyRules<Body> {
+  /** Empty counts as `{}`. */
+  readonly mayBeEmpty?: boolean;
+  /** What else is wrong by the body alone. Asked of any body: of a field that its DTO refuses the DTO's error counts. */
+  readonly wrong?: (body: Body) => readonly ErrorDetail[];
+}
+
 /**
  * What a writing request brings, found good as far as it can be told without looking anywhere else: 2900, then all
  * wrong fields and parameters, then the form of its `Idempotency-Key` (`decisions.md` 2.2).
@@ -19,11 +26,13 @@ export interface RequestBody<Body> {
 export async function requestBody<Body extends object>(
   request: ApiRequest,
   dto: Dto<Body>,
-  { mayBeEmpty = false } = {},
+  { mayBeEmpty = false, wrong: wrongBesides }: BodyRules<Body> = {},
 ): Promise<RequestBody<Body>> {
   const bytes = await readBody(request);
   const { body, errors } = validBody(dto, parseBody(request, bytes, mayBeEmpty));
-  const wrong: ErrorDetail[] = [...errors, ...queryParameters(request, QUERY_NONE).errors];
+  const reported = new Set(errors.map(({ field }) => field));
+  const besides = (wrongBesides?.(body) ?? []).filter(({ field }) => !reported.has(field));
+  const wrong: ErrorDetail[] = [...errors, ...besides, ...queryParameters(request, QUERY_NONE).errors];
   if (wrong.length > 0) throw invalidFields(wrong);
   const { key, error } = idempotencyKey(request);
   if (error) throw invalidFields([error]);

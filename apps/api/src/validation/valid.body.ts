@@ -24,7 +24,7 @@ export function validBody<Body extends object>(
   const errors: ErrorDetail[] = [];
   const body = knownFields(dto, json, '', errors);
   const instance = plainToInstance(dto, body);
-  const options = { stopAtFirstError: true, forbidUnknownValues: false, validationError: { target: false } };
+  const options = { stopAtFirstError: true, forbidUnknownValues: false };
   // A nested value that was no object was left out of the body, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
   for (const error of fieldErrors(validateSync(instance, options), '')) {
@@ -95,8 +95,9 @@ function fieldErrors(errors: readonly ValidationError[], path: string): ErrorDet
     const nested = fieldErrors(error.children ?? [], `${field}.`);
     const [rule, message] = Object.entries(error.constraints ?? {})[0] ?? [];
     if (rule === undefined) return nested;
-    const { code, allowed } = error.contexts?.[rule] as RuleContext;
-    const details = `${received(error.value)}, allowed ${allowed}`;
+    const { code, allowed, details: own } = error.contexts?.[rule] as RuleContext;
+    const body = (error.target ?? {}) as Readonly<Record<string, unknown>>;
+    const details = own?.(error.value, body) ?? `${received(error.value)}, allowed ${allowed}`;
     // The message has the field's own name; developers get its path.
     return [{ code, field, message: (message ?? '').replace(error.property, field), details }, ...nested];
   });
