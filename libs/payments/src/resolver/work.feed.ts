@@ -4,7 +4,8 @@ import { fromRecorded, metadataOf } from '../event-metadata.js';
 import type { OpenWorkStore, Work, WorkChange, WorkKind } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
 
-const PAGE = 1_000;
+/** A page is parsed in one go: small ones leave the event loop its turns. */
+const PAGE = 100;
 
 export const workId = (kind: WorkKind, operationId: OperationId): string => `${kind}:${operationId}`;
 
@@ -28,6 +29,7 @@ export async function feedOpenWork(
     const moved = await table.advance(changesOf(page.events, timings), from, page.next as Position);
     if (!moved) return false;
     if (page.end) return true;
+    await new Promise((resume) => setImmediate(resume));
   }
 }
 
