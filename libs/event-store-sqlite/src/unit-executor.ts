@@ -16,6 +16,8 @@ type Refusal = Extract<UnitResult, { kind: 'Refused' }>['because'];
 
 /** SQL of companions is a handful of texts; the bound only guards against SQL put together with values in it. */
 const MOST_STATEMENTS = 500;
+/** In one statement; what payments append at a time is far less. */
+const MOST_ROWS = 50;
 
 /** An append without a savepoint can't be undone by itself. */
 export class AppendBroke extends Error {}
@@ -26,7 +28,8 @@ export class UnitExecutor {
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   readonly #head: Database.Statement<[string], number | null>;
-  readonly #insert: Database.Statement<[string, number, Buffer, string, string, string]>;
+  /** By the number of events. */
+  readonly #inserts = new Map<number, Database.Statement<unknown[]>>();
   readonly #at: Database.Statement<[string, number], { position: number; id: Buffer }>;
   readonly #byId: Database.Statement<[Buffer], { position: number; stream: string; revision: number }>;
   readonly #last: Database.Statement<[], number | null>;
@@ -39,9 +42,6 @@ export class UnitExecutor {
     this.#head = db
       .prepare<[string], number | null>('SELECT max(revision) FROM events WHERE stream = ?')
       .pluck();
-    this.#insert = db.prepare(
-      'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
-    );
     this.#at = db.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?');
     this.#byId = db.prepare('SELECT position, stream, revision FROM events WHERE id = ?');
     this.#last = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
@@ -107,35 +107,65 @@ export class UnitExecutor {
     this.#release.run();
   }
 
-  #append(step: AppendStep): AppendResult {
-    const { stream, expected, events } = step;
-    const head = this.#head.get(stream) ?? -1;
+  #append({ stream, expected, events }: AppendStep): AppendResult {
     if (expected === 'any') {
       const first = events[0] && this.#byId.get(eventIdBytes(events[0].id));
-      if (first?.stream === stream) return this.#earlier(stream, first.revision, events) ?? conflict(head);
-    } else {
-      const due = expected === 'none' ? -1 : expected;
-      if (due !== head) return this.#earlier(stream, due + 1, events) ?? conflict(head);
+      if (first?.stream === stream) {
+        return this.#earlier(stream, first.revision, events) ?? conflict(this.#headOf(stream));
+      }
     }
-    let revision = head;
-    let position = 0;
-    for (const event of events) {
-      revision += 1;
-      position = this.#write(stream, revision, event);
-    }
-    return { kind: 'Appended', revision, position: positionOf(position) };
+    const due = expected === 'any' ? this.#headOf(stream) : expected === 'none' ? -1 : expected;
+    return (
+      this.#write(stream, due, events) ??
+      this.#earlier(stream, due + 1, events) ??
+      conflict(this.#headOf(stream))
+    );
   }
 
-  #write(stream: string, revision: number, event: SerialisedEvent): number {
-    const id = eventIdBytes(event.id);
-    try {
-      return Number(
-        this.#insert.run(stream, revision, id, event.type, event.data, event.metadata).lastInsertRowid,
-      );
-    } catch (error) {
-      if (this.#byId.get(id) === undefined) throw error;
-      throw new EventStoreError('Invalid', `the store already holds an event ${event.id}`);
+  /** Undefined, and nothing written, where the stream does not end at `due`. */
+  #write(stream: string, due: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+    let result: AppendResult | undefined;
+    for (let from = 0; from < events.length; from += MOST_ROWS) {
+      result = this.#writeRows(stream, due + from, events.slice(from, from + MOST_ROWS));
+      if (result === undefined) return undefined;
     }
+    return result;
+  }
+
+  /** Check and write in one statement: it costs little more than one row by itself. */
+  #writeRows(stream: string, due: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+    const params: (string | number | Buffer)[] = [];
+    let revision = due;
+    for (const { id, type, data, metadata } of events) {
+      params.push(stream, ++revision, eventIdBytes(id), type, data, metadata);
+    }
+    try {
+      const { changes, lastInsertRowid } = this.#insertOf(events.length).run(...params, stream, due);
+      return changes === 0
+        ? undefined
+        : { kind: 'Appended', revision, position: positionOf(Number(lastInsertRowid)) };
+    } catch (error) {
+      const held = events.find(({ id }) => this.#byId.get(eventIdBytes(id)) !== undefined);
+      if (held === undefined) throw error;
+      throw new EventStoreError('Invalid', `the store already holds an event ${held.id}`);
+    }
+  }
+
+  #insertOf(count: number): Database.Statement<unknown[]> {
+    let statement = this.#inserts.get(count);
+    if (statement === undefined) {
+      const rows = Array(count).fill('(?, ?, ?, ?, ?, ?)').join(', ');
+      statement = this.db.prepare(
+        `INSERT INTO events (stream, revision, id, type, data, metadata) SELECT * FROM (VALUES ${rows})
+         WHERE (SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?) = ?`,
+      );
+      this.#inserts.set(count, statement);
+    }
+    return statement;
+  }
+
+  #headOf(stream: string): number {
+    return this.#head.get(stream) ?? -1;
   }
 
   /** The result of the same append, if these events are in the stream in a row from `revision`. */
