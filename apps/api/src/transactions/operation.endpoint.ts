@@ -27,19 +27,26 @@ export class OperationEndpoint {
     const context = contextOf(request);
     if (key === undefined) return this.ended(request, await this.executed(request, context, body, execute));
 
-    const begun = await this.kept.begin(context.merchant.id, key, fingerprintOf(request, bytes));
-    switch (begun.kind) {
-      case 'Replay':
-        request.logged.replayed = true;
-        return begun.answer;
-      case 'FromHistory':
-        return this.ended(request, begun.result, rememberable(begun, key));
-      case 'New': {
-        const { ticket } = begun;
-        const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
-        return this.ended(request, result, ticket);
-      }
-    }
+    const begin = (): Promise<Begun> =>
+      this.kept.begin(context.merchant.id, key, fingerprintOf(request, bytes));
+    const begun = await begin();
+    if (begun.kind !== 'New') return this.repeated(request, begun, key);
+    const { ticket } = begun;
+    const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
+    if (result.kind !== 'Refused') return this.ended(request, result, ticket);
+    // Perhaps it is refused for what an equal request did since we looked: then that one's answer is ours too.
+    const since = await begin();
+    return since.kind === 'New' ? this.ended(request, result, ticket) : this.repeated(request, since, key);
+  }
+
+  private repeated(
+    request: ApiRequest,
+    begun: Exclude<Begun, { kind: 'New' }>,
+    key: string,
+  ): Answer | Promise<Answer> {
+    if (begun.kind === 'FromHistory') return this.ended(request, begun.result, rememberable(begun, key));
+    request.logged.replayed = true;
+    return begun.answer;
   }
 
   private executed<Body>(
