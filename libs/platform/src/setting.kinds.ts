@@ -1,4 +1,4 @@
-import type { CrashPoint } from '@tillstream/payments';
+import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
 /** A setting that can't be used. One sentence for an operator: the setting, what was given, what is allowed. */
 export class ConfigError extends Error {
@@ -99,17 +99,6 @@ export interface CrashSetting {
   readonly nth: number;
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
-
-const CRASH_POINTS: readonly CrashPoint[] = [
-  'after-claim',
-  'after-request',
-  'before-send',
-  'after-send',
-  'after-answer',
-  'before-outcome',
-  'after-outcome',
-  'before-response',
-];
 
 export const crashPoint = (name: string, doc: string): OptionalSetting<CrashSetting> => ({
   name,

@@ -1,15 +1,4 @@
-import type {
-  AccountType,
-  AvsResult,
-  CardType,
-  Cents,
-  Channel,
-  Currency,
-  CvvResult,
-  EntryMode,
-  ResponseCode,
-  ResultCode,
-} from '@tillstream/domain';
+import type { AnswerFacts, Cents, Channel, Currency, TryAnswer } from '@tillstream/domain';
 
 /**
  * The port to whoever moves the money. Its calls never reject for what a processor or the network does: each ends with
@@ -100,42 +89,12 @@ export interface FollowUpRequest {
   readonly originalGatewayId?: string;
 }
 
-/** What the processor or terminal said, in our codes, with its own words beside them. */
-export interface ProcessorFacts {
-  readonly responseCode: ResponseCode;
-  readonly gatewayTransactionId?: string;
-  readonly hostCode?: string;
-  readonly hostText?: string;
-  readonly authCode?: string;
-  readonly networkTransactionId?: string;
-  readonly entryMode?: EntryMode;
-  readonly terminalId?: string;
-  readonly card?: CardFacts;
-  readonly accountType?: AccountType;
-  readonly avsResult?: AvsResult;
-  readonly cvvResult?: CvvResult;
-}
+/** What the processor or terminal said, in our codes, with its own words beside them: as the domain records it. */
+export type ProcessorFacts = AnswerFacts;
+export type CardFacts = NonNullable<AnswerFacts['card']>;
 
-export interface CardFacts {
-  readonly cardType: CardType;
-  readonly maskedCardNumber: string;
-  readonly fundingType?: 'Credit' | 'Debit';
-  /** Application identifier and terminal verification results of a chip. */
-  readonly aid?: string;
-  readonly tvr?: string;
-}
-
-/** Definite: the processor executed it, or says that it did not and will not. */
-export type DefiniteAnswer =
-  | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: ProcessorFacts }
-  | { readonly kind: 'Declined'; readonly facts: ProcessorFacts }
-  /** A bank took it and answers later. */
-  | { readonly kind: 'Submitted'; readonly facts: ProcessorFacts }
-  /** The terminal ended it before the issuer was asked, and says that nothing was charged. */
-  | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: ProcessorFacts }
-  | { readonly kind: 'CustomerCancelled'; readonly facts: ProcessorFacts }
-  /** The processor's own batch closed before ours: a void can't be done any more. */
-  | { readonly kind: 'ProcessorBatchClosed'; readonly facts: ProcessorFacts };
+/** The processor executed it, or says that it did not and will not. */
+export type DefiniteAnswer = TryAnswer;
 
 export type Answer =
   | DefiniteAnswer

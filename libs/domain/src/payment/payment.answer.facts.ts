@@ -16,9 +16,12 @@ import type { Operation, Payment } from './payment.state.js';
 export type TryAnswer =
   | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: AnswerFacts }
   | { readonly kind: 'Declined'; readonly facts: AnswerFacts }
+  /** A bank took it and answers later. */
   | { readonly kind: 'Submitted'; readonly facts: AnswerFacts }
+  /** The terminal ended it before the issuer was asked, and says that nothing was charged. */
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: AnswerFacts }
   | { readonly kind: 'CustomerCancelled'; readonly facts: AnswerFacts }
+  /** The processor's own batch closed before ours: a void can't be done any more. */
   | { readonly kind: 'ProcessorBatchClosed'; readonly facts: AnswerFacts };
 
 export interface AnswerFacts {
