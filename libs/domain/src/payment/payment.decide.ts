@@ -6,6 +6,7 @@ import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.
 import type { PaymentEvent } from './payment.events.js';
 import { authorizationBalance, captureBalance } from './payment.money.js';
 import {
+  aboveOpenAuthorization,
   amountNotToGiveBack,
   explicitAmountRequired,
   findOriginal,
@@ -71,13 +72,8 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
   }
   const wrong = wrongByItself(amount, command.amountBreakdown);
   if (wrong) return refused(wrong);
-  if (amount > balance.open) {
-    return refused({
-      code: 'AmountAboveOpenAuthorization',
-      message: 'The amount is above what is open of the authorization.',
-      details: `received ${amount}, allowed 1 to ${balance.open}`,
-    });
-  }
+  const tooMuch = aboveOpenAuthorization(amount, balance.open);
+  if (tooMuch) return refused(tooMuch);
   return begin(asked(), 'Capture');
 }
 
@@ -130,13 +126,8 @@ function voidAuthorization(payment: Payment, original: Operation, command: Follo
   if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
   const wrong = wrongByItself(amount, command.amountBreakdown);
   if (wrong) return refused(wrong);
-  if (amount > balance.open) {
-    return refused({
-      code: 'AmountAboveOpenAuthorization',
-      message: 'The amount is above what is open of the authorization.',
-      details: `received ${amount}, allowed 1 to ${balance.open}`,
-    });
-  }
+  const tooMuch = aboveOpenAuthorization(amount, balance.open);
+  if (tooMuch) return refused(tooMuch);
   return begin(asked(), 'Void');
 }
 

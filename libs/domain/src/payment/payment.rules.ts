@@ -104,6 +104,16 @@ export function amountNotToGiveBack(
   };
 }
 
+/** What a capture bills and what a void releases both come out of what is open. */
+export function aboveOpenAuthorization(amount: Cents, open: Cents): Refusal | undefined {
+  if (amount <= open) return undefined;
+  return {
+    code: 'AmountAboveOpenAuthorization',
+    message: 'The amount is above what is open of the authorization.',
+    details: `received ${amount}, allowed 1 to ${open}`,
+  };
+}
+
 /** Everything of it was voided: nothing can be done with it again (`interface.md` 3.4). */
 export function isFullyVoided(payment: Payment, original: Operation): boolean {
   const moved = movedAmount(original);
