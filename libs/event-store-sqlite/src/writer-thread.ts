@@ -117,7 +117,7 @@ export class WriterThread {
       return this.#settleIdle();
     }
     if (this.#queue.settle(outcomesOf(reply.outcomes), reply.commitMs)) this.committed();
-    this.#flushSoon();
+    this.#flushWhenAnswered();
     this.#settleIdle();
   }
 
@@ -129,6 +129,14 @@ export class WriterThread {
       this.#flushing = false;
       this.#flush();
     });
+  }
+
+  /**
+   * When all who were answered have gone on: what they append next is sent before the thread's next reply is looked
+   * at, since the thread may be idle meanwhile.
+   */
+  #flushWhenAnswered(): void {
+    queueMicrotask(() => process.nextTick(() => this.#flush()));
   }
 
   #flush(): void {
