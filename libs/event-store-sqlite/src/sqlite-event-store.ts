@@ -12,6 +12,7 @@ import {
   type Position,
   type ReadAll,
   type ReadStream,
+  type StoreHealth,
   type StreamPage,
   type SubscribeToAll,
   type Subscriber,
@@ -25,12 +26,6 @@ import { PROBE } from './schema.js';
 import type { SqlValue, Step, UnitResult } from './unit.js';
 import type { WriterStep } from './writer.messages.js';
 import type { WriterThread } from './writer-thread.js';
-
-export interface StoreHealth {
-  readonly writable: boolean;
-  /** Why not, in one line for an operator. */
-  readonly reason?: string;
-}
 
 const PROBE_TIMEOUT_MS = 2000;
 /** A write that went well so short a time ago needs no probe. */

@@ -68,6 +68,13 @@ export interface SubscribeToAll {
   readonly buffer?: number;
 }
 
+/** Whether an append would work now. */
+export interface StoreHealth {
+  readonly writable: boolean;
+  /** Why not, in one line for an operator. */
+  readonly reason?: string;
+}
+
 /**
  * The port. Rejections are `EventStoreError`s: `Unavailable` promises that nothing was written, `Unknown` that it
  * can't be told; an unknown append is repeated as it is (same ids, same expected revision) until it is definite.

@@ -25,11 +25,20 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   domain: { imports: [], pure: true },
   contracts: { imports: [], pure: true },
   'event-store': { imports: [] },
-  'event-store-testing': { imports: ['event-store'] },
+  'event-store-testing': {
+    imports: ['event-store'],
+    // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
+    thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
+  },
   'event-store-sqlite': {
     imports: ['event-store'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3'],
+  },
+  'event-store-eventstoredb': {
+    imports: ['event-store'],
+    inTests: ['event-store-testing'],
+    thirdParty: ['@eventstore/db-client'],
   },
   payments: {
     imports: ['domain', 'event-store', 'processors'],
@@ -48,6 +57,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'contracts',
       'domain',
       'event-store',
+      'event-store-eventstoredb',
       'event-store-sqlite',
       'payments',
       'payments-sqlite',
@@ -65,6 +75,7 @@ export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 /** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['event-store-sqlite', 'sandbox'],
+  '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 
 /** Of others, in specs and testing files of every package. */
