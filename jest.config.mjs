@@ -1,7 +1,6 @@
 /** Tests run on the sources; only child processes and worker threads use what `npm run build` made. */
-export default {
+const project = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -20,5 +19,17 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['@tillstream/source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/(libs|apps|tools)/[^/]+/dist'],
+};
+
+export default {
   testTimeout: 30_000,
+  projects: [
+    { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'] },
+    {
+      ...project,
+      displayName: 'HTTP on EventStoreDB',
+      testMatch: ['<rootDir>/apps/*/src/**/*.http.spec.ts'],
+      globals: { EVENT_STORE: 'eventstoredb' },
+    },
+  ],
 };

@@ -1,1 +1,3 @@
-export {};
+export { checkEventStoreDbUrl } from './connection.address.js';
+export type { EventStoreDbStore } from './event-store-db.store.js';
+export { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';

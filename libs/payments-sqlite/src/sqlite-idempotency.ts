@@ -1,6 +1,6 @@
-import type { Append, AppendResult } from '@tillstream/event-store';
+import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
-import type { IdempotencyRecord, IdempotencyStore } from '@tillstream/payments';
+import { reserveFirst, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 
 const SCHEMA = [
   `CREATE TABLE idempotency_keys (
@@ -38,17 +38,26 @@ interface Row {
   readonly answer: Uint8Array | null;
 }
 
-/** In the events' own file: the reservation and the request are one commit, and neither is there without the other. */
-export async function openSqliteIdempotency(store: SqliteEventStore): Promise<IdempotencyStore> {
-  await store.migrate('idempotency', SCHEMA);
-  return new SqliteIdempotency(store);
+/**
+ * Keys in an SQLite file. Where the events lie in the same file (`events` left out), the reservation and the request are
+ * one commit, and neither is there without the other.
+ */
+export async function openSqliteIdempotency(
+  file: SqliteEventStore,
+  events: EventStore = file,
+): Promise<IdempotencyStore> {
+  await file.migrate('idempotency', SCHEMA);
+  return new SqliteIdempotency(file, events);
 }
 
 class SqliteIdempotency implements IdempotencyStore {
-  constructor(private readonly store: SqliteEventStore) {}
+  constructor(
+    private readonly file: SqliteEventStore,
+    private readonly events: EventStore,
+  ) {}
 
   async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = this.store.query<Row>(FIND, [merchantId, key]);
+    const [row] = this.file.query<Row>(FIND, [merchantId, key]);
     return row && recordOf(merchantId, key, row);
   }
 
@@ -57,7 +66,8 @@ class SqliteIdempotency implements IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    const unit = await this.store.execute([...reservation(record, replaces), { kind: 'append', append }]);
+    if (this.events !== this.file) return reserveFirst(this, this.events, record, append, replaces);
+    const unit = await this.file.execute([...reservation(record, replaces), { kind: 'append', append }]);
     if (unit.kind === 'Refused') {
       return unit.because.kind === 'Conflict'
         ? { kind: 'Reserved', result: unit.because }
@@ -69,15 +79,15 @@ class SqliteIdempotency implements IdempotencyStore {
   }
 
   async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
-    return (await this.store.execute(reservation(record, replaces))).kind === 'Done';
+    return (await this.file.execute(reservation(record, replaces))).kind === 'Done';
   }
 
   async release(merchantId: string, key: string, commandId: string): Promise<void> {
-    await this.store.execute([{ kind: 'run', sql: FORGET, params: [merchantId, key, commandId] }]);
+    await this.file.execute([{ kind: 'run', sql: FORGET, params: [merchantId, key, commandId] }]);
   }
 
   async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
-    await this.store.execute([{ kind: 'run', sql: KEEP, params: [answer, merchantId, key, commandId] }]);
+    await this.file.execute([{ kind: 'run', sql: KEEP, params: [answer, merchantId, key, commandId] }]);
   }
 
   async listAnswered(
@@ -86,7 +96,7 @@ class SqliteIdempotency implements IdempotencyStore {
     limit: number,
   ): Promise<IdempotencyRecord[]> {
     const params = [reservedBefore, after?.reservedAt ?? -1, after?.merchantId ?? '', after?.key ?? ''];
-    return this.store
+    return this.file
       .query<Row & { merchant_id: string; key: string }>(`${LIST} LIMIT ${limit}`, params)
       .map((row) => recordOf(row.merchant_id, row.key, row));
   }

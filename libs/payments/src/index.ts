@@ -5,6 +5,7 @@ export * from './idempotency.port.js';
 export * from './log.port.js';
 export { MemoryIdempotency } from './memory-idempotency.js';
 export { MemoryOpenWork } from './memory-open-work.js';
+export { reserveFirst } from './reserve-first.js';
 export * from './open-work.port.js';
 export * from './payments.js';
 export { ProvisioningRefused } from './provisioning.js';

@@ -1,7 +1,8 @@
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+import { reserveFirst } from './reserve-first.js';
 
-/** For tests and for stores that can't append in the same step: reserves first, frees the key where the append conflicts. */
+/** For tests, and for whoever needs no key after the process has ended. */
 export class MemoryIdempotency implements IdempotencyStore {
   private readonly records = new Map<string, IdempotencyRecord>();
 
@@ -16,10 +17,7 @@ export class MemoryIdempotency implements IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    if (!(await this.reserveAlone(record, replaces))) return { kind: 'Taken' };
-    const result = await this.store.append(append);
-    if (result.kind === 'Conflict') this.records.delete(nameOf(record.merchantId, record.key));
-    return { kind: 'Reserved', result };
+    return reserveFirst(this, this.store, record, append, replaces);
   }
 
   async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {

@@ -10,6 +10,8 @@ import { answerKeyOf } from './answer.key.js';
 import { AnswerSealer } from './answer.sealer.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
+import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
+import type { Log } from './log.js';
 import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
 
@@ -36,19 +38,29 @@ export interface SandboxControls {
 }
 
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
-export async function openAdapters(config: Config): Promise<Adapters> {
+export async function openAdapters(config: Config, log: Log): Promise<Adapters> {
   const { dataDir, timings } = config;
   makeDirectory(dataDir);
   const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
-  const store = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  const opened: { close(): Promise<void> | void }[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  };
   try {
-    const idempotency = await openSqliteIdempotency(store);
-    const openWork = await openSqliteOpenWork(store);
+    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+    opened.push(file);
+    const openWork = await openSqliteOpenWork(file);
+    const report = (reason: string): void => log.warn('event-store-trouble', { reason });
+    const store = await chosenEventStore(config, file, report);
+    if (store !== file) opened.push(store);
+    const idempotency = await openSqliteIdempotency(file, store);
     const sandbox = openSandbox({
       file: join(dataDir, 'sandbox.db'),
       processorDeadlineMs: timings.processorDeadline,
       brokenWordDelayMs: config.sandboxBrokenWordDelay,
     });
+    // The last to be closed: the others may still want its clock.
+    opened.unshift(sandbox);
     return {
       store,
       idempotency,
@@ -58,19 +70,18 @@ export async function openAdapters(config: Config): Promise<Adapters> {
       crashPoints: crashPoints(config.sandboxCrashPoint),
       sealer,
       sandbox: { terminals: sandbox.terminals, clock: sandbox.clock },
-      async notReady() {
-        const { writable, reason } = await store.health();
-        return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
-      },
-      async close() {
-        await store.close();
-        sandbox.close();
-      },
+      notReady: async () => [...new Set((await Promise.all([store, file].map(troubleOf))).flat())],
+      close,
     };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
+}
+
+async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
+  const { writable, reason } = await store.health();
+  return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
 }
 
 function makeDirectory(dataDir: string): void {

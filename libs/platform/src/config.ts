@@ -10,7 +10,18 @@ type ValueOf<Of> =
       : never;
 type Values = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
-export type Config = Omit<Values, keyof Timings> & { readonly timings: Timings };
+type EventStoreDbValue = 'eventStoreDbUrl' | 'eventStoreDbDeadline' | 'eventStoreDbWait';
+
+export type Config = Omit<Values, keyof Timings | EventStoreDbValue> & {
+  readonly timings: Timings;
+  readonly eventStoreDb: {
+    readonly url: string | undefined;
+    /** Ms. */
+    readonly deadline: number;
+    /** Ms. */
+    readonly wait: number;
+  };
+};
 
 /**
  * Reads the whole configuration or throws a `ConfigError`. A setting that is empty counts as left out. Variables that
@@ -41,15 +52,22 @@ function checked(values: Values): Config {
   }
   const { sendWithin, processorDeadline, terminalDeadline, margin, authorizationLifetime, ...others } =
     values;
-  const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks, idempotencyLifetime, ...config } = others;
+  const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks, idempotencyLifetime, ...more } = others;
+  const { eventStoreDbUrl: url, eventStoreDbDeadline: deadline, eventStoreDbWait: wait, ...config } = more;
   if (terminalDeadline < processorDeadline) {
     throw new ConfigError(
       `TERMINAL_DEADLINE_MS is ${terminalDeadline}; allowed is PROCESSOR_DEADLINE_MS (${processorDeadline}) or more.`,
     );
   }
+  if (config.eventStore === 'eventstoredb' && url === undefined) {
+    throw new ConfigError(
+      'EVENTSTOREDB_URL is missing, and EVENT_STORE is "eventstoredb"; set it to the address, such as esdb://localhost:2113?tls=false.',
+    );
+  }
   const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin };
   const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
-  return { ...config, timings: { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime } };
+  const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };
+  return { ...config, timings, eventStoreDb: { url, deadline, wait } };
 }
 
 /** `.env.example`, made from the table. */

@@ -1,3 +1,4 @@
+import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
 /** A setting that can't be used. One sentence for an operator: the setting, what was given, what is allowed. */
@@ -91,6 +92,17 @@ export const answerKey = (name: string, doc: string): OptionalSetting<Uint8Array
     const exact = bytes.length === ANSWER_KEY_BYTES && bytes.toString('base64') === given;
     return exact ? new Uint8Array(bytes) : undefined;
   },
+});
+
+/** Secret, since it may hold a password. */
+export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<string> => ({
+  name,
+  byDefault: undefined,
+  allowed:
+    'esdb://<user>:<password>@<host>:<port>?tls=true for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; tls=false only where nobody else can listen',
+  doc,
+  secret: true,
+  parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
 });
 
 export interface CrashSetting {

@@ -4,6 +4,7 @@ import {
   boundedInteger,
   choice,
   crashPoint,
+  eventStoreDbUrl,
   listOfMs,
   milliseconds,
   text,
@@ -21,6 +22,26 @@ export const SETTINGS = {
   port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
   host: text('HOST', '127.0.0.1', 'Address that the API listens on; 0.0.0.0 is all of them.'),
   dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
+  eventStore: choice(
+    'EVENT_STORE',
+    ['sqlite', 'eventstoredb'],
+    'sqlite',
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. What lies beside them stays in DATA_DIR.',
+  ),
+  eventStoreDbUrl: eventStoreDbUrl(
+    'EVENTSTOREDB_URL',
+    'Address of EventStoreDB, with user and password; needed with EVENT_STORE=eventstoredb.',
+  ),
+  eventStoreDbDeadline: milliseconds(
+    'EVENTSTOREDB_DEADLINE_MS',
+    5_000,
+    'How long one call to EventStoreDB may take.',
+  ),
+  eventStoreDbWait: milliseconds(
+    'EVENTSTOREDB_WAIT_MS',
+    30_000,
+    'How long the start waits for EventStoreDB to answer.',
+  ),
   logLevel: choice(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

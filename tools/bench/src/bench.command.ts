@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.types.js';
+import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { machineFacts } from './machine.facts.js';
 import { lines, markdown, type Section } from './report.js';
 import { transactBench } from './transact.bench.js';
 
-const BENCHES: readonly Bench[] = [transactBench, historyBench, httpBench];
+const BENCHES: readonly Bench[] = [transactBench, historyBench, httpBench, eventStoreDbBench];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
 const HELP = `Usage: npm run bench -- [name…] [--quick]
@@ -18,7 +19,7 @@ const HELP = `Usage: npm run bench -- [name…] [--quick]
 Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all
 benchmarks takes about ten minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.
 
-${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
+${BENCHES.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join('\n')}
 
   --quick   short rounds and little data: shows that everything runs; writes no report
   --profile=FOLDER

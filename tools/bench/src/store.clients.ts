@@ -1,7 +1,6 @@
 import type { PaymentState } from '@tillstream/domain';
 import { foldPayment } from '@tillstream/domain';
-import { transact, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
-import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { transact, type EventStore, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
 import { eventsOf, newEvents, newStory, outcome, request, stateOf, type Story } from './sale.story.js';
 
 /** Clients that each make one payment after another. */
@@ -35,7 +34,7 @@ export function readyPayments(count: number): readonly ReadyPayment[] {
 }
 
 /** `transact()` with nothing left to decide. */
-export function writeReady(store: SqliteEventStore, payments: readonly ReadyPayment[]): Promise<Pace> {
+export function writeReady(store: EventStore, payments: readonly ReadyPayment[]): Promise<Pace> {
   return paceOf(payments.length, async (number, answered) => {
     const { stream, ...ready } = payments[number] as ReadyPayment;
     const append = async (known: readonly RecordedEvent[], events: readonly NewEvent[]) => {
@@ -48,7 +47,7 @@ export function writeReady(store: SqliteEventStore, payments: readonly ReadyPaym
 }
 
 /** As the payments' journal does: decided in `transact()`, folded after it; what is known is not read again. */
-export function decideAndWrite(store: SqliteEventStore, payments: number): Promise<Pace> {
+export function decideAndWrite(store: EventStore, payments: number): Promise<Pace> {
   return paceOf(payments, async (_number, answered) => {
     const story = newStory('Sale');
     const requested = await decided(store, story, request, [], stateOf([]));
@@ -59,7 +58,7 @@ export function decideAndWrite(store: SqliteEventStore, payments: number): Promi
 }
 
 async function decided(
-  store: SqliteEventStore,
+  store: EventStore,
   story: Story,
   decide: typeof request,
   known: readonly RecordedEvent[],
@@ -82,7 +81,8 @@ function written<T>(result: Awaited<ReturnType<typeof transact<T>>>) {
   return result;
 }
 
-async function paceOf(
+/** So many payments, by `CONCURRENCY` clients at a time; `answered` is called for each command. */
+export async function paceOf(
   payments: number,
   pay: (number: number, answered: () => void) => Promise<void>,
 ): Promise<Pace> {

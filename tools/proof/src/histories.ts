@@ -9,8 +9,15 @@ import {
   type PaymentEvent,
   type PaymentState,
 } from '@tillstream/domain';
-import { categoryOf, ChainVerifier, type Position, type RecordedEvent } from '@tillstream/event-store';
+import {
+  categoryOf,
+  ChainVerifier,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { openEventStoreAt } from '@tillstream/platform';
 import type { Site } from './site.js';
 
 /** A payment as its stream in the file tells it. */
@@ -30,17 +37,23 @@ interface Growing {
 
 const POLL_MS = 100;
 
-/** Reads the event store's file beside the service, without a way to write to it, and without asking the service. */
+/** Reads the event store beside the service, without a way to write to it, and without asking the service. */
 export class Histories {
   private readonly payments = new Map<string, Growing>();
   private readonly chain = new ChainVerifier();
   private readonly broken: string[] = [];
   private readAfter: Position | undefined;
 
-  private constructor(private readonly store: SqliteEventStore) {}
+  private constructor(
+    private readonly store: EventStore,
+    /** With the table of open work; mostly the store itself. */
+    private readonly file: SqliteEventStore,
+  ) {}
 
-  static async open({ dataDir }: Site): Promise<Histories> {
-    return new Histories(await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true }));
+  static async open({ dataDir, environment }: Site): Promise<Histories> {
+    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true });
+    const { EVENTSTOREDB_URL: url } = environment;
+    return new Histories(url === undefined ? file : await openEventStoreAt(url, { readOnly: true }), file);
   }
 
   /** Reads on to the end of the store: each event's hash is checked, each payment's state goes on from where it was. */
@@ -100,17 +113,16 @@ export class Histories {
 
   /** The table of open work follows the events: until it has caught up, what is not in it may still come. */
   private workLeft(): string[] {
-    const [fed] = this.store.query<{ position: Position | null }>(
-      'SELECT position FROM open_work_checkpoint',
-    );
+    const [fed] = this.file.query<{ position: Position | null }>('SELECT position FROM open_work_checkpoint');
     const head = this.readAfter;
     const behind = head && (!fed?.position || this.store.comparePositions(fed.position, head) < 0);
-    const rows = this.store.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
+    const rows = this.file.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
     return [...(behind ? ['the table of open work'] : []), ...rows.map(({ id }) => id)];
   }
 
-  close(): Promise<void> {
-    return this.store.close();
+  async close(): Promise<void> {
+    await this.store.close();
+    await this.file.close();
   }
 
   private take(recorded: RecordedEvent): void {

@@ -6,8 +6,17 @@ import type { Findings, Proof } from './proof.js';
 import { races } from './races.proof.js';
 import { randomKills } from './random-kills.proof.js';
 import { stoppedProcess } from './stopped-process.proof.js';
+import { storeFaults } from './store-faults.proof.js';
 
-const PROOFS: readonly Proof[] = [crashPoints, randomKills, idempotency, races, stoppedProcess, disk];
+const PROOFS: readonly Proof[] = [
+  crashPoints,
+  randomKills,
+  idempotency,
+  races,
+  stoppedProcess,
+  storeFaults,
+  disk,
+];
 const MOST_COMPLAINTS_SHOWN = 20;
 
 const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--quick]

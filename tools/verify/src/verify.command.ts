@@ -1,10 +1,10 @@
-import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { eventsFile, nameOfAddress, openEventStoreAt } from '@tillstream/platform';
 import { verifyChains } from './verify-chains.js';
 
 /** 0: every chain is intact. 1: an event is broken. 2: it could not be checked. */
 export type ExitCode = 0 | 1 | 2;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Terminal {
   line(text: string): void;
@@ -15,47 +15,50 @@ export interface Terminal {
 
 export const HELP = `Checks the hash chain of every stream: whether each event is as it was written, in its place, with none missing.
 
-Usage: verify [data folder or events.db]
+Usage: verify [data folder, events.db, or esdb://…]
 
-Left out: the folder in DATA_DIR, or .data. The service may run meanwhile; nothing is written.
+Left out: where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The service may
+run meanwhile; nothing is written.
 Exit code 0: all intact. 1: the first broken event is named. 2: it could not be checked.`;
 
 /** The whole command but for the process around it. */
 export async function verifyCommand(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (args.includes('--help') || args.includes('-h')) {
     terminal.line(HELP);
     return 0;
   }
-  const [path, more] = args;
-  if (more !== undefined || path?.startsWith('-') === true) {
-    terminal.error(`verify takes one path.\n\n${HELP}`);
+  const [place, more] = args;
+  if (more !== undefined || place?.startsWith('-') === true) {
+    terminal.error(`verify takes one place.\n\n${HELP}`);
     return 2;
   }
   try {
-    return await verifyFile(eventsFile(path ?? environment['DATA_DIR'] ?? '.data'), terminal);
+    return await verifyStore(place ?? configuredPlace(environment), terminal);
   } catch (error) {
     terminal.error(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
   }
 }
 
-async function verifyFile(file: string, terminal: Terminal): Promise<ExitCode> {
-  const store = await openSqliteEventStore({ file, readOnly: true });
+async function verifyStore(place: string, terminal: Terminal): Promise<ExitCode> {
+  const isServer = /^esdb(\+discover)?:/.test(place);
+  const name = isServer ? nameOfAddress(place) : eventsFile(place);
+  const store = await openEventStoreAt(isServer ? place : `sqlite:${place}`, { readOnly: true });
   try {
     const { events, streams, broken } = await verifyChains(store, (count) =>
       terminal.progress?.(`${count} events`),
     );
     terminal.progress?.('');
     if (broken === undefined) {
-      terminal.line(`${file}: ${events} events in ${streams} streams, every chain intact`);
+      terminal.line(`${name}: ${events} events in ${streams} streams, every chain intact`);
       return 0;
     }
     terminal.error(
-      `${file}: BROKEN at stream ${broken.stream}, revision ${broken.revision}, event ${broken.id}: ${broken.problem}. ` +
+      `${name}: BROKEN at stream ${broken.stream}, revision ${broken.revision}, event ${broken.id}: ${broken.problem}. ` +
         `The ${events} events before it (${streams} streams) are intact.`,
     );
     return 1;
@@ -64,6 +67,6 @@ async function verifyFile(file: string, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-function eventsFile(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'events.db') : path;
+function configuredPlace({ EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR }: Environment): string {
+  return EVENT_STORE === 'eventstoredb' && EVENTSTOREDB_URL ? EVENTSTOREDB_URL : DATA_DIR || '.data';
 }

@@ -19,7 +19,7 @@ export interface RunningApi {
 
 /** The whole service in this process; it is ready when the promise resolves. */
 export async function startApi(config: Config, log: Log): Promise<RunningApi> {
-  const adapters = await openAdapters(config);
+  const adapters = await openAdapters(config, log);
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {

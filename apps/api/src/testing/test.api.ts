@@ -11,6 +11,7 @@ import type { MerchantSettings } from '@tillstream/domain';
 import type { Actor } from '@tillstream/payments';
 import { noLog, readConfig, type Log } from '@tillstream/platform';
 import { startApi, type RunningApi } from '../start/api.start.js';
+import { removeStore, storeSettings } from './test.store.js';
 
 export interface Reply {
   readonly status: number;
@@ -64,7 +65,8 @@ export async function startTestApi(
   log: Log = noLog,
 ): Promise<TestApi> {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tillstream-api-'));
-  const api = await startApi(readConfig({ ...FAST, DATA_DIR: dataDir, ...settings }), log);
+  const store = await storeSettings(dataDir);
+  const api = await startApi(readConfig({ ...FAST, ...store, DATA_DIR: dataDir, ...settings }), log);
   return new TestApi(api, dataDir);
 }
 
@@ -152,7 +154,9 @@ export class TestApi {
 
   async stop({ keepData = false } = {}): Promise<void> {
     await this.running.stop();
-    if (!keepData) rmSync(this.dataDir, { recursive: true, force: true });
+    if (keepData) return;
+    await removeStore(this.dataDir);
+    rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,1 +1,11 @@
-export {};
+export { startEventStoreDbCluster, type ClusterOptions, type EventStoreDbDoubleCluster } from './cluster.js';
+export { startEventStoreDbDouble } from './double.js';
+export type {
+  CallKind,
+  DoubleOptions,
+  EventStoreDbDouble,
+  ExpectedVersion,
+  ObservedCall,
+  StartOptions,
+} from './double.options.js';
+export type { FaultPlace, ServerFault } from './server.faults.js';

@@ -1,0 +1,18 @@
+# One image for every app of the service. Build: everything is compiled, then what only development needs is dropped.
+FROM node:20.20.2-bookworm AS build
+WORKDIR /app
+COPY . .
+# Nx is a tool of development; its daemon has no place in a build.
+RUN NX_DAEMON=false npm ci --no-audit --no-fund && NX_DAEMON=false npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20.20.2-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app ./
+RUN install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=40s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/api/dist/main.js"]

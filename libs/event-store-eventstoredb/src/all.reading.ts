@@ -1,0 +1,115 @@
+import { pageSize, type AllPage, type ReadAll, type RecordedEvent } from '@tillstream/event-store';
+import { AllFeed, FeedMark, Wanted } from './all.feed.js';
+import { CallFailed, type Try } from './call.deadline.js';
+import type { LeaderConnection } from './leader.connection.js';
+import { readHead, readTail } from './log.tail.js';
+import { comparePlaces, isAfter, placeOf, positionOf, type Place } from './position.text.js';
+import { placeOfEvent, recordedEvent } from './recorded.event.js';
+
+/** A server that says nothing for so long may be one that never tells when all was sent. */
+const QUIET_MS = 200;
+/** Share of the deadline after which a page is answered with what it has. */
+const PATIENCE = 0.8;
+const LONGEST_TAIL = 2000;
+
+/**
+ * One page of the whole store, from the leader: what was acknowledged before is in it. It is a subscription that ends
+ * after so many events or at the head: that alone goes on from a checkpoint as well as from an event, and filters at
+ * the server. A page has fewer events than asked for, and `end` false, only when the filter lets so little through that
+ * looking for more would take longer than the deadline.
+ */
+export async function readAllPage(
+  connection: LeaderConnection,
+  deadlineMs: number,
+  options: ReadAll,
+): Promise<AllPage> {
+  const limit = pageSize(options.limit);
+  const wanted = new Wanted(options.categories);
+  const after = options.after === undefined ? undefined : placeOf(options.after);
+  return connection.call(deadlineMs, 'read', async (turn) => {
+    const head = await readHead(turn, true);
+    if (head === undefined || (after !== undefined && !isAfter(head, after))) {
+      return { events: [], ...(options.after !== undefined && { next: options.after }), end: true };
+    }
+    // One more than asked for tells whether the page is the last.
+    const feed = new AllFeed(turn.client, wanted, after, { buffer: limit + 1, mustLead: true });
+    turn.onGivenUp = () => feed.close();
+    try {
+      return await new Page(turn, feed, wanted, { after, head, limit }).read();
+    } finally {
+      feed.close();
+    }
+  });
+}
+
+class Page {
+  readonly #events: RecordedEvent[] = [];
+  readonly #softEnd: number;
+  /** All before it was looked at. */
+  #next: Place | undefined;
+
+  constructor(
+    private readonly turn: Try,
+    private readonly feed: AllFeed,
+    private readonly wanted: Wanted,
+    private readonly range: { readonly after: Place | undefined; readonly head: Place; readonly limit: number },
+  ) {
+    this.#next = range.after;
+    this.#softEnd = performance.now() + turn.left() * PATIENCE;
+  }
+
+  async read(): Promise<AllPage> {
+    const { head, limit } = this.range;
+    let quietSince = performance.now();
+    for (;;) {
+      const item = this.feed.read();
+      const now = performance.now();
+      if (item !== null) quietSince = now;
+      if (item instanceof FeedMark) {
+        if (item.kind === 'caughtUp') return this.#last();
+        if (item.place !== undefined) this.#next = item.place;
+      } else if (item !== null) {
+        if (this.wanted.has(item)) {
+          if (this.#events.length === limit) return this.#page(false);
+          this.#events.push(recordedEvent(item));
+        }
+        this.#next = placeOfEvent(item);
+      }
+      // Nothing that was there when the page was asked for lies further.
+      if (item !== null && this.#next !== undefined && comparePlaces(this.#next, head) >= 0) return this.#last();
+      if (now > this.#softEnd) return this.#early();
+      if (item !== null) continue;
+      if (now - quietSince >= QUIET_MS) {
+        if (await this.#nothingLeft()) return this.#last();
+        quietSince = performance.now();
+      }
+      await this.feed.wait(Math.max(1, Math.min(QUIET_MS, this.#softEnd - now)));
+    }
+  }
+
+  #last(): AllPage {
+    const { head } = this.range;
+    if (isAfter(head, this.#next)) this.#next = head;
+    return this.#page(true);
+  }
+
+  /** Something must have been gained: a caller that asks again from the same place would go round for ever. */
+  #early(): AllPage {
+    if (this.#next === this.range.after) {
+      throw new CallFailed({ kind: 'Lost', reason: 'the server finds nothing to send', late: true });
+    }
+    return this.#page(false);
+  }
+
+  #page(end: boolean): AllPage {
+    return { events: this.#events, ...(this.#next && { next: positionOf(this.#next) }), end };
+  }
+
+  /** For servers that never tell when all was sent. */
+  async #nothingLeft(): Promise<boolean> {
+    const tail = await readTail(this.turn, this.wanted, this.#next, { most: LONGEST_TAIL, mustLead: true });
+    // What was set for the reading.
+    this.turn.onGivenUp = () => this.feed.close();
+    return tail.complete && tail.last === undefined;
+  }
+}

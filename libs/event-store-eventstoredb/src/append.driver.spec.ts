@@ -1,0 +1,173 @@
+import { newEventId, readWholeStream, transact } from '@tillstream/event-store';
+import { numbered, several } from '@tillstream/event-store-testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultyServers, newStream, timed } from './faulty-server.fixture.js';
+
+describe('An append to EventStoreDB', () => {
+  const servers = new FaultyServers();
+  afterEach(() => servers.closeAll());
+
+  it('is a call of its own, at the leader, under an exact revision: never in a batch, never under "any"', async () => {
+    const { double, store } = await servers.start();
+    const append = newStream();
+    await store.append(append);
+    await store.append({ ...append, expected: 0, events: several(1) });
+    await store.append({ ...append, expected: 'any', events: several(2) });
+    const appends = double.calls.filter(({ call }) => call !== 'read');
+    expect(appends.map(({ call, expected, requiresLeader }) => [call, expected, requiresLeader])).toEqual([
+      ['append', 'none', true],
+      ['append', 0, true],
+      ['append', 1, true],
+    ]);
+  });
+
+  it('writes the JSON texts that were hashed, and every reader gets them back as JSON', async () => {
+    const { store } = await servers.start();
+    const append = newStream();
+    const event = { ...numbered(1), data: { z: 1, a: { y: [], 9: 'ü', 10: 'x' } }, metadata: { m: '1' } };
+    await store.append({ ...append, events: [event] });
+    const [read] = (await store.readStream(append.stream)).events;
+    expect(read).toMatchObject({ data: event.data, metadata: event.metadata });
+    // Canonical: the driver's own serialisation would have kept the order given.
+    expect(Object.keys(read?.data ?? {})).toEqual(['a', 'z']);
+  });
+
+  it('answers with the stream’s last revision, also to a conflict', async () => {
+    const { store } = await servers.start();
+    const append = newStream(3);
+    expect(await store.append(append)).toMatchObject({ kind: 'Appended', revision: 2 });
+    expect(await store.append({ ...append, expected: 7 })).toEqual({ kind: 'Conflict', actual: 2 });
+    expect(await store.append({ ...newStream(), expected: 0 })).toEqual({ kind: 'Conflict', actual: 'none' });
+  });
+
+  it('refuses names that belong to the server', async () => {
+    const { store } = await servers.start();
+    const append = newStream();
+    const system = { ...numbered(1), type: '$metadata' };
+    for (const wrong of [
+      { ...append, stream: '$settings' },
+      { ...append, events: [system] },
+    ]) {
+      await expect(store.append(wrong)).rejects.toMatchObject({ code: 'Invalid' });
+    }
+  });
+
+  it.each([
+    ['drops the connection', { kind: 'DropConnection' }],
+    ['is silent', { kind: 'Silence' }],
+    ['writes it and drops the connection', { kind: 'LoseAnswer', then: 'drop' }],
+    ['writes it and is silent', { kind: 'LoseAnswer', then: 'silence' }],
+    ['writes it late', { kind: 'CommitLate', then: 'drop' }],
+    ['writes it after the repeat', { kind: 'CommitLate', then: 'silence', order: 'afterRepeat' }],
+    ['timed out', { kind: 'Refuse', code: 10, details: 'Operation timed out: Commit timeout' }],
+    ['cancelled it', { kind: 'Refuse', code: 1 }],
+    ['failed', { kind: 'Refuse', code: 13 }],
+    ['says something new', { kind: 'Refuse', code: 2, details: 'never heard of' }],
+  ] as const)(
+    'is Unknown within the deadline when the server %s; repeated as it is, it is written once',
+    async (_, fault) => {
+      const { double, store } = await servers.start({ deadlineMs: 500 });
+      const append = newStream(2);
+      double.inject(fault, { call: 'append' });
+      const unknown = store.append(append);
+      const took = timed(unknown);
+      await expect(unknown).rejects.toMatchObject({ code: 'Unknown', message: expect.stringMatching(/127\.0\.0\.1/) });
+      expect(await took).toBeLessThan(600);
+      const repeated = await store.append(append);
+      expect(repeated).toMatchObject({ kind: 'Appended', revision: 1 });
+      expect(await store.append(append)).toEqual(repeated);
+      expect(await readWholeStream(store, append.stream)).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    ['is not ready', { kind: 'NotReady' }],
+    ['denies access', { kind: 'Refuse', code: 7 }],
+    ['knows no such user', { kind: 'Refuse', code: 16 }],
+    ['knows no such call', { kind: 'Refuse', code: 12 }],
+    ['knows of no leader', { kind: 'Refuse', code: 2, details: 'No leader info available in response' }],
+  ] as const)('is Unavailable, and surely not written, when the server %s', async (_, fault) => {
+    const { double, store } = await servers.start();
+    const append = newStream();
+    double.inject(fault, { call: 'append' });
+    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unavailable' });
+    expect((await store.readStream(append.stream)).events).toEqual([]);
+  });
+
+  it('is Unavailable at once when nobody listens, and works as soon as somebody does', async () => {
+    const { double, store, reports } = await servers.start();
+    await store.append(newStream());
+    await double.stop();
+    const append = newStream();
+    const refused = store.append(append);
+    const took = timed(refused);
+    await expect(refused).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(await took).toBeLessThan(1000);
+    await double.start();
+    expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
+    expect(reports).toEqual([
+      expect.stringMatching(/^EventStoreDB \(127\.0\.0\.1:\d+\): .*connecting anew$/),
+      expect.stringMatching(/connected again$/),
+    ]);
+  });
+
+  it('is Unavailable after the deadline when no connection can be made: it was never sent', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 300 });
+    double.freeze();
+    const append = newStream();
+    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unavailable' });
+    double.thaw();
+    await pause(50);
+    expect((await store.readStream(append.stream)).events).toEqual([]);
+  });
+
+  it('is Invalid for a stream that was deleted for good', async () => {
+    const { double, store } = await servers.start();
+    const trailers = { exception: 'stream-deleted', 'stream-name': 'payment-1' };
+    double.inject({ kind: 'Refuse', code: 9, trailers }, { call: 'append' });
+    await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Invalid', message: expect.stringMatching(/deleted/) });
+  });
+
+  it('that the server calls a conflict, though its very events are in their place, is the first result', async () => {
+    const { double, store } = await servers.start();
+    const append = newStream(2);
+    const first = await store.append(append);
+    const trailers = {
+      exception: 'wrong-expected-version',
+      'stream-name': append.stream,
+      'expected-version': '-1',
+      'actual-version': '1',
+    };
+    double.inject({ kind: 'Refuse', code: 9, trailers }, { call: 'append', times: 2 });
+    expect(await store.append(append)).toEqual(first);
+    const others = { ...append, events: several(2) };
+    expect(await store.append(others)).toEqual({ kind: 'Conflict', actual: 1 });
+  });
+
+  it('under "any" is found again after the server forgot its ids, and finds out what became of a late one', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 500 }, { rememberedIds: 0 });
+    const append = { ...newStream(2), expected: 'any' as const };
+    double.inject({ kind: 'CommitLate', then: 'silence' }, { call: 'append' });
+    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unknown' });
+    const second = await store.append(append);
+    await store.append({ ...append, events: several(5) });
+    expect(await store.append(append)).toEqual(second);
+    expect(await readWholeStream(store, append.stream)).toHaveLength(7);
+  });
+
+  it('without an answer is repeated by transact as it is, until the server comes back', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 400 });
+    const stream = `payment-${newEventId()}`;
+    double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'append' });
+    double.inject({ kind: 'NotReady' }, { call: 'append', times: 2 });
+    double.inject({ kind: 'DropConnection' }, { call: 'append', times: 2 });
+    let decisions = 0;
+    const result = await transact(store, {
+      stream,
+      decide: () => ({ events: [numbered(++decisions)], value: decisions }),
+    });
+    expect(result).toMatchObject({ kind: 'Done', value: 1 });
+    expect(double.calls.filter(({ call }) => call === 'append')).toHaveLength(6);
+    expect(await readWholeStream(store, stream)).toHaveLength(1);
+  });
+});

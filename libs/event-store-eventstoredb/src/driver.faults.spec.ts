@@ -1,0 +1,110 @@
+import { readWholeStream } from '@tillstream/event-store';
+import { RecordingSubscriber, several } from '@tillstream/event-store-testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultyServers, newStream, numbersOf, timed } from './faulty-server.fixture.js';
+import { openLine } from './network.line.fixture.js';
+
+/** What the driver, version 6.2.1, does wrong by itself. */
+describe('Where the driver fails, the store', () => {
+  const servers = new FaultyServers();
+  afterEach(() => servers.closeAll());
+
+  it('gives up a call to a server gone silent within the deadline, and goes on when the server does', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 400 });
+    await store.append(newStream());
+    double.freeze();
+    const append = newStream();
+    const calls = [store.append(append), store.readStream(append.stream), store.readAll()];
+    const took = Promise.all(calls.map(timed));
+    await expect(calls[0]).rejects.toMatchObject({ code: 'Unknown' });
+    await expect(calls[1]).rejects.toMatchObject({ code: 'Unavailable' });
+    await expect(calls[2]).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(Math.max(...(await took))).toBeLessThan(550);
+    double.thaw();
+    expect(await store.append(append)).toMatchObject({ kind: 'Appended', revision: 0 });
+    expect(await readWholeStream(store, append.stream)).toHaveLength(1);
+  });
+
+  it('makes a new connection after a call without an answer, though the old one stays open and silent', async () => {
+    const { double } = await servers.start();
+    const line = await openLine(double.port);
+    servers.closeLater(line.close);
+    const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 300 });
+    await store.append(newStream());
+    line.cut();
+    const append = newStream();
+    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unknown' });
+    expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
+  });
+
+  it('lets calls beside a slow one finish on their connection', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 600 });
+    const [slow, neighbour] = [newStream(), newStream()];
+    double.inject({ kind: 'Silence' }, { call: 'append', stream: slow.stream });
+    double.inject({ kind: 'Delay', ms: 400 }, { call: 'append', stream: neighbour.stream });
+    const given = store.append(slow);
+    await pause(300);
+    const beside = store.append(neighbour);
+    await expect(given).rejects.toMatchObject({ code: 'Unknown' });
+    expect(await beside).toMatchObject({ kind: 'Appended' });
+  });
+
+  it('stays well when the server of another store in the process dies under load', async () => {
+    const healthy = await servers.start();
+    const dying = await servers.start({ deadlineMs: 500 });
+    const load = (store: typeof healthy.store, count: number) =>
+      Promise.allSettled(Array.from({ length: count }, () => store.append(newStream(2))));
+    await load(dying.store, 5);
+    const wellFed = Promise.all(Array.from({ length: 4 }, () => load(healthy.store, 50)));
+    const doomed = load(dying.store, 50);
+    await dying.double.stop();
+    const lost = (await doomed).filter(({ status }) => status === 'rejected');
+    expect(lost.length).toBeGreaterThan(0);
+    const outcomes = (await wellFed).flat();
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(200);
+    expect((await load(healthy.store, 20)).every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  it('repeats a read whose connection broke, with all of its page', async () => {
+    const { double, store } = await servers.start();
+    const append = newStream(50);
+    await store.append(append);
+    double.inject({ kind: 'DropConnection', afterEvents: 20 }, { call: 'read', stream: append.stream, times: 2 });
+    const numbers = several(50).map(({ data }) => data['number']);
+    expect(numbersOf((await store.readStream(append.stream)).events)).toEqual(numbers);
+    double.inject({ kind: 'DropConnection', afterEvents: 20 }, { call: 'subscribe' });
+    expect(numbersOf((await store.readAll()).events)).toEqual(numbers);
+    double.inject({ kind: 'DropConnection' }, { call: 'read', times: 3 });
+    await expect(store.readStream(append.stream)).rejects.toMatchObject({ code: 'Unavailable' });
+  });
+
+  it('goes on with operations and subscriptions after every connection was dropped, without being asked to', async () => {
+    const { double, store } = await servers.start();
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    for (let round = 1; round <= 5; round++) {
+      double.dropConnections();
+      const append = newStream(3);
+      await store.append(append).catch(() => store.append(append));
+      await seen.until(({ events }) => events.length === 3 * round);
+    }
+    expect(numbersOf(seen.events)).toEqual(Array.from({ length: 5 }, () => [0, 1, 2]).flat());
+    expect(seen.failures).toEqual([]);
+  });
+
+  it('hears errors that come late, and lets none of them end the process', async () => {
+    const { double, store } = await servers.start({ deadlineMs: 200 });
+    const kinds = ['append', 'read', 'subscribe'] as const;
+    for (const call of kinds) {
+      double.inject({ kind: 'Delay', ms: 300 }, { call });
+      double.inject({ kind: 'Silence' }, { call });
+    }
+    const append = newStream();
+    await Promise.allSettled([store.append(append), store.readStream(append.stream), store.readAll()]);
+    await Promise.allSettled([store.append(append), store.readStream(append.stream), store.readAll()]);
+    double.dropConnections();
+    await double.stop();
+    await pause(300);
+  });
+});

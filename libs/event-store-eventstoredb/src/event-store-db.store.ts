@@ -1,0 +1,141 @@
+import {
+  EventStoreError,
+  type AllPage,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type Position,
+  type ReadAll,
+  type ReadStream,
+  type StoreHealth,
+  type StreamPage,
+  type SubscribeToAll,
+  type Subscriber,
+  type Subscription,
+} from '@tillstream/event-store';
+import { setImmediate } from 'node:timers/promises';
+import { readAllPage } from './all.reading.js';
+import { AllSubscription } from './all.subscription.js';
+import { append } from './append.driver.js';
+import { CallFailed } from './call.deadline.js';
+import type { Server } from './driver.client.js';
+import { errorOf } from './error.mapping.js';
+import { LeaderConnection, type Purpose } from './leader.connection.js';
+import { readStreamPage } from './page.reading.js';
+import { comparePlaces, placeOf } from './position.text.js';
+import type { Report } from './report.js';
+
+const LONGEST_PROBE_MS = 2000;
+/** An append that failed so short a time ago says more than a read that goes well. */
+const FRESH_MS = 1000;
+/** Nobody writes to it: only a node that leads answers that it is not there. */
+const PROBE_STREAM = 'tillstream-health';
+
+/**
+ * An EventStoreDB server or cluster as the event store. Appends and single reads go to the leader over one connection,
+ * each subscription has its own. No call takes longer than the deadline. Opened by `openEventStoreDb`.
+ */
+export class EventStoreDbStore implements EventStore {
+  readonly #connection: LeaderConnection;
+  readonly #subscriptions = new Set<AllSubscription>();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #failedAppend: { readonly at: number; readonly reason: string } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly deadlineMs: number,
+    private readonly report: Report,
+  ) {
+    this.#connection = new LeaderConnection(server, report);
+  }
+
+  async append(wanted: Append): Promise<AppendResult> {
+    try {
+      const result = await this.#call('append', () => append(this.#connection, this.deadlineMs, wanted));
+      this.#failedAppend = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof EventStoreError && (error.code === 'Unavailable' || error.code === 'Unknown')) {
+        this.#failedAppend = { at: performance.now(), reason: error.message };
+      }
+      throw error;
+    }
+  }
+
+  /** From the leader. Rejects with `Invalid` for a stream that was deleted for good. */
+  readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+    return this.#call('read', () => readStreamPage(this.#connection, this.deadlineMs, stream, options));
+  }
+
+  readAll(options: ReadAll = {}): Promise<AllPage> {
+    return this.#call('read', () => readAllPage(this.#connection, this.deadlineMs, options));
+  }
+
+  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
+    if (this.#closing !== undefined) return refusedSubscription(subscriber);
+    const { server, deadlineMs, report } = this;
+    const subscription = new AllSubscription(server, deadlineMs, report, options, subscriber);
+    this.#subscriptions.add(subscription);
+    void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
+    return subscription;
+  }
+
+  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
+    return comparePlaces(placeOf(a), placeOf(b));
+  }
+
+  /** Whether the leader answers, and the last append went well or is no longer news. Writes nothing; 2 s at most. */
+  async health(): Promise<StoreHealth> {
+    const failed = this.#failedAppend;
+    if (failed !== undefined && performance.now() - failed.at < FRESH_MS) {
+      return { writable: false, reason: failed.reason };
+    }
+    try {
+      const probeMs = Math.min(LONGEST_PROBE_MS, this.deadlineMs);
+      await this.#call('read', () => readStreamPage(this.#connection, probeMs, PROBE_STREAM, { limit: 1 }));
+      return { writable: true };
+    } catch (error) {
+      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Each call ends by its deadline, so this does too, unless a subscriber keeps the event in hand. */
+  async #close(): Promise<void> {
+    const inFlight = Promise.allSettled(this.#inFlight);
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+    await inFlight;
+    this.#connection.close();
+  }
+
+  /** No error of the driver leaves here. */
+  async #call<T>(purpose: Purpose, call: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closed();
+    const running = call();
+    this.#inFlight.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof EventStoreError) throw error;
+      if (error instanceof CallFailed) throw errorOf(error.fault, this.server.name, purpose);
+      throw new EventStoreError(purpose === 'append' ? 'Unknown' : 'Unavailable', 'the driver failed');
+    } finally {
+      this.#inFlight.delete(running);
+    }
+  }
+}
+
+/** The subscriber is never called before `subscribeToAll` has returned. */
+function refusedSubscription(subscriber: Subscriber): Subscription {
+  const told = setImmediate().then(() => subscriber.failed?.(closed()));
+  return { stop: () => told };
+}
+
+function closed(): EventStoreError {
+  return new EventStoreError('Unavailable', 'the store is closed');
+}

@@ -1,0 +1,23 @@
+import type { StoresUnderTest } from '@tillstream/event-store-testing';
+import { startEventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
+import { openEventStoreDb } from './open-event-store-db.js';
+
+const realUrl = process.env['EVENTSTOREDB_URL'];
+
+/** On what the contract runs: a server named by EVENTSTOREDB_URL, else a double for each test. */
+export const serverUnderTest =
+  realUrl === undefined
+    ? 'EventStoreDB (gRPC double)'
+    : `EventStoreDB (real server ${realUrl.replace(/^[^@]*@|^[^/]*\/\//, '').replace(/\?.*$/, '')})`;
+
+export const eventStoreDbStores: StoresUnderTest = {
+  durable: true,
+  multiProcess: true,
+  place: async () => {
+    if (realUrl !== undefined) {
+      return { open: async () => openEventStoreDb({ url: realUrl }), remove: async () => undefined };
+    }
+    const double = await startEventStoreDbDouble();
+    return { open: async () => openEventStoreDb({ url: double.url }), remove: () => double.close() };
+  },
+};

@@ -1,0 +1,61 @@
+import { newEventId, type Append, type RecordedEvent } from '@tillstream/event-store';
+import { several } from '@tillstream/event-store-testing';
+import { startEventStoreDbDouble, type EventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
+import type { EventStoreDbStore } from './event-store-db.store.js';
+import { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
+
+export interface FaultyServer {
+  readonly double: EventStoreDbDouble;
+  readonly store: EventStoreDbStore;
+  /** What operators were told. */
+  readonly reports: string[];
+}
+
+/** Doubles and stores for one spec, closed after each of its tests. */
+export class FaultyServers {
+  readonly #toClose: (() => Promise<void>)[] = [];
+
+  async start(
+    options: Partial<EventStoreDbOptions> = {},
+    double: Parameters<typeof startEventStoreDbDouble>[0] = {},
+  ): Promise<FaultyServer> {
+    const started = await startEventStoreDbDouble(double);
+    this.closeLater(() => started.close());
+    return { double: started, ...this.open(started.url, options) };
+  }
+
+  open(url: string, options: Partial<EventStoreDbOptions> = {}): Omit<FaultyServer, 'double'> {
+    const reports: string[] = [];
+    const store = openEventStoreDb({ url, report: (line) => reports.push(line), ...options });
+    this.closeLater(() => store.close());
+    return { store, reports };
+  }
+
+  closeLater(close: () => Promise<void>): void {
+    this.#toClose.push(close);
+  }
+
+  async closeAll(): Promise<void> {
+    for (const close of this.#toClose.splice(0).reverse()) await close();
+  }
+}
+
+/** An append of so many events to a stream that nobody else has. */
+export function newStream(events = 1, category = 'payment'): Append {
+  return { stream: `${category}-${newEventId()}`, expected: 'none', events: several(events) };
+}
+
+export function idsOf(events: readonly { readonly id: string }[]): string[] {
+  return events.map(({ id }) => id);
+}
+
+export function numbersOf(events: readonly RecordedEvent[]): unknown[] {
+  return events.map(({ data }) => data['number']);
+}
+
+/** How long it took, ms; whatever came of it. */
+export async function timed(call: Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await call.catch(() => undefined);
+  return performance.now() - begin;
+}

@@ -1,0 +1,133 @@
+import type { AllFeed } from './all.feed.js';
+import { FeedMark, type Wanted } from './all.feed.js';
+import { withinDeadline, type Try } from './call.deadline.js';
+import type { DriverClient } from './driver.client.js';
+import { readHead, readTail, type LogTail } from './log.tail.js';
+import { isAfter, type Place } from './position.text.js';
+import type { SubscriberDelivery } from './subscriber.delivery.js';
+
+/** A server that says nothing for so long before it told that all was sent may be one that never tells. */
+const QUIET_MS = 500;
+/** A live feed that says nothing for so long is asked whether there is nothing to say. */
+const WATCH_MS = 5000;
+/** Between two looks at the end of the log while the subscriber lags. */
+const SOON_MS = 100;
+const LONGEST_TAIL = 2000;
+
+export interface SessionParts {
+  readonly client: DriverClient;
+  readonly feed: AllFeed;
+  readonly wanted: Wanted;
+  readonly delivery: SubscriberDelivery;
+  /** The last record before the feed began. */
+  readonly head: Place | undefined;
+  /** More than this waiting means that the subscriber lags. */
+  readonly buffer: number;
+  readonly deadlineMs: number;
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * One connection's worth of a subscription: hands on what the feed says, in order, and tells when all was handled that
+ * there was. Where the server does not tell (it is too old, or the subscriber lagged behind a live feed, of which the
+ * server knows nothing), it looks at the end of the log. So it also notices a feed that died without a word.
+ */
+export class FeedSession {
+  #live = false;
+  #behind = false;
+  /** The event to be handled before all is. */
+  #target: Place | undefined;
+  #items = 0;
+  #itemAt = performance.now();
+  #lookAt = -Infinity;
+  #lookPause = QUIET_MS;
+  /** `#items` when a look found something that had not come. */
+  #missedAt: number | undefined;
+
+  constructor(private readonly parts: SessionParts) {}
+
+  /** Resolves when stopped. Rejects when the feed breaks, and with `SubscriptionEnded`. */
+  async run(): Promise<void> {
+    const { feed, delivery, stopped, buffer } = this.parts;
+    while (!stopped.aborted) {
+      if (this.#live && feed.waiting >= buffer) this.#behind = true;
+      const item = feed.read();
+      if (item === null) {
+        await this.#pause();
+        continue;
+      }
+      this.#items += 1;
+      this.#itemAt = performance.now();
+      if (item instanceof FeedMark) {
+        await this.#mark(item);
+        continue;
+      }
+      const handled = delivery.event(item);
+      if (handled !== undefined) await handled;
+      if (this.#target !== undefined && !isAfter(this.#target, delivery.seen)) await this.#caughtUp();
+    }
+  }
+
+  async #mark({ kind, place }: FeedMark): Promise<void> {
+    const { delivery, head } = this.parts;
+    switch (kind) {
+      case 'checkpoint':
+        if (place !== undefined) await delivery.passed(place);
+        return;
+      case 'fellBehind':
+        this.#behind = true;
+        return;
+      case 'caughtUp':
+        // The server's last checkpoint may lie far before its head, and on a quiet log it stays there.
+        if (head !== undefined) await delivery.passed(head);
+        if (!this.#live || this.#behind) await this.#caughtUp();
+    }
+  }
+
+  async #caughtUp(): Promise<void> {
+    this.#live = true;
+    this.#behind = false;
+    this.#target = undefined;
+    this.#lookPause = WATCH_MS;
+    if (!this.parts.stopped.aborted) await this.parts.delivery.caughtUp();
+  }
+
+  /** Nothing to hand on now. */
+  async #pause(): Promise<void> {
+    const { feed, delivery } = this.parts;
+    const now = performance.now();
+    const lags = this.#behind && this.#target === undefined;
+    const look = lags ? this.#lookAt + SOON_MS : Math.max(this.#itemAt, this.#lookAt) + this.#lookPause;
+    if (now >= look) return this.#look();
+    const checkpoint = delivery.checkpointDueIn() ?? Infinity;
+    if (checkpoint === 0) return delivery.tellCheckpoint();
+    await feed.wait(Math.min(look - now, checkpoint));
+  }
+
+  /** Looks at the end of the log for what should have come. */
+  async #look(): Promise<void> {
+    const { client, delivery, deadlineMs, stopped } = this.parts;
+    const end = performance.now() + deadlineMs;
+    const tail = await withinDeadline(client, end, (turn) => this.#tail(turn), stopped);
+    this.#lookAt = performance.now();
+    if (stopped.aborted) return;
+    if (tail.complete && tail.last === undefined) {
+      this.#missedAt = undefined;
+      if (tail.head !== undefined) await delivery.passed(tail.head);
+      if (!this.#live || this.#behind) await this.#caughtUp();
+      return;
+    }
+    this.#target = tail.last;
+    const silent = this.#lookAt - this.#itemAt >= WATCH_MS;
+    if (silent && this.#missedAt === this.#items) throw new Error('the server sends nothing, though there is more');
+    this.#missedAt = this.#items;
+    this.#lookPause = Math.min(this.#lookPause * 2, WATCH_MS);
+  }
+
+  async #tail(turn: Try): Promise<LogTail> {
+    const { wanted, delivery } = this.parts;
+    const head = await readHead(turn, false);
+    if (head === undefined || !isAfter(head, delivery.seen)) return { head, last: undefined, complete: true };
+    return readTail(turn, wanted, delivery.seen, { most: LONGEST_TAIL, mustLead: false });
+  }
+}

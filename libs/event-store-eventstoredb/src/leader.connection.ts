@@ -1,0 +1,127 @@
+import type { EndPoint } from '@eventstore/db-client';
+import { EventStoreError } from '@tillstream/event-store';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CallFailed, withinDeadline, type Try } from './call.deadline.js';
+import { DriverClient, type Server } from './driver.client.js';
+import { faultOf, type Fault } from './error.mapping.js';
+import type { Report } from './report.js';
+
+/** What a call does: one that reads can be repeated when its connection broke. */
+export type Purpose = 'append' | 'read';
+
+interface Lease {
+  readonly client: DriverClient;
+  /** On it at the moment. */
+  calls: number;
+  retired: boolean;
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+/** Tries of a read on connections that break. */
+const MOST_BREAKS = 3;
+
+/**
+ * The shared client for appends and single reads, connected to the leader. A client whose connection failed, or that
+ * left a call without an answer, is retired: new calls get a new one, calls in flight may still finish within their own
+ * deadlines, then it is closed.
+ */
+export class LeaderConnection {
+  readonly #retired = new Set<Lease>();
+  #current: Lease | undefined;
+  /** Where the leader was said to be; undefined: the address tells. */
+  #leader: EndPoint | undefined;
+  #troubled = false;
+  #closed = false;
+
+  constructor(
+    readonly server: Server,
+    private readonly report: Report,
+  ) {}
+
+  /**
+   * Runs a call for at most so many ms. Where nothing was done, it tries again until then at the node that leads, or, in
+   * a cluster, at whichever node serves. Rejects with `CallFailed`, or with the `EventStoreError` that `attempt` throws.
+   */
+  async call<T>(deadlineMs: number, purpose: Purpose, attempt: (turn: Try) => Promise<T>): Promise<T> {
+    const end = performance.now() + deadlineMs;
+    for (let tries = 1, breaks = 0; ; tries++) {
+      const lease = this.#lease();
+      let fault: Fault;
+      try {
+        const result = await withinDeadline(lease.client, end, attempt);
+        this.#answered(lease);
+        return result;
+      } catch (error) {
+        if (error instanceof EventStoreError) throw error;
+        fault = error instanceof CallFailed ? error.fault : faultOf(error);
+        this.#judge(lease, fault);
+      } finally {
+        lease.calls -= 1;
+        this.#closeIfIdle(lease);
+      }
+      const broke = purpose === 'read' && fault.kind === 'Lost' && !fault.late && ++breaks < MOST_BREAKS;
+      const elsewhere = fault.kind === 'NotLeader' || (fault.kind === 'NotServed' && this.server.clustered);
+      const wait = tries === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
+      if (!(broke || elsewhere) || this.#closed || performance.now() + wait >= end) throw new CallFailed(fault);
+      if (wait > 0) await pause(wait);
+    }
+  }
+
+  /** Closes every client: calls in flight fail. */
+  close(): void {
+    this.#closed = true;
+    if (this.#current !== undefined) this.#retire(this.#current);
+    for (const { client } of this.#retired) client.close();
+    this.#retired.clear();
+  }
+
+  #lease(): Lease {
+    if (this.#closed) throw new CallFailed({ kind: 'NotServed', reason: 'the store is closed' });
+    this.#current ??= { client: new DriverClient(this.server, this.#leader), calls: 0, retired: false };
+    this.#current.calls += 1;
+    return this.#current;
+  }
+
+  /** Whether the client can go on. */
+  #judge(lease: Lease, fault: Fault): void {
+    if (lease.retired) return;
+    switch (fault.kind) {
+      case 'NotLeader':
+        this.#retire(lease);
+        this.#leader = fault.leader;
+        return;
+      case 'NotServed':
+      case 'Lost':
+        this.#retire(lease);
+        // That node may be gone for good.
+        this.#leader = undefined;
+        if (!this.#troubled && !this.#closed) this.report(`${fault.reason}; connecting anew`);
+        this.#troubled = true;
+        return;
+      case 'Conflict':
+      case 'NoStream':
+      case 'Refused':
+      case 'Denied':
+        this.#answered(lease);
+    }
+  }
+
+  #answered(lease: Lease): void {
+    if (!this.#troubled || lease.retired) return;
+    this.#troubled = false;
+    this.report('connected again');
+  }
+
+  #retire(lease: Lease): void {
+    if (lease === this.#current) this.#current = undefined;
+    lease.retired = true;
+    this.#retired.add(lease);
+  }
+
+  #closeIfIdle(lease: Lease): void {
+    if (!lease.retired || lease.calls > 0) return;
+    this.#retired.delete(lease);
+    lease.client.close();
+  }
+}

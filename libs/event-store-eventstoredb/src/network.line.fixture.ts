@@ -1,0 +1,59 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A network between a store and its server, on a port of its own. */
+export interface NetworkLine {
+  readonly port: number;
+  /** Open connections. */
+  readonly connections: number;
+  /** Nothing passes any more on the connections there are, and neither end is told; new ones pass. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** @param bytesPerMs from the server to the store; left out: as fast as it goes. */
+export async function openLine(to: number, bytesPerMs = Infinity): Promise<NetworkLine> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    sockets.add(socket);
+    return socket;
+  };
+  const cuts = new Set<() => void>();
+  const server = createServer((accepted) => {
+    const near = keep(accepted);
+    const far = keep(connect(to, '127.0.0.1'));
+    near.pipe(far);
+    (bytesPerMs === Infinity ? far : far.pipe(slowdown(bytesPerMs))).pipe(near);
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    cuts.add(() => {
+      near.unpipe().pause();
+      far.unpipe().pause();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return sockets.size / 2;
+    },
+    cut: () => {
+      for (const cut of cuts) cut();
+      cuts.clear();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function slowdown(bytesPerMs: number): Transform {
+  return new Transform({
+    highWaterMark: 1,
+    transform: (chunk: Buffer, _, next) => void pause(chunk.length / bytesPerMs).then(() => next(null, chunk)),
+  });
+}

@@ -1,0 +1,38 @@
+import type { RecordedEvent as DriverEvent } from '@eventstore/db-client';
+import { EventStoreError, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
+import { positionOf, type Place } from './position.text.js';
+
+/** An event of the driver as the port gives it back. Throws `Invalid` for one that some other program wrote, without JSON. */
+export function recordedEvent(event: DriverEvent): RecordedEvent {
+  return {
+    id: event.id,
+    type: event.type,
+    data: jsonOf(event, event.data),
+    metadata: event.metadata === undefined ? {} : jsonOf(event, event.metadata),
+    stream: event.streamId,
+    revision: Number(event.revision),
+    position: positionOf(placeOfEvent(event)),
+  };
+}
+
+/** Throws `Invalid` for an event of a server that is too old to tell it. */
+export function placeOfEvent(event: DriverEvent): Place {
+  if (event.position !== undefined) return event.position;
+  throw new EventStoreError('Invalid', 'EventStoreDB must be of version 22.6 or newer: events have no position');
+}
+
+/** The server's own: statistics, settings, links. They begin with `$`. */
+export function isSystemEvent(event: DriverEvent): boolean {
+  return event.type.startsWith('$') || event.streamId.startsWith('$');
+}
+
+/** The driver gives bytes or a text for what it can't parse. */
+function jsonOf(event: DriverEvent, value: unknown): JsonObject {
+  if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !Array.isArray(value)) {
+    return value as JsonObject;
+  }
+  throw new EventStoreError(
+    'Invalid',
+    `event ${event.id} (${event.streamId}, revision ${event.revision}) is no JSON object: another program wrote it`,
+  );
+}

@@ -1,0 +1,1 @@
+export { openBareClient, type BareClient } from './bare-client.js';

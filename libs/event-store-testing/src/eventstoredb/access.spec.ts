@@ -1,0 +1,85 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aDouble, all, closeAfterTest, errorOf, several } from './double.fixture.js';
+
+const RIGHT = { username: 'admin', password: 'chang:eit' };
+const WRONG = { username: 'admin', password: 'guess' };
+
+describe('a server with TLS and users', () => {
+  it('serves who shows its name and password to a certificate that it trusts', async () => {
+    const { client } = await aSecureDouble(RIGHT);
+    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
+    expect(await client.appendToStream('s', several(1), { credentials: RIGHT })).toMatchObject({
+      success: true,
+    });
+    expect(await all(client.readStream('s'))).toHaveLength(2);
+  });
+
+  it('refuses a wrong password with code 16', async () => {
+    const { client } = await aSecureDouble(WRONG);
+    for (const call of [
+      client.appendToStream('s', several(1)),
+      client.appendToStream('s', several(1), { credentials: WRONG }),
+      all(client.readStream('s')),
+    ])
+      expect(await errorOf(call)).toMatchObject({ type: 'access-denied', code: 16 });
+  });
+
+  it('refuses who says no name with code 7, in a batch without a code', async () => {
+    const { client } = await aSecureDouble();
+    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'access-denied', code: 7 });
+    const error = await errorOf(client.appendToStream('s', several(1)));
+    expect(error).toMatchObject({ type: 'access-denied', code: undefined });
+  });
+
+  it('is unavailable to who does not trust its certificate, or speaks without TLS', async () => {
+    const { double } = await aSecureDouble(RIGHT);
+    for (const settings of ['tls=true', 'tls=false']) {
+      const client = EventStoreDBClient.connectionString(
+        `esdb://admin:changeit@127.0.0.1:${double.port}?${settings}`,
+      );
+      closeAfterTest(() => client.dispose());
+      expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable', code: 14 });
+    }
+  });
+
+  it('keeps silent when frozen, as one without TLS', async () => {
+    const { client, double } = await aSecureDouble(RIGHT);
+    await client.appendToStream('s', several(1));
+    double.freeze();
+    const append = client.appendToStream('s', several(1), { credentials: RIGHT, deadline: 300 });
+    expect(await errorOf(append)).toMatchObject({ type: 'deadline-exceeded', code: 4 });
+    double.thaw();
+  });
+});
+
+async function aSecureDouble(credentials?: typeof RIGHT) {
+  const { certificate, key } = newCertificate();
+  const { username, password } = RIGHT;
+  const double = await aDouble({ tls: { cert: certificate, key }, users: { [username]: password } });
+  const client = new EventStoreDBClient(
+    { endpoint: { address: '127.0.0.1', port: double.port } },
+    { rootCertificate: certificate },
+    credentials,
+  );
+  closeAfterTest(() => client.dispose());
+  return { double, client };
+}
+
+function newCertificate(): { readonly certificate: Buffer; readonly key: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), 'tillstream-tls-'));
+  try {
+    const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const request =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1';
+    const files = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certificateFile];
+    execFileSync('openssl', [...request.split(' '), ...files], { stdio: 'ignore' });
+    return { certificate: readFileSync(certificateFile), key: readFileSync(keyFile) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { newLog } from './double.js';
+import type { DoubleOptions, EventStoreDbDouble } from './double.options.js';
+import { LogView } from './log.view.js';
+import { NodeServer } from './node.server.js';
+import type { NodeRole } from './server.node.js';
+
+export interface ClusterOptions extends DoubleOptions {
+  /** Of the first node; the others have the next ones. Left out or 0: all are free ones. */
+  readonly port?: number;
+  /** Followers show an event so many ms after the leader. Left out: 0. */
+  readonly lagMs?: number;
+}
+
+/** Several doubles with one log. Nobody is elected but by `electLeader`: tests say when. */
+export interface EventStoreDbDoubleCluster {
+  /** `esdb://127.0.0.1:<port>,127.0.0.1:<port>…?tls=false`: a client asks gossip where the leader is. */
+  readonly url: string;
+  /** Stop, start, freeze or hurt one by itself. */
+  readonly nodes: readonly EventStoreDbDouble[];
+  /** Index of the leader, whether it is up or not. */
+  readonly leader: number;
+  /** The one before becomes a follower; connections stay. */
+  electLeader(index: number): void;
+  /** From the next append on. */
+  lagBy(ms: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The first node leads. Followers pass appends on, or answer not-leader where the leader is required, and while the
+ * leader is down or frozen they answer a timeout. What was acknowledged is never lost: the log is one, so that a
+ * leader with records of its own, which a real cluster truncates, does not exist here.
+ */
+export async function startEventStoreDbCluster(
+  size: number,
+  options: ClusterOptions = {},
+): Promise<EventStoreDbDoubleCluster> {
+  const { log, writer } = newLog(options);
+  const nodes: { readonly id: string; readonly view: LogView; readonly server: NodeServer }[] = [];
+  let leader = 0;
+  let lagMs = options.lagMs ?? 0;
+  const roleOf = (index: number): NodeRole => ({
+    isLeader: () => leader === index,
+    leader: () => {
+      const { alive = false, port = 0 } = nodes[leader]?.server ?? {};
+      return alive ? { address: '127.0.0.1', port } : undefined;
+    },
+  });
+  const members = () =>
+    nodes.map(({ id, server }, index) => ({
+      id,
+      port: server.port,
+      leads: index === leader,
+      alive: server.alive,
+    }));
+  const setLag = () => nodes.forEach(({ view }, index) => (view.lagMs = index === leader ? 0 : lagMs));
+
+  for (let index = 0; index < size; index++) {
+    const view = new LogView(log);
+    const own = { ...options, port: options.port === undefined ? 0 : options.port + index };
+    const server = new NodeServer({ view, writer, role: roleOf(index), members, options: own });
+    nodes.push({ id: randomUUID(), view, server });
+    await server.start();
+  }
+  setLag();
+
+  return {
+    get url() {
+      const addresses = nodes.map(({ server }) => `127.0.0.1:${server.port}`).join(',');
+      return `esdb://${addresses}?tls=${options.tls !== undefined}`;
+    },
+    nodes: nodes.map(({ server }) => server),
+    get leader() {
+      return leader;
+    },
+    electLeader: (index) => {
+      leader = index;
+      setLag();
+    },
+    lagBy: (ms) => {
+      lagMs = ms;
+      setLag();
+    },
+    close: async () => {
+      await Promise.all(nodes.map(({ server }) => server.close()));
+    },
+  };
+}

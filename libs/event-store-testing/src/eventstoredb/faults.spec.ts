@@ -1,0 +1,267 @@
+import { NO_STREAM, streamNameFilter } from '@eventstore/db-client';
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  aClient,
+  aDoubleWithClient,
+  all,
+  BOTH_PATHS,
+  errorOf,
+  several,
+  until,
+  within,
+} from './double.fixture.js';
+import { recorded } from './recorded-subscription.fixture.js';
+
+describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
+  const none = { expectedRevision: NO_STREAM, ...path } as const;
+
+  it('whose connection is dropped was not written, and the next one works by itself', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'DropConnection' }, { stream: 's' });
+    const error = await errorOf(client.appendToStream('s', several(1), none));
+    expect(error).toMatchObject({ type: 'unavailable', code: 14 });
+    expect(await client.appendToStream('s', several(1), none)).toMatchObject({ nextExpectedRevision: 0n });
+  });
+
+  it('to a server that is not ready says so', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'NotReady' });
+    const error = await errorOf(client.appendToStream('s', several(1), none));
+    expect(error['message']).toContain('Server Is Not Ready');
+    expect(error['type']).toBe('credentials' in path ? 'unavailable' : 'unknown');
+  });
+
+  it.each([
+    ['AccessDenied', 7, 'unknown', 'access-denied'],
+    ['a timeout', 10, 'timeout', 'deadline-exceeded'],
+    ['Unavailable', 14, 'unavailable', 'unavailable'],
+    ['what nobody knows', 13, 'unknown', 'unknown'],
+  ])('is refused with %s', async (_, code, unary, batch) => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'Refuse', code });
+    const error = await errorOf(client.appendToStream('s', several(1), none));
+    expect(error['type']).toBe('credentials' in path ? unary : batch);
+    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+  });
+
+  it('is answered late', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'Delay', ms: 100 });
+    const started = performance.now();
+    await client.appendToStream('s', several(1), none);
+    expect(performance.now() - started).toBeGreaterThan(95);
+  });
+
+  it('is never answered and not written, and others beside it are', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'Silence' }, { stream: 's' });
+    const silent = client.appendToStream('s', several(1), none).catch(() => 'failed');
+    expect(await within(100, silent)).toBe('pending');
+    await client.appendToStream('other', several(1), none);
+    double.heal();
+    expect(await within(50, silent)).toBe('pending');
+    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    double.dropConnections();
+    expect(await silent).toBe('failed');
+  });
+
+  it('is told where the leader is', async () => {
+    const { double, client } = await aDoubleWithClient();
+    const leader = await aDoubleWithClient();
+    double.inject({ kind: 'NotLeader', leader: { address: '127.0.0.1', port: leader.double.port } });
+    const error = await errorOf(client.appendToStream('s', several(1), none));
+    expect(error).toMatchObject({ type: 'not-leader', code: 5, leader: { port: leader.double.port } });
+    await until(() => leader.double.calls.length === 0);
+    await client.appendToStream('s', several(1), none);
+    expect(leader.double.calls.map(({ call }) => call)).toContain(
+      'credentials' in path ? 'append' : 'batchAppend',
+    );
+  });
+
+  it.each(['drop', 'silence'] as const)(
+    'is written and its answer lost by %s; the repeat is answered with the original place',
+    async (then) => {
+      const { double, client } = await aDoubleWithClient();
+      const events = several(2);
+      double.inject({ kind: 'LoseAnswer', then });
+      const lost = client.appendToStream('s', events, none).catch(() => 'failed');
+      expect(await within(100, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+      const written = await all(client.readStream('s'));
+      expect(await client.appendToStream('s', events, none)).toMatchObject({
+        nextExpectedRevision: 1n,
+        position: written[1]?.position,
+      });
+      double.dropConnections();
+      await lost;
+    },
+  );
+
+  it.each([
+    ['beforeRepeat', 'drop'],
+    ['beforeRepeat', 'silence'],
+    ['afterRepeat', 'drop'],
+    ['afterRepeat', 'silence'],
+  ] as const)('is committed late, %s, then %s, and is there once', async (order, then) => {
+    const { double, client } = await aDoubleWithClient();
+    const events = several(2);
+    double.inject({ kind: 'CommitLate', order, then });
+    const lost = client.appendToStream('s', events, none).catch(() => 'failed');
+    expect(await within(100, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    expect(await client.appendToStream('s', events, none)).toMatchObject({ nextExpectedRevision: 1n });
+    expect(await all(client.readStream('s'))).toHaveLength(2);
+    double.dropConnections();
+    await lost;
+  });
+
+  it('that is committed late, after a time, overtakes who decided anew, and makes a conflict', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'CommitLate', then: 'drop', ms: 50 });
+    await errorOf(client.appendToStream('s', several(2), none));
+    await sleep(80);
+    const error = await errorOf(client.appendToStream('s', several(1), none));
+    expect(error).toMatchObject({ type: 'wrong-expected-version', actualVersion: 1n });
+  });
+});
+
+describe('a read', () => {
+  it.each([0, 1, 3])('is dropped after %p events', async (afterEvents) => {
+    const { double, client } = await aDoubleWithClient();
+    await client.appendToStream('s', several(3));
+    double.inject({ kind: 'DropConnection', afterEvents }, { call: 'read' });
+    const seen: unknown[] = [];
+    const read = async () => {
+      for await (const { event } of client.readStream('s')) seen.push(event);
+    };
+    expect(await errorOf(read())).toMatchObject({ type: 'unavailable', code: 14 });
+    expect(seen).toHaveLength(afterEvents);
+  });
+
+  it('is refused, or never answered', async () => {
+    const { double, client } = await aDoubleWithClient();
+    await client.appendToStream('s', several(1));
+    double.inject({ kind: 'NotReady' }, { call: 'read' });
+    double.inject({ kind: 'Silence' }, { call: 'read' });
+    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable' });
+    const silent = all(client.readAll()).catch(() => 'failed');
+    expect(await within(100, silent)).toBe('pending');
+    double.dropConnections();
+    expect(await silent).toBe('failed');
+  });
+});
+
+describe('a subscription', () => {
+  it('is dropped after so many events, and does not come back by itself', async () => {
+    const { double, client } = await aDoubleWithClient();
+    await client.appendToStream('s', several(5));
+    double.inject({ kind: 'DropConnection', afterEvents: 3 }, { call: 'subscribe' });
+    const filter = streamNameFilter({ prefixes: ['s'] });
+    const seen = recorded(client.subscribeToAll({ filter }));
+    await until(() => seen.errors.length > 0);
+    expect(seen.revisions).toEqual([0n, 1n, 2n]);
+    expect(seen.errors[0]).toMatchObject({ type: 'unavailable' });
+  });
+
+  it('is dropped live, at the event after so many', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'DropConnection', afterEvents: 2 }, { call: 'subscribe' });
+    const seen = recorded(client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['s'] }) }));
+    await until(() => seen.signs.includes('caughtUp'));
+    for (let count = 0; count < 3; count++)
+      await client.appendToStream('s', several(1)).catch(() => undefined);
+    await until(() => seen.errors.length > 0);
+    expect(seen.revisions).toEqual([0n, 1n]);
+  });
+});
+
+describe('faults', () => {
+  it('wait for the calls that they fit, and come in the order of injection', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'Refuse', code: 10 }, { stream: /^a-/, times: 2 });
+    double.inject({ kind: 'NotReady' }, { stream: 'a-1' });
+    double.inject({ kind: 'Refuse', code: 13 }, { when: ({ eventIds }) => eventIds?.length === 2 });
+    expect(await client.appendToStream('b-1', several(1))).toMatchObject({ success: true });
+    const types = [];
+    for (let count = 0; count < 3; count++)
+      types.push((await errorOf(client.appendToStream('a-1', several(1))))['type']);
+    expect(types).toEqual(['deadline-exceeded', 'deadline-exceeded', 'unknown']);
+    expect(await client.appendToStream('a-1', several(1))).toMatchObject({ success: true });
+    expect(await errorOf(client.appendToStream('a-1', several(2)))).toMatchObject({ type: 'unknown' });
+  });
+
+  it('are gone when healed', async () => {
+    const { double, client } = await aDoubleWithClient();
+    double.inject({ kind: 'NotReady' }, { times: Infinity });
+    await errorOf(client.appendToStream('s', several(1)));
+    await errorOf(client.appendToStream('s', several(1)));
+    double.heal();
+    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
+  });
+});
+
+describe('calls', () => {
+  it('say what was asked, in order', async () => {
+    const { double, client } = await aDoubleWithClient();
+    const [event] = several(1);
+    await client.appendToStream('s', event ?? [], { expectedRevision: NO_STREAM, requiresLeader: true });
+    await all(client.readStream('s'));
+    await all(client.readAll({ requiresLeader: true }));
+    expect(double.calls).toMatchObject([
+      { call: 'features', requiresLeader: false },
+      { call: 'batchAppend', stream: 's', expected: 'none', eventIds: [event?.id], requiresLeader: true },
+      { call: 'read', stream: 's', requiresLeader: false },
+      { call: 'read', stream: '$all', requiresLeader: true },
+    ]);
+  });
+});
+
+describe('a server', () => {
+  it('that is killed resets its connections and refuses new ones, and comes back with all that it has said', async () => {
+    const { double, client } = await aDoubleWithClient();
+    await client.appendToStream('s', several(1));
+    const seen = recorded(client.subscribeToAll());
+    await until(() => seen.signs.includes('caughtUp'));
+    double.inject({ kind: 'Delay', ms: 50 }, { stream: 'in-hand' });
+    const inHand = errorOf(client.appendToStream('in-hand', several(1)));
+    await until(() => double.calls.some(({ stream }) => stream === 'in-hand'));
+    const { port } = double;
+    await double.stop();
+    expect(await inHand).toMatchObject({ type: 'unavailable', code: 14 });
+    await until(() => seen.errors.length > 0);
+    expect(await errorOf(all(aClient(double.url).readStream('s')))).toMatchObject({ code: 14 });
+    await sleep(60);
+    await double.start({ notReadyMs: 100 });
+    expect(double.port).toBe(port);
+    const after = aClient(double.url);
+    expect((await errorOf(all(after.readStream('s'))))['message']).toContain('Server Is Not Ready');
+    await sleep(110);
+    expect(await all(after.readStream('s'))).toHaveLength(1);
+    expect(await errorOf(all(after.readStream('in-hand')))).toMatchObject({ type: 'stream-not-found' });
+  });
+
+  it('that is frozen keeps connections open and answers nothing, no ping either, until it goes on', async () => {
+    const { double, client } = await aDoubleWithClient();
+    await client.appendToStream('s', several(1));
+    const pinging = aClient(`${double.url}&keepAliveInterval=60&keepAliveTimeout=100`);
+    await all(pinging.readStream('s'));
+    double.freeze();
+    const asked = performance.now();
+    const append = client.appendToStream('s', several(1), { credentials: { username: 'a', password: 'b' } });
+    const pinged = errorOf(all(pinging.readStream('s')));
+    expect(await within(100, append)).toBe('pending');
+    expect(await pinged).toMatchObject({ type: 'unavailable', code: 14 });
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    double.thaw();
+    expect(await append).toMatchObject({ nextExpectedRevision: 1n });
+  });
+
+  it('that is frozen takes connections and looks at them when it goes on', async () => {
+    const { double } = await aDoubleWithClient();
+    double.freeze();
+    const append = aClient(double.url).appendToStream('s', several(1));
+    expect(await within(100, append)).toBe('pending');
+    double.thaw();
+    expect(await append).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,87 @@
+import type { handleClientStreamingCall, ServiceError } from '@grpc/grpc-js';
+import { runAppend } from './append.course.js';
+import type { ExpectedVersion } from './double.options.js';
+import type { ProposedEvent } from './event.log.js';
+import { AppendResp, Empty, type AppendReq } from './grpc.definitions.js';
+import type { AppendOutcome } from './log.writer.js';
+import { expectedVersion, MAX_APPEND_BYTES, proposedEvent, streamNameOf } from './proposed.events.js';
+import { statusOf, type Refusal } from './refusals.js';
+import type { ServerNode } from './server.node.js';
+
+type Answer = InstanceType<typeof AppendResp>;
+
+/** `Append`: the options first, then one message for each event. */
+export function unaryAppend(node: ServerNode): handleClientStreamingCall<AppendReq, Answer> {
+  return (call, answer) => {
+    let stream = '';
+    let expected: ExpectedVersion = 'any';
+    const events: ProposedEvent[] = [];
+    let bytes = 0;
+    let refused = false;
+    const refuse = (refusal: Refusal) => {
+      if (!refused) answer(statusOf(refusal));
+      refused = true;
+    };
+
+    call.on('data', (message: AppendReq) => {
+      const options = message.getOptions();
+      if (options !== undefined) {
+        stream = streamNameOf(options);
+        expected = expectedVersion(options);
+      }
+      const proposed = message.getProposedMessage();
+      if (proposed === undefined || refused) return;
+      const event = proposedEvent(proposed);
+      if (event === undefined) return refuse({ kind: 'Invalid', why: 'event' });
+      events.push(event);
+      bytes += event.data.length;
+      if (bytes > MAX_APPEND_BYTES) refuse({ kind: 'TooLarge', limit: MAX_APPEND_BYTES });
+    });
+    call.on('error', () => undefined);
+    call.on('end', () => void end());
+
+    async function end(): Promise<void> {
+      if (refused) return;
+      if (stream === '') return refuse({ kind: 'Invalid', why: 'stream' });
+      const ended = await runAppend(node, 'append', call, { stream, expected, events });
+      if (ended.kind === 'Refused') return refuse(ended.refusal);
+      if (ended.kind === 'Silent') return;
+      const error = errorOf(ended.outcome, stream);
+      answer(error ?? null, error === undefined ? answerOf(ended.outcome) : undefined);
+    }
+  };
+}
+
+function errorOf(outcome: AppendOutcome, stream: string): ServiceError | undefined {
+  return outcome.kind === 'Deleted' ? statusOf({ kind: 'StreamDeleted', stream }) : undefined;
+}
+
+function answerOf(outcome: AppendOutcome): Answer {
+  switch (outcome.kind) {
+    case 'Written':
+      return new AppendResp().setSuccess(success(outcome));
+    case 'WrongVersion':
+      return new AppendResp().setWrongExpectedVersion(wrongVersion(outcome));
+    case 'Deleted':
+      return new AppendResp();
+  }
+}
+
+function success({ revision, position }: Extract<AppendOutcome, { kind: 'Written' }>) {
+  const answer = new AppendResp.Success();
+  if (revision === 'none') answer.setNoStream(new Empty());
+  else answer.setCurrentRevision(String(revision));
+  if (position === undefined) return answer.setNoPosition(new Empty());
+  const place = new AppendResp.Position();
+  return answer.setPosition(place.setCommitPosition(String(position)).setPreparePosition(String(position)));
+}
+
+function wrongVersion({ expected, current }: Extract<AppendOutcome, { kind: 'WrongVersion' }>) {
+  const answer = new AppendResp.WrongExpectedVersion();
+  if (current === 'none') answer.setCurrentNoStream(new Empty());
+  else answer.setCurrentRevision(String(current));
+  if (expected === 'any') return answer.setExpectedAny(new Empty());
+  if (expected === 'none') return answer.setExpectedNoStream(new Empty());
+  if (expected === 'exists') return answer.setExpectedStreamExists(new Empty());
+  return answer.setExpectedRevision(String(expected));
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OperationId } from '@tillstream/domain';
+import type { Position } from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { OpenWorkStore, Work } from '@tillstream/payments';
+import { feedFrom, rememberedEventSource } from './event-source.js';
+import { openSqliteOpenWork } from './sqlite-open-work.js';
+
+const place = (position: string): Position => position as Position;
+const work: Work = {
+  id: 'Outcome:1',
+  kind: 'Outcome',
+  operationId: '1' as OperationId,
+  clock: 'Real',
+  dueAt: 1,
+  step: 0,
+  since: 0,
+};
+
+describe('The store that open work is fed from', () => {
+  let folder = '';
+  let file: SqliteEventStore;
+  let table: OpenWorkStore;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tillstream-source-'));
+    file = await openSqliteEventStore({ file: join(folder, 'events.db') });
+    table = await openSqliteOpenWork(file);
+    await feedFrom(file, 'one');
+    await table.advance([{ kind: 'Put', work }], undefined, place('7'));
+  });
+  afterEach(async () => {
+    await file.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is remembered, and opening it again changes nothing', async () => {
+    await feedFrom(file, 'one');
+    expect(await rememberedEventSource(file)).toBe('one');
+    expect(await table.checkpoint()).toBe('7');
+    expect(await table.find('Outcome:1')).toEqual(work);
+  });
+
+  it('changed: the table is fed anew from the first event, and who still feeds from the old one is fenced off', async () => {
+    await feedFrom(file, 'another');
+    expect(await table.checkpoint()).toBeUndefined();
+    expect(await table.find('Outcome:1')).toBeUndefined();
+    expect(await table.advance([{ kind: 'Put', work }], place('7'), place('8'))).toBe(false);
+    expect(await table.find('Outcome:1')).toBeUndefined();
+  });
+});

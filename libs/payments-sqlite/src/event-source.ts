@@ -1,0 +1,24 @@
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+
+const SCHEMA = ['CREATE TABLE event_source (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL)'];
+const REMEMBER =
+  'INSERT INTO event_source (one, name) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET name = excluded.name';
+
+/** Which store the tables beside the events were fed from; undefined: from none other than this file. */
+export async function rememberedEventSource(file: SqliteEventStore): Promise<string | undefined> {
+  await file.migrate('event_source', SCHEMA);
+  return file.query<{ name: string }>('SELECT name FROM event_source')[0]?.name;
+}
+
+/**
+ * From now on the tables are fed from this store. Positions of one store mean nothing in another, so after a change open
+ * work is forgotten and fed anew from the first event; a process that still feeds the old way finds its checkpoint gone.
+ */
+export async function feedFrom(file: SqliteEventStore, source: string): Promise<void> {
+  if ((await rememberedEventSource(file)) === source) return;
+  await file.execute([
+    { kind: 'run', sql: 'DELETE FROM open_work' },
+    { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
+    { kind: 'run', sql: REMEMBER, params: [source] },
+  ]);
+}

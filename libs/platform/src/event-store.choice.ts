@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import type { EventStore, StoreHealth } from '@tillstream/event-store';
+import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
+import type { Config } from './config.js';
+import { ConfigError } from './setting.kinds.js';
+import { nameOfAddress } from './store.address.js';
+
+export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
+
+/** Told what an operator should know of the store, in one line. */
+export type Report = (trouble: string) => void;
+
+const SQLITE = 'sqlite';
+const ASK_AGAIN_MS = 500;
+
+/**
+ * The store of the events: the embedded file itself, or EventStoreDB. What lies beside the events (idempotency keys,
+ * open work) stays in the file either way. Rejects with a `ConfigError` where the chosen store can't be reached, or where
+ * it is empty although this data directory was used with another: starting there would forget every payment.
+ */
+export async function chosenEventStore(
+  config: Pick<Config, 'eventStore' | 'eventStoreDb' | 'dataDir'>,
+  file: SqliteEventStore,
+  report: Report,
+): Promise<HealthyEventStore> {
+  const { url, deadline, wait } = config.eventStoreDb;
+  if (config.eventStore === 'sqlite' || url === undefined) {
+    await takeOver(config.dataDir, file, file, SQLITE);
+    return file;
+  }
+  const store = openEventStoreDb({ url, deadlineMs: deadline, report });
+  try {
+    await untilReachable(store, nameOfAddress(url), wait);
+    await takeOver(config.dataDir, file, store, nameOfAddress(url));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function takeOver(
+  dataDir: string,
+  file: SqliteEventStore,
+  chosen: EventStore,
+  name: string,
+): Promise<void> {
+  const before = (await rememberedEventSource(file)) ?? ((await isEmpty(file)) ? undefined : SQLITE);
+  if (before !== undefined && before !== name && (await isEmpty(chosen))) {
+    throw new ConfigError(
+      `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
+    );
+  }
+  await feedFrom(file, name);
+}
+
+async function isEmpty(store: EventStore): Promise<boolean> {
+  return (await store.readAll({ limit: 1 })).events.length === 0;
+}
+
+/** A server that starts at the same time as the service is waited for. */
+async function untilReachable(store: HealthyEventStore, name: string, waitMs: number): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const { writable, reason } = await store.health();
+    if (writable) return;
+    if (performance.now() + ASK_AGAIN_MS > until) {
+      throw new ConfigError(
+        `EVENTSTOREDB_URL names ${name}, which can not be used: ${reason ?? 'no reason given'}.`,
+      );
+    }
+    await setTimeout(ASK_AGAIN_MS);
+  }
+}

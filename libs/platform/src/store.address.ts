@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStore } from '@tillstream/event-store';
+import { checkEventStoreDbUrl, openEventStoreDb } from '@tillstream/event-store-eventstoredb';
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+
+/** For help and errors of commands. */
+export const STORE_ADDRESSES =
+  'sqlite:<data directory or events.db>, esdb://<user>:<password>@<host>:<port>?tls=true, or esdb+discover://…';
+
+const SQLITE = 'sqlite:';
+
+/**
+ * Opens the store that a command was given. Throws an `Error` with one sentence where the address is none, or `readOnly`
+ * where nothing lies there.
+ */
+export async function openEventStoreAt(
+  address: string,
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): Promise<EventStore> {
+  if (address.startsWith(SQLITE)) {
+    return openSqliteEventStore({ file: eventsFile(address.slice(SQLITE.length)), readOnly });
+  }
+  if (/^esdb(\+discover)?:/.test(address)) {
+    const wrong = checkEventStoreDbUrl(address);
+    if (wrong !== undefined) throw new Error(wrong);
+    return openEventStoreDb({ url: address });
+  }
+  throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);
+}
+
+/** `esdb://host:2113`, without user, password and options: what may be shown and logged. Other addresses as they are. */
+export function nameOfAddress(address: string): string {
+  const scheme = /^esdb(?:\+discover)?:\/\//.exec(address)?.[0];
+  if (scheme === undefined) return address;
+  // A password may hold any sign: only what stands after the last @ is no part of it.
+  const hosts = address.slice(Math.max(scheme.length, address.lastIndexOf('@') + 1));
+  return scheme + hosts.replace(/[/?#].*$/s, '');
+}
+
+/** A data directory stands for the file of events in it. */
+export function eventsFile(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'events.db') : path;
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface EventServer {
+  readonly url: string;
+  /** For the report: which of the two it was. */
+  readonly name: string;
+  stop(): Promise<void>;
+}
+
+const DOUBLE = fileURLToPath(import.meta.resolve('@tillstream/event-store-testing/eventstoredb/main'));
+
+/** The real server of `EVENTSTOREDB_URL`, or the double in a process of its own. */
+export async function eventServer(): Promise<EventServer> {
+  const given = process.env['EVENTSTOREDB_URL'];
+  if (given !== undefined && given !== '') {
+    return { url: given, name: 'a real EventStoreDB', stop: () => Promise.resolve() };
+  }
+  const child = spawn(process.execPath, [DOUBLE], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      if (said.includes('\n')) resolve((JSON.parse(said) as { readonly url: string }).url);
+    });
+    child.once('exit', () => reject(new Error('the double of EventStoreDB ended at once')));
+  });
+  return {
+    url,
+    name: 'the double of EventStoreDB',
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import { newEventId, type EventStore, type NewEvent } from '@tillstream/event-store';
+import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
+import { openBareClient, type BareClient } from '@tillstream/event-store-eventstoredb/testing';
+import type { Bench, Figure, Stage } from './bench.types.js';
+import { catchUpMemory } from './catch-up.memory.js';
+import { eventServer, type EventServer } from './event-server.js';
+import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { openTill, type Till } from './sale.till.js';
+import { paceOf, readyPayments, writeReady } from './store.clients.js';
+
+const CONCURRENCY = 50;
+const EVENTS_IN_AN_APPEND = 100;
+
+export const eventStoreDbBench: Bench = {
+  name: 'eventstoredb',
+  title: 'Events in EventStoreDB',
+  method:
+    `A server in a process of its own on this machine: a real one where EVENTSTOREDB_URL names it, else the double that ` +
+    `the tests use (the first figure says which). A sale is the whole use case: decided, requested, sent to the ` +
+    `simulated acquirer, answered and recorded, 50 at a time, each on a terminal of its own. The bare client is the ` +
+    `driver by itself, which makes the same two appends of ready events for each payment, in its fastest way. Catching ` +
+    `up is a subscription to everything from the beginning: ours with a subscriber that does nothing, and the driver's ` +
+    `own with a loop that counts.`,
+  run,
+};
+
+type Writing = 'sales' | 'transact' | 'bare';
+type Reading = 'ours' | 'bare';
+
+async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const server = await eventServer();
+  const bare = openBareClient(server.url);
+  const store = openEventStoreDb({ url: server.url });
+  const till = await openTill(join(folder, 'data'), server.url, CONCURRENCY);
+  try {
+    const writing = await measureWriting({ bare, store, till }, quick, progress);
+    const events = quick ? 5_000 : 100_000;
+    await writeHistory(bare, events, progress);
+    const reading = await measureReading(bare, store, events, quick, progress);
+    const large = quick ? 10_000 : 1_000_000;
+    await writeHistory(bare, large - events, progress);
+    const memory = await catchUpMemory(server.url, large / 10, large);
+    return [...writingFigures(server, writing), ...readingFigures(reading), ...memoryFigures(memory, large)];
+  } finally {
+    await till.close();
+    await store.close();
+    await bare.close();
+    await server.stop();
+  }
+}
+
+function measureWriting(
+  { bare, store, till }: { readonly bare: BareClient; readonly store: EventStore; readonly till: Till },
+  quick: boolean,
+  progress: Stage['progress'],
+): Promise<Rounds<Writing>> {
+  const [payments, rounds] = quick ? [100, 1] : [2_000, 9];
+  return interleaved<Writing>(
+    rounds,
+    {
+      sales: async () => (await paceOf(payments, () => till.sell())).rate / 2,
+      transact: async () => (await writeReady(store, readyPayments(payments))).rate / 2,
+      bare: async () => {
+        const ready = readyPayments(payments);
+        const { rate } = await paceOf(payments, async (number) => {
+          const { stream, requested, answered } = ready[number] ?? fail();
+          await bare.append(stream, requested);
+          await bare.append(stream, answered, requested.length - 1);
+        });
+        return rate / 2;
+      },
+    },
+    (round) => progress(`payments, round ${round} of ${rounds}`),
+  );
+}
+
+function measureReading(
+  bare: BareClient,
+  store: EventStore,
+  events: number,
+  quick: boolean,
+  progress: Stage['progress'],
+): Promise<Rounds<Reading>> {
+  const rounds = quick ? 1 : 7;
+  const rate = async (read: () => Promise<void>): Promise<number> => {
+    const since = performance.now();
+    await read();
+    return (events * 1000) / (performance.now() - since);
+  };
+  return interleaved<Reading>(
+    rounds,
+    { ours: () => rate(() => readSoMany(store, events)), bare: () => rate(() => bare.catchUp(events)) },
+    (round) => progress(`catching up, round ${round} of ${rounds}`),
+  );
+}
+
+async function readSoMany(store: EventStore, events: number): Promise<void> {
+  let left = events;
+  await new Promise<void>((resolve, reject) => {
+    const subscription = store.subscribeToAll(
+      {},
+      {
+        event: () => {
+          left -= 1;
+          if (left === 0) void subscription.stop().then(resolve);
+        },
+        failed: reject,
+      },
+    );
+  });
+}
+
+/** Events of a payment's size, so many to a stream that no append bursts. */
+async function writeHistory(bare: BareClient, events: number, progress: Stage['progress']): Promise<void> {
+  const samples = readyPayments(EVENTS_IN_AN_APPEND / 4).flatMap(({ requested, answered }) => [
+    ...requested,
+    ...answered,
+  ]);
+  const anew = (): NewEvent[] => samples.map((event) => ({ ...event, id: newEventId() }));
+  for (let written = 0; written < events; written += samples.length) {
+    await bare.append(`payment-${newEventId()}`, anew());
+    if (written % 10_000 === 0) progress(`writing event ${written} of ${events} of a history`);
+  }
+}
+
+function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): Figure[] {
+  const compared = (
+    side: Writing,
+    name: string,
+  ): Pick<Figure, 'name' | 'value' | 'least' | 'most' | 'unit'> => {
+    const { median: value, least, most } = ratio(rates[side], rates.bare);
+    return { name, value, least, most, unit: '×' };
+  };
+  const rate = (side: Writing, name: string, meaning: string): Figure => ({
+    name,
+    value: median(rates[side]),
+    unit: '/s',
+    meaning,
+  });
+  return [
+    {
+      ...compared('sales', 'sales : bare client'),
+      detail: `on ${server}`,
+      meaning:
+        'What is left when a payment is decided, chained, sent and answered, by appends that are safe one by one.',
+      target: { kind: 'at least', value: 0.5 },
+    },
+    {
+      ...compared('transact', 'transact() : bare client'),
+      meaning: 'The same without deciding and sending.',
+    },
+    rate('sales', 'sales', 'Payments.'),
+    rate('transact', 'transact()', 'Payments of two commands each.'),
+    rate('bare', 'bare client', 'Payments of two appends each.'),
+  ];
+}
+
+function readingFigures(rates: Rounds<Reading>): Figure[] {
+  const { median: value, least, most } = ratio(rates.ours, rates.bare);
+  return [
+    {
+      name: 'catching up : bare client',
+      value,
+      least,
+      most,
+      unit: '×',
+      meaning: 'What order, checkpoints and one event at a time cost.',
+      target: { kind: 'at least', value: 0.7 },
+    },
+    { name: 'catching up', value: median(rates.ours), unit: '/s', meaning: 'Events.' },
+    { name: 'bare client, catching up', value: median(rates.bare), unit: '/s', meaning: 'Events.' },
+  ];
+}
+
+function memoryFigures(
+  { first, last }: { readonly first: number; readonly last: number },
+  events: number,
+): Figure[] {
+  return [
+    {
+      name: `memory after ${events.toLocaleString('en')} events : after a tenth of them`,
+      value: last / first,
+      unit: '×',
+      detail: `${(last / 1_048_576).toFixed(0)} MiB`,
+      meaning: 'The most that a process which only catches up ever had resident.',
+      target: { kind: 'at most', value: 1.3 },
+    },
+  ];
+}
+
+function fail(): never {
+  throw new Error('there is a payment for every number');
+}

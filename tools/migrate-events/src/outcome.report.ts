@@ -1,0 +1,78 @@
+import type { MigrateArguments } from './migrate.arguments.js';
+import type { MigrationOutcome } from './migration.outcome.js';
+import { grouped } from './numbers.text.js';
+import { nameOfAddress } from '@tillstream/platform';
+
+/** What is said at the end, and whether it is the answer or a complaint. */
+export interface Report {
+  readonly code: number;
+  readonly answer?: string;
+  readonly complaint?: string;
+}
+
+/** As a shell says it of a process that a signal ended. */
+export const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** `signal` is the name of the one that came, where one did. */
+export function reportOf(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {
+  const [from, to] = [nameOfAddress(args.from), nameOfAddress(args.to)];
+  switch (outcome.kind) {
+    case 'Done':
+      return { code: 0, answer: success(outcome, args) };
+    case 'Grown': {
+      const added = `${events(outcome.added)} ${outcome.added === 1 ? 'was' : 'were'} added to ${from} meanwhile`;
+      const complaint = `But ${added}: stop the service and run the same command again.`;
+      return { code: 1, answer: success(outcome, args), complaint };
+    }
+    case 'Differs': {
+      const nothing = args.verifyOnly
+        ? ''
+        : ' Nothing was written: the target must be empty, or hold the beginning of the same history.';
+      return { code: 1, complaint: `${to} is not as ${from}: ${outcome.difference}.${nothing}` };
+    }
+    case 'Miscopied':
+      return {
+        code: 1,
+        complaint: `All was copied, but ${to} is not as ${from} now: ${outcome.difference}. Something else wrote there, or it is damaged.`,
+      };
+    case 'Broken': {
+      const { stream, revision, id, problem } = outcome.link;
+      const where = `stream ${stream}, revision ${revision}, event ${id}`;
+      const behind = args.verifyOnly
+        ? 'It is the same in both.'
+        : `Nothing from there on was copied. ${reached(outcome, args)}`;
+      return { code: 1, complaint: `${from} is BROKEN at ${where}: ${problem}. ${behind}` };
+    }
+    case 'Failed':
+      return { code: 2, complaint: `Stopped: ${outcome.reason}. ${reached(outcome, args)} ${next(args)}` };
+    case 'Interrupted':
+      return {
+        code: signal === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT,
+        complaint: `Interrupted. ${reached(outcome, args)} ${next(args)}`,
+      };
+  }
+}
+
+function success(
+  { present, copied, streams }: Extract<MigrationOutcome, { kind: 'Done' | 'Grown' }>,
+  args: MigrateArguments,
+): string {
+  const held = `${nameOfAddress(args.to)} holds ${events(present + copied)} in ${grouped(streams)} streams as ${nameOfAddress(args.from)} does: same order, same content, every hash chain intact.`;
+  return args.verifyOnly ? held : `${held} ${grouped(copied)} copied now, ${grouped(present)} there before.`;
+}
+
+function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to }: MigrateArguments): string {
+  if (verifyOnly) return `${events(present)} were the same until there.`;
+  if (copied === 0 && present === 0) return 'Nothing was written.';
+  const held = `${nameOfAddress(to)} holds ${events(present + copied)} of ${grouped(total ?? present + copied)}`;
+  const unverified = present + copied === total ? ' They are not verified yet.' : '';
+  return `${held}, ${grouped(copied)} of them copied now.${unverified}`;
+}
+
+function next({ verifyOnly }: MigrateArguments): string {
+  return verifyOnly ? 'The same command begins anew.' : 'The same command goes on where this one stopped.';
+}
+
+function events(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+}

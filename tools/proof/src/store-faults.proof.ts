@@ -1,0 +1,186 @@
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+  type FaultPlace,
+  type ObservedCall,
+  type ServerFault,
+} from '@tillstream/event-store-testing/eventstoredb';
+import { approvedIn, ask, isDefinite, type Asked } from './asked.js';
+import { Client } from './client.js';
+import { examine, together, type Examined } from './examination.js';
+import { Histories } from './histories.js';
+import { inLanes } from './lanes.js';
+import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { ServiceProcess } from './service.process.js';
+import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+
+const FAULTS: Readonly<Record<string, (server: EventStoreDbDouble) => ServerFault>> = {
+  'connection dropped': () => ({ kind: 'DropConnection' }),
+  'dropped in the middle': () => ({ kind: 'DropConnection', afterEvents: 1 }),
+  'not ready': () => ({ kind: 'NotReady' }),
+  'timeout told': () => ({ kind: 'Refuse', code: 10, details: 'Forwarding timeout' }),
+  delayed: () => ({ kind: 'Delay', ms: 3 * STORE_DEADLINE_MS }),
+  silent: () => ({ kind: 'Silence' }),
+  'not the leader': ({ port }) => ({ kind: 'NotLeader', leader: { address: '127.0.0.1', port } }),
+  'answer lost, dropped': () => ({ kind: 'LoseAnswer', then: 'drop' }),
+  'answer lost, silent': () => ({ kind: 'LoseAnswer', then: 'silence' }),
+  'late, before its repeat': () => ({ kind: 'CommitLate', then: 'silence', order: 'beforeRepeat' }),
+  'late, after its repeat': () => ({ kind: 'CommitLate', then: 'silence', order: 'afterRepeat' }),
+};
+
+const follows =
+  (revision: ObservedCall['expected']) =>
+  ({ expected }: ObservedCall): boolean =>
+    expected === revision;
+const payment = /^payment-/;
+
+/** Each call to the store on the way of a sale and of a refund of it, by the revision that it follows. */
+const STEPS: Readonly<Record<string, FaultPlace>> = {
+  'the claim of the reference': { call: 'append', stream: /^reference-/ },
+  'the request': { call: 'append', stream: payment, when: follows('none') },
+  'the outcome': { call: 'append', stream: payment, when: follows(1) },
+  "the resolver's outcome": { call: 'append', stream: payment, when: follows(2) },
+  'the load of the original': { call: 'read', stream: payment },
+  'the request of the refund': { call: 'append', stream: payment, when: follows(3) },
+  'the outcome of the refund': { call: 'append', stream: payment, when: follows(5) },
+  'the feed of open work': { call: ['read', 'subscribe'], stream: '$all' },
+};
+
+const STORE_DEADLINE_MS = 400;
+const LANES = 4;
+const IN_FLIGHT = 10;
+/** Appends that are repeated, the terminal's deadline and what a busy machine adds: far more is a hang. */
+const ANSWERED_WITHIN_MS = 12_000;
+const INSISTED_FOR_MS = 60_000;
+const RESOLVED_WITHIN_MS = 60_000;
+/** It never gets an answer, though the money moved: the resolver has to find out. */
+const UNANSWERED = 920_001;
+
+export const storeFaults: Proof = {
+  name: 'store-faults',
+  claim:
+    'whatever EventStoreDB does at any step of a payment, it is done once or found out later (rounds: payments per fault and step)',
+  async run(options: ProofOptions): Promise<Findings> {
+    const payments = roundsOf(options, 20, 2);
+    const faults = Object.keys(FAULTS);
+    const outcomes = await inLanes(faults, LANES, (fault) => suffer(fault, payments, options));
+    const { complaints, ...figures } = together(outcomes);
+    return {
+      complaints,
+      figures: {
+        faults: faults.length,
+        steps: Object.keys(STEPS).length,
+        'faults met': outcomes.reduce((sum, { met }) => sum + met, 0),
+        ...figures,
+        'slowest answer ms': Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
+      },
+    };
+  },
+};
+
+interface Outcome extends Examined {
+  readonly name: string;
+  readonly met: number;
+  readonly slowestMs: number;
+}
+
+async function suffer(name: string, payments: number, { say }: ProofOptions): Promise<Outcome> {
+  const server = await startEventStoreDbDouble();
+  const site = newSite({
+    terminals: IN_FLIGHT,
+    environment: {
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTOREDB_URL: server.url,
+      EVENTSTOREDB_DEADLINE_MS: String(STORE_DEADLINE_MS),
+    },
+  });
+  const trial = new Trial(site, server, FAULTS[name]?.(server) ?? { kind: 'NotReady' });
+  try {
+    trial.service = await ServiceProcess.start(site, { port: await freePort() });
+    for (const step of Object.keys(STEPS)) await trial.step(step, payments);
+    await trial.untilResolved();
+    await trial.service.stop();
+    const examined = await examine(site, trial.asked);
+    const complaints = [...trial.complaints, ...examined.complaints];
+    say(
+      `${name}: met ${trial.met} times, ${examined.operations} operations, ${complaints.length} complaints`,
+    );
+    return { ...examined, complaints, name, met: trial.met, slowestMs: trial.slowestMs };
+  } finally {
+    await trial.service?.kill();
+    await server.close();
+    site.remove();
+  }
+}
+
+class Trial {
+  readonly asked: Asked[] = [];
+  readonly complaints: string[] = [];
+  service: ServiceProcess | undefined;
+  met = 0;
+  slowestMs = 0;
+
+  constructor(
+    private readonly site: Site,
+    private readonly server: EventStoreDbDouble,
+    private readonly fault: ServerFault,
+  ) {}
+
+  async step(step: string, payments: number): Promise<void> {
+    const client = new Client([this.service?.origin ?? ''], factsOf(this.site).apiKey);
+    const terminals = terminalsOf(this.site);
+    const before = this.met;
+    this.injectAt(STEPS[step] ?? {});
+    await inLanes(
+      Array.from({ length: payments }),
+      Math.min(IN_FLIGHT, terminals.length),
+      async (_, index) => {
+        const amount = step === "the resolver's outcome" ? UNANSWERED : 1_000 + index;
+        const paymentMethodId = terminals[index % terminals.length] ?? '';
+        const sale = await this.insistOn(client, ask('Sale', { amount, paymentMethodId }));
+        const approved = approvedIn(sale);
+        if (approved) {
+          await this.insistOn(client, ask('Refund', { originalTransactionId: approved.id, amount: 100 }));
+        }
+      },
+    );
+    this.server.heal();
+    if (this.met === before) this.complaints.push(`no call met the fault at ${step}`);
+  }
+
+  async untilResolved(): Promise<void> {
+    const histories = await Histories.open(this.site);
+    const open = await histories.untilNoneIsOpen(RESOLVED_WITHIN_MS);
+    await histories.close();
+    this.complaints.push(...open.map((id) => `${id} is open ${RESOLVED_WITHIN_MS} ms after the last fault`));
+  }
+
+  /** The first call of its kind on each stream; of those on all streams every second, so that the feed gets on. */
+  private injectAt({ when, ...place }: FaultPlace): void {
+    const hit = new Set<string>();
+    let ofAll = 0;
+    const meets = (call: ObservedCall): boolean => {
+      if (when?.(call) === false) return false;
+      const { stream = '' } = call;
+      const isNext = stream === '$all' ? ofAll++ % 2 === 0 : !hit.has(stream);
+      hit.add(stream);
+      if (isNext) this.met += 1;
+      return isNext;
+    };
+    this.server.inject(this.fault, { ...place, times: Infinity, when: meets });
+  }
+
+  private async insistOn(client: Client, asked: Asked): Promise<Asked> {
+    this.asked.push(asked);
+    const first = await client.send(asked);
+    if (first === undefined) this.complaints.push(`${asked.key} (${asked.kind}) got no answer at all`);
+    if (first === undefined || !isDefinite(first)) await client.insist(asked, INSISTED_FOR_MS);
+    for (const { sentAt, heardAt } of asked.heard)
+      this.slowestMs = Math.max(this.slowestMs, heardAt - sentAt);
+    if (this.slowestMs > ANSWERED_WITHIN_MS)
+      this.complaints.push(`${asked.key} (${asked.kind}) was answered after ${this.slowestMs} ms`);
+    if (!asked.heard.some(isDefinite))
+      this.complaints.push(`${asked.key} (${asked.kind}) has no definite answer`);
+    return asked;
+  }
+}
