@@ -27,12 +27,28 @@ describe('A setting that is wrong', () => {
     ['MODE', 'live'],
     ['SANDBOX_CRASH_POINT', 'anywhere:1'],
     ['DATA_DIR', '/dev/null/x'],
+    ['EVENT_STORE', 'files'],
+    ['EVENTSTOREDB_URL', 'localhost:2113'],
   ])('%s=%s stops the start: exit 2, one sentence that names it, no stack', async (name, value) => {
     const service = start(directory(), { [name]: value });
     expect(await service.end()).toBe(2);
     expect(service.stdout).toBe('');
     expect(service.stderr).toMatch(new RegExp(`^${name} is [^\n]+\\.\n$`));
     expect(service.stderr).not.toContain('    at ');
+  });
+
+  it('is told of an EventStoreDB that is missing in the settings, or does not answer: exit 2, one sentence', async () => {
+    const missing = start(directory(), { EVENT_STORE: 'eventstoredb' });
+    const silent = start(directory(), {
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTOREDB_URL: 'esdb://admin:hunter2@127.0.0.1:1?tls=false',
+      EVENTSTOREDB_WAIT_MS: '800',
+      LOG_LEVEL: 'silent',
+    });
+    expect(await Promise.all([missing.end(), silent.end()])).toEqual([2, 2]);
+    expect(missing.stderr).toMatch(/^EVENTSTOREDB_URL is missing, [^\n]+\.\n$/);
+    expect(silent.stderr).toMatch(/^EVENTSTOREDB_URL names esdb:\/\/127\.0\.0\.1:1, which [^\n]+\.\n$/);
+    expect(silent.stderr).not.toContain('hunter2');
   });
 
   it('is told of a port that is taken: exit 1, one sentence', async () => {

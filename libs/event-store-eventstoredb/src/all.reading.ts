@@ -1,8 +1,8 @@
 import { pageSize, type AllPage, type ReadAll, type RecordedEvent } from '@tillstream/event-store';
 import { AllFeed, FeedMark, Wanted } from './all.feed.js';
-import { CallFailed, type Try } from './call.deadline.js';
+import { CallFailed, withinDeadline, type Try } from './call.deadline.js';
 import type { LeaderConnection } from './leader.connection.js';
-import { readHead, readTail } from './log.tail.js';
+import { readHead, readTail, type LogTail } from './log.tail.js';
 import { comparePlaces, isAfter, placeOf, positionOf, type Place } from './position.text.js';
 import { placeOfEvent, recordedEvent } from './recorded.event.js';
 
@@ -52,7 +52,11 @@ class Page {
     private readonly turn: Try,
     private readonly feed: AllFeed,
     private readonly wanted: Wanted,
-    private readonly range: { readonly after: Place | undefined; readonly head: Place; readonly limit: number },
+    private readonly range: {
+      readonly after: Place | undefined;
+      readonly head: Place;
+      readonly limit: number;
+    },
   ) {
     this.#next = range.after;
     this.#softEnd = performance.now() + turn.left() * PATIENCE;
@@ -76,7 +80,8 @@ class Page {
         this.#next = placeOfEvent(item);
       }
       // Nothing that was there when the page was asked for lies further.
-      if (item !== null && this.#next !== undefined && comparePlaces(this.#next, head) >= 0) return this.#last();
+      if (item !== null && this.#next !== undefined && comparePlaces(this.#next, head) >= 0)
+        return this.#last();
       if (now > this.#softEnd) return this.#early();
       if (item !== null) continue;
       if (now - quietSince >= QUIET_MS) {
@@ -105,11 +110,16 @@ class Page {
     return { events: this.#events, ...(this.#next && { next: positionOf(this.#next) }), end };
   }
 
-  /** For servers that never tell when all was sent. */
+  /** For servers that never tell when all was sent. A slow network looks the same: then there is no time for it. */
   async #nothingLeft(): Promise<boolean> {
-    const tail = await readTail(this.turn, this.wanted, this.#next, { most: LONGEST_TAIL, mustLead: true });
-    // What was set for the reading.
-    this.turn.onGivenUp = () => this.feed.close();
-    return tail.complete && tail.last === undefined;
+    try {
+      const options = { most: LONGEST_TAIL, mustLead: true };
+      const look = (turn: Try): Promise<LogTail> => readTail(turn, this.wanted, this.#next, options);
+      const tail = await withinDeadline(this.turn.client, this.#softEnd, look);
+      return tail.complete && tail.last === undefined;
+    } catch (error) {
+      if (performance.now() >= this.#softEnd) return false;
+      throw error;
+    }
   }
 }

@@ -7,12 +7,13 @@ import {
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { AllFeed, Wanted } from './all.feed.js';
 import { CallFailed, withinDeadline } from './call.deadline.js';
-import { DriverClient, type Server } from './driver.client.js';
+import { DriverClient } from './driver.client.js';
 import { faultOf } from './error.mapping.js';
 import { FeedSession } from './feed.session.js';
 import { readHead } from './log.tail.js';
 import { placeOf } from './position.text.js';
 import type { Report } from './report.js';
+import type { Server } from './server.settings.js';
 import { SubscriberDelivery, SubscriptionEnded } from './subscriber.delivery.js';
 
 /** More does not make it faster. */
@@ -104,7 +105,9 @@ export class AllSubscription implements Subscription {
     this.#failedTries = Math.min(this.#failedTries + 1, 16);
     if (inABurst && progressed) return;
     // Not all at once: many subscriptions break with one server.
-    await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: this.#stopping.signal }).catch(
+      () => undefined,
+    );
   }
 
   #fail(error: unknown): void {

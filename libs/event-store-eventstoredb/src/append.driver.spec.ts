@@ -71,7 +71,10 @@ describe('An append to EventStoreDB', () => {
       double.inject(fault, { call: 'append' });
       const unknown = store.append(append);
       const took = timed(unknown);
-      await expect(unknown).rejects.toMatchObject({ code: 'Unknown', message: expect.stringMatching(/127\.0\.0\.1/) });
+      await expect(unknown).rejects.toMatchObject({
+        code: 'Unknown',
+        message: expect.stringMatching(/127\.0\.0\.1/),
+      });
       expect(await took).toBeLessThan(600);
       const repeated = await store.append(append);
       expect(repeated).toMatchObject({ kind: 'Appended', revision: 1 });
@@ -125,7 +128,10 @@ describe('An append to EventStoreDB', () => {
     const { double, store } = await servers.start();
     const trailers = { exception: 'stream-deleted', 'stream-name': 'payment-1' };
     double.inject({ kind: 'Refuse', code: 9, trailers }, { call: 'append' });
-    await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Invalid', message: expect.stringMatching(/deleted/) });
+    await expect(store.append(newStream())).rejects.toMatchObject({
+      code: 'Invalid',
+      message: expect.stringMatching(/deleted/),
+    });
   });
 
   it('that the server calls a conflict, though its very events are in their place, is the first result', async () => {

@@ -84,7 +84,10 @@ class AppendCall {
     if (actual === 'none' || actual < from + count - 1) return undefined;
     const events: RecordedEvent[] = [];
     while (events.length < count) {
-      const page = await this.#read({ from: from + events.length, limit: Math.min(count - events.length, LOOK_BACK) });
+      const page = await this.#read({
+        from: from + events.length,
+        limit: Math.min(count - events.length, LOOK_BACK),
+      });
       if (page.length === 0 || !isSame(page, this.#events.slice(events.length))) return undefined;
       events.push(...page);
     }
@@ -102,7 +105,10 @@ class AppendCall {
       const actual = newestFirst[0]?.revision ?? 'none';
       const first = newestFirst.findIndex(({ id }) => id === this.#events[0]?.id);
       if (first >= 0) {
-        const found = newestFirst.slice(0, first + 1).reverse().slice(0, this.#events.length);
+        const found = newestFirst
+          .slice(0, first + 1)
+          .reverse()
+          .slice(0, this.#events.length);
         const whole = found.length === this.#events.length && isSame(found, this.#events);
         return (whole ? appendedAs(found) : undefined) ?? { kind: 'Conflict', actual };
       }
@@ -139,6 +145,9 @@ function appendedAs(events: readonly RecordedEvent[]): Appended | undefined {
 /** The server keeps such names for itself, and readers of all never see them. */
 function checkNames({ stream, events }: SerialisedAppend): void {
   if (stream.startsWith('$') || events.some(({ type }) => type.startsWith('$'))) {
-    throw new EventStoreError('Invalid', 'a stream name or event type that begins with $ belongs to EventStoreDB');
+    throw new EventStoreError(
+      'Invalid',
+      'a stream name or event type that begins with $ belongs to EventStoreDB',
+    );
   }
 }

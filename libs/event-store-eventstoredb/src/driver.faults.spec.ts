@@ -69,7 +69,10 @@ describe('Where the driver fails, the store', () => {
     const { double, store } = await servers.start();
     const append = newStream(50);
     await store.append(append);
-    double.inject({ kind: 'DropConnection', afterEvents: 20 }, { call: 'read', stream: append.stream, times: 2 });
+    double.inject(
+      { kind: 'DropConnection', afterEvents: 20 },
+      { call: 'read', stream: append.stream, times: 2 },
+    );
     const numbers = several(50).map(({ data }) => data['number']);
     expect(numbersOf((await store.readStream(append.stream)).events)).toEqual(numbers);
     double.inject({ kind: 'DropConnection', afterEvents: 20 }, { call: 'subscribe' });

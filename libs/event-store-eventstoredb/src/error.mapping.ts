@@ -23,7 +23,8 @@ const LONGEST_REASON = 200;
 const NEVER_SENT =
   /No connection established|Name resolution failed|waiting for (name resolution|metadata filters|LB pick)|Channel (closed before call started|has been shut down)|the connection was closed|Failed to discover/i;
 /** Said by the server of a call that it did not look at. */
-const NOT_HANDLED = /Server Is Not Ready|No leader info available|Server Is Too Busy|Stream refused by server/i;
+const NOT_HANDLED =
+  /Server Is Not Ready|No leader info available|Server Is Too Busy|Stream refused by server/i;
 
 /** gRPC status codes by which a server refuses a call before it does anything. */
 const DENIED = new Set([7, 16]);
@@ -63,7 +64,10 @@ export function errorOf(fault: Fault, server: string, call: 'append' | 'read'): 
       return new EventStoreError(fault.code, say(fault.reason));
     case 'Lost':
       return call === 'append'
-        ? new EventStoreError('Unknown', say(`it can't be told whether the append was written: ${fault.reason}`))
+        ? new EventStoreError(
+            'Unknown',
+            say(`it can't be told whether the append was written: ${fault.reason}`),
+          )
         : new EventStoreError('Unavailable', say(fault.reason));
     case 'Conflict':
     case 'NoStream':

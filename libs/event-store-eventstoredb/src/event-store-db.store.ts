@@ -18,7 +18,7 @@ import { readAllPage } from './all.reading.js';
 import { AllSubscription } from './all.subscription.js';
 import { append } from './append.driver.js';
 import { CallFailed } from './call.deadline.js';
-import type { Server } from './driver.client.js';
+import type { Server } from './server.settings.js';
 import { errorOf } from './error.mapping.js';
 import { LeaderConnection, type Purpose } from './leader.connection.js';
 import { readStreamPage } from './page.reading.js';

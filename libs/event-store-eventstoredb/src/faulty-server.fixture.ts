@@ -1,6 +1,9 @@
 import { newEventId, type Append, type RecordedEvent } from '@tillstream/event-store';
 import { several } from '@tillstream/event-store-testing';
-import { startEventStoreDbDouble, type EventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '@tillstream/event-store-testing/eventstoredb';
 import type { EventStoreDbStore } from './event-store-db.store.js';
 import { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
 

@@ -119,7 +119,8 @@ export class FeedSession {
     }
     this.#target = tail.last;
     const silent = this.#lookAt - this.#itemAt >= WATCH_MS;
-    if (silent && this.#missedAt === this.#items) throw new Error('the server sends nothing, though there is more');
+    if (silent && this.#missedAt === this.#items)
+      throw new Error('the server sends nothing, though there is more');
     this.#missedAt = this.#items;
     this.#lookPause = Math.min(this.#lookPause * 2, WATCH_MS);
   }

@@ -1,3 +1,2 @@
-export { checkEventStoreDbUrl } from './connection.address.js';
 export type { EventStoreDbStore } from './event-store-db.store.js';
-export { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
+export { checkEventStoreDbUrl, openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';

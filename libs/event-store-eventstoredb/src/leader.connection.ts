@@ -2,9 +2,10 @@ import type { EndPoint } from '@eventstore/db-client';
 import { EventStoreError } from '@tillstream/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallFailed, withinDeadline, type Try } from './call.deadline.js';
-import { DriverClient, type Server } from './driver.client.js';
+import { DriverClient } from './driver.client.js';
 import { faultOf, type Fault } from './error.mapping.js';
 import type { Report } from './report.js';
+import type { Server } from './server.settings.js';
 
 /** What a call does: one that reads can be repeated when its connection broke. */
 export type Purpose = 'append' | 'read';
@@ -63,7 +64,8 @@ export class LeaderConnection {
       const broke = purpose === 'read' && fault.kind === 'Lost' && !fault.late && ++breaks < MOST_BREAKS;
       const elsewhere = fault.kind === 'NotLeader' || (fault.kind === 'NotServed' && this.server.clustered);
       const wait = tries === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
-      if (!(broke || elsewhere) || this.#closed || performance.now() + wait >= end) throw new CallFailed(fault);
+      if (!(broke || elsewhere) || this.#closed || performance.now() + wait >= end)
+        throw new CallFailed(fault);
       if (wait > 0) await pause(wait);
     }
   }
@@ -78,7 +80,7 @@ export class LeaderConnection {
 
   #lease(): Lease {
     if (this.#closed) throw new CallFailed({ kind: 'NotServed', reason: 'the store is closed' });
-    this.#current ??= { client: new DriverClient(this.server, this.#leader), calls: 0, retired: false };
+    this.#current ??= { client: new DriverClient(this.server, this.#leader, true), calls: 0, retired: false };
     this.#current.calls += 1;
     return this.#current;
   }

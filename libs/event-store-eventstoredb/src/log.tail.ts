@@ -1,4 +1,9 @@
-import { BACKWARDS, END, type AllStreamRecordedEvent, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
+} from '@eventstore/db-client';
 import type { Wanted } from './all.feed.js';
 import type { Try } from './call.deadline.js';
 import { collect } from './page.reading.js';
@@ -47,7 +52,12 @@ export async function readTail(
 /** The place of the last record; undefined in an empty log. */
 export async function readHead(turn: Try, mustLead: boolean): Promise<Place | undefined> {
   let head: Place | undefined;
-  const reading = turn.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: mustLead });
+  const reading = turn.client.readAll({
+    direction: BACKWARDS,
+    fromPosition: END,
+    maxCount: 1,
+    requiresLeader: mustLead,
+  });
   await collect<AllStreamResolvedEvent>(reading, turn, ({ event }) => {
     if (event !== undefined) head = placeOfEvent(event);
     return true;

@@ -51,9 +51,17 @@ export async function openLine(to: number, bytesPerMs = Infinity): Promise<Netwo
   };
 }
 
+/** In small pieces: a line that is slow, not one that stops and goes. */
 function slowdown(bytesPerMs: number): Transform {
+  const piece = bytesPerMs * 10;
   return new Transform({
     highWaterMark: 1,
-    transform: (chunk: Buffer, _, next) => void pause(chunk.length / bytesPerMs).then(() => next(null, chunk)),
+    async transform(chunk: Buffer, _, next) {
+      for (let from = 0; from < chunk.length; from += piece) {
+        await pause(10);
+        this.push(chunk.subarray(from, from + piece));
+      }
+      next();
+    },
   });
 }

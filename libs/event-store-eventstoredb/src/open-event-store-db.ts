@@ -1,5 +1,5 @@
 import { EventStoreError } from '@tillstream/event-store';
-import { serverOf } from './driver.client.js';
+import { serverOf } from './server.settings.js';
 import { EventStoreDbStore } from './event-store-db.store.js';
 import { reportOf, type Report } from './report.js';
 
@@ -25,4 +25,18 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDbStor
     throw new EventStoreError('Invalid', `a deadline is a number of ms from 1, not ${deadlineMs}`);
   }
   return new EventStoreDbStore(server, deadlineMs, reportOf(server.name, options.report));
+}
+
+/**
+ * What is wrong with the address of an EventStoreDB, in one sentence without user and password; undefined: nothing.
+ * Reads the files that it names, does not ask the server.
+ */
+export function checkEventStoreDbUrl(url: string): string | undefined {
+  try {
+    serverOf(url);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EventStoreError) return error.message;
+    throw error;
+  }
 }

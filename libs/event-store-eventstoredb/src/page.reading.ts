@@ -1,4 +1,11 @@
-import { BACKWARDS, END, FORWARDS, START, type ResolvedEvent, type StreamingRead } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  type ResolvedEvent,
+  type StreamingRead,
+} from '@eventstore/db-client';
 import {
   checkStream,
   pageSize,

@@ -2,7 +2,7 @@ import { EventStoreDBClient, jsonEvent, binaryEvent } from '@eventstore/db-clien
 import type { Position, ReadAll, RecordedEvent } from '@tillstream/event-store';
 import { readAllPages, RecordingSubscriber, several } from '@tillstream/event-store-testing';
 import type { EventStoreDbStore } from './event-store-db.store.js';
-import { FaultyServers, newStream, numbersOf, timed } from './faulty-server.fixture.js';
+import { FaultyServers, newStream, timed } from './faulty-server.fixture.js';
 import { openLine } from './network.line.fixture.js';
 
 describe('A read from EventStoreDB', () => {
@@ -146,6 +146,7 @@ describe('A read from EventStoreDB', () => {
 
 async function pages(store: EventStoreDbStore, options: ReadAll, count: number) {
   const read = [await store.readAll(options)];
-  while (read.length < count) read.push(await store.readAll({ ...options, after: read.at(-1)?.next as Position }));
+  while (read.length < count)
+    read.push(await store.readAll({ ...options, after: read.at(-1)?.next as Position }));
   return read;
 }

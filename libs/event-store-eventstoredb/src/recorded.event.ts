@@ -18,7 +18,10 @@ export function recordedEvent(event: DriverEvent): RecordedEvent {
 /** Throws `Invalid` for an event of a server that is too old to tell it. */
 export function placeOfEvent(event: DriverEvent): Place {
   if (event.position !== undefined) return event.position;
-  throw new EventStoreError('Invalid', 'EventStoreDB must be of version 22.6 or newer: events have no position');
+  throw new EventStoreError(
+    'Invalid',
+    'EventStoreDB must be of version 22.6 or newer: events have no position',
+  );
 }
 
 /** The server's own: statistics, settings, links. They begin with `$`. */
@@ -28,7 +31,12 @@ export function isSystemEvent(event: DriverEvent): boolean {
 
 /** The driver gives bytes or a text for what it can't parse. */
 function jsonOf(event: DriverEvent, value: unknown): JsonObject {
-  if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !Array.isArray(value)) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof Uint8Array) &&
+    !Array.isArray(value)
+  ) {
     return value as JsonObject;
   }
   throw new EventStoreError(

@@ -59,6 +59,12 @@ describe('The configuration', () => {
     ['MODE', 'production'],
     ['MODE', 'live'],
     ['LOG_LEVEL', 'loud'],
+    ['EVENT_STORE', 'postgres'],
+    ['EVENTSTOREDB_URL', 'http://localhost:2113'],
+    ['EVENTSTOREDB_URL', 'esdb://'],
+    ['EVENTSTOREDB_URL', 'esdb://localhost:99999'],
+    ['EVENTSTOREDB_DEADLINE_MS', '0'],
+    ['EVENTSTOREDB_WAIT_MS', 'long'],
     ['RATE_LIMIT_PER_SECOND', '1.5'],
     ['PROCESSOR_DEADLINE_MS', '0'],
     ['TERMINAL_DEADLINE_MS', '9999'],
@@ -75,6 +81,25 @@ describe('The configuration', () => {
 
   it('never repeats a secret', () => {
     expect(() => readConfig({ IDEMPOTENCY_ANSWER_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+    const url = 'esdb://admin:hunter2@localhost:2113?tsl=true';
+    expect(() => readConfig({ EVENTSTOREDB_URL: url })).toThrow(/^(?!.*hunter2)/);
+  });
+
+  it('refuses EventStoreDB without its address, and says which setting is missing', () => {
+    expect(() => readConfig({ EVENT_STORE: 'eventstoredb' })).toThrow(
+      /^EVENTSTOREDB_URL is missing, [^\n]+\.$/,
+    );
+  });
+
+  it('takes one node, several, or the name of a cluster, with and without TLS', () => {
+    for (const EVENTSTOREDB_URL of [
+      'esdb://localhost:2113?tls=false',
+      'esdb://admin:changeit@a:2113,b:2113,c:2113',
+      'esdb+discover://admin:changeit@cluster.internal:2113?nodePreference=leader',
+    ]) {
+      const { eventStoreDb } = readConfig({ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL });
+      expect(eventStoreDb).toEqual({ url: EVENTSTOREDB_URL, deadline: 5_000, wait: 30_000 });
+    }
   });
 });
 

@@ -47,8 +47,10 @@ async function takeOver(
   chosen: EventStore,
   name: string,
 ): Promise<void> {
-  const before = (await rememberedEventSource(file)) ?? ((await isEmpty(file)) ? undefined : SQLITE);
-  if (before !== undefined && before !== name && (await isEmpty(chosen))) {
+  const remembered = (await rememberedEventSource(file)) ?? SQLITE;
+  // An empty file has nothing to be forgotten.
+  const before = remembered === SQLITE && (await isEmpty(file)) ? name : remembered;
+  if (before !== name && (await isEmpty(chosen))) {
     throw new ConfigError(
       `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
     );

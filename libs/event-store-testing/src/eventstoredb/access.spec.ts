@@ -22,11 +22,11 @@ describe('a server with TLS and users', () => {
   it('refuses a wrong password with code 16', async () => {
     const { client } = await aSecureDouble(WRONG);
     for (const call of [
-      client.appendToStream('s', several(1)),
-      client.appendToStream('s', several(1), { credentials: WRONG }),
-      all(client.readStream('s')),
+      () => client.appendToStream('s', several(1)),
+      () => client.appendToStream('s', several(1), { credentials: WRONG }),
+      () => all(client.readStream('s')),
     ])
-      expect(await errorOf(call)).toMatchObject({ type: 'access-denied', code: 16 });
+      expect(await errorOf(call())).toMatchObject({ type: 'access-denied', code: 16 });
   });
 
   it('refuses who says no name with code 7, in a batch without a code', async () => {
@@ -40,20 +40,23 @@ describe('a server with TLS and users', () => {
     const { double } = await aSecureDouble(RIGHT);
     for (const settings of ['tls=true', 'tls=false']) {
       const client = EventStoreDBClient.connectionString(
-        `esdb://admin:changeit@127.0.0.1:${double.port}?${settings}`,
+        `esdb://admin:changeit@localhost:${double.port}?${settings}`,
       );
       closeAfterTest(() => client.dispose());
       expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable', code: 14 });
     }
   });
 
-  it('keeps silent when frozen, as one without TLS', async () => {
+  it('keeps silent when frozen, and resets connections, as one without TLS', async () => {
     const { client, double } = await aSecureDouble(RIGHT);
     await client.appendToStream('s', several(1));
     double.freeze();
     const append = client.appendToStream('s', several(1), { credentials: RIGHT, deadline: 300 });
     expect(await errorOf(append)).toMatchObject({ type: 'deadline-exceeded', code: 4 });
     double.thaw();
+    double.inject({ kind: 'LoseAnswer', then: 'drop' });
+    expect(await errorOf(client.appendToStream('s', several(1)))).toMatchObject({ code: 14 });
+    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
   });
 });
 
@@ -62,7 +65,7 @@ async function aSecureDouble(credentials?: typeof RIGHT) {
   const { username, password } = RIGHT;
   const double = await aDouble({ tls: { cert: certificate, key }, users: { [username]: password } });
   const client = new EventStoreDBClient(
-    { endpoint: { address: '127.0.0.1', port: double.port } },
+    { endpoint: { address: 'localhost', port: double.port } },
     { rootCertificate: certificate },
     credentials,
   );
@@ -75,8 +78,8 @@ function newCertificate(): { readonly certificate: Buffer; readonly key: Buffer 
   try {
     const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const request =
-      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1';
-    const files = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certificateFile];
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost';
+    const files = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certificateFile];
     execFileSync('openssl', [...request.split(' '), ...files], { stdio: 'ignore' });
     return { certificate: readFileSync(certificateFile), key: readFileSync(keyFile) };
   } finally {

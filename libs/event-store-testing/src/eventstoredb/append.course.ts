@@ -28,29 +28,19 @@ function finish(
   request: AppendRequest,
   fault: ServerFault | undefined,
 ): AppendEnd {
-  switch (fault?.kind) {
-    case 'CommitLate': {
-      // This may itself be the repeat that others waited for.
-      node.late.settle(request, 'beforeRepeat');
-      node.late.settle(request, 'afterRepeat');
-      const commit = () => void node.writer.append(request);
-      node.late.hold(request, fault.order ?? 'beforeRepeat', fault.ms, commit);
-      break;
-    }
-    case 'LoseAnswer':
-      node.append(request);
-      break;
-    case 'DropConnection':
-      node.drop(origin);
-      return { kind: 'Silent' };
-    case 'Delay':
-    case 'NotLeader':
-    case 'NotReady':
-    case 'Refuse':
-    case 'Silence':
-    case undefined:
-      return { kind: 'Answer', outcome: node.append(request) };
+  if (fault?.kind === 'CommitLate') {
+    // This may itself be the repeat that others waited for.
+    node.late.settle(request, 'beforeRepeat');
+    node.late.settle(request, 'afterRepeat');
+    const commit = () => void node.writer.append(request);
+    node.late.hold(request, fault.order ?? 'beforeRepeat', fault.ms, commit);
+  } else if (fault?.kind === 'DropConnection') {
+    node.drop(origin);
+    return { kind: 'Silent' };
+  } else {
+    const outcome = node.append(request);
+    if (fault?.kind !== 'LoseAnswer') return { kind: 'Answer', outcome };
   }
-  if (fault.then === 'drop') node.drop(origin);
+  node.loses(origin, fault);
   return { kind: 'Silent' };
 }

@@ -122,6 +122,24 @@ describe('an append with an empty event type', () => {
   });
 });
 
+describe('an append in a batch', () => {
+  it('that comes after its deadline is answered with a timeout and not written', async () => {
+    const double = await aDouble();
+    const count = double.eventCount;
+    const streams = aRawStreams(double.url);
+    closeAfterTest(async () => streams.close());
+    const call = streams.batchAppend();
+    call.on('error', () => undefined);
+    const answer = new Promise<string | undefined>((resolve) =>
+      call.on('data', (message) => resolve(message.getError()?.getMessage())),
+    );
+    call.write(batchRequest('s', 'Late', -1));
+    expect(await answer).toBe('Timeout');
+    expect(double.eventCount).toBe(count);
+    call.cancel();
+  });
+});
+
 describe('an append that does not throw on failure', () => {
   it('gives the actual revision (unary) or nothing of use (batch)', async () => {
     const double = await aDouble();

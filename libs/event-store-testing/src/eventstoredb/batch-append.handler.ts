@@ -62,6 +62,7 @@ class BatchCall {
     if (options !== undefined) {
       const deadline = options.getDeadline()?.toDate().getTime() ?? Infinity;
       const [stream, expected] = [streamNameOf(options), expectedVersion(options)];
+      if (deadline <= Date.now()) return this.#refuse(message, stream, { kind: 'Timeout', why: '' });
       this.#pending.set(key, { stream, expected, events: [], deadline });
     }
     const pending = this.#pending.get(key);

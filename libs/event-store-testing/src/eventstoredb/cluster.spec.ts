@@ -29,7 +29,9 @@ describe('a cluster', () => {
       const client = aClient(nodes[1]?.url ?? '');
       await client.appendToStream('s', several(1), path);
       expect(await all(client.readStream('s'))).toHaveLength(1);
-      const required = client.appendToStream('s', several(1), { ...path, requiresLeader: true });
+      // A batch call says so in its first append, for all that follow.
+      const another = aClient(nodes[1]?.url ?? '');
+      const required = another.appendToStream('s', several(1), { ...path, requiresLeader: true });
       expect(await errorOf(required)).toMatchObject({
         type: 'not-leader',
         code: 5,

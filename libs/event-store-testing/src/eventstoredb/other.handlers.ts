@@ -67,6 +67,7 @@ async function hide(
   if (admission.kind === 'Refused') throw statusOf(admission.refusal);
   if (admission.kind === 'Silent') return undefined;
   const outcome = node.writer.delete(stream, expected, call === 'tombstone');
+  if (node.loses(origin, admission.fault)) return undefined;
   switch (outcome.kind) {
     case 'Written':
       return String(outcome.position);
@@ -135,5 +136,5 @@ async function whenAdmitted<T>(
 ): Promise<void> {
   const admission = await node.admit(call, { call: kind });
   if (admission.kind === 'Refused') answer(statusOf(admission.refusal));
-  if (admission.kind === 'Go') answer(null, value());
+  if (admission.kind === 'Go' && !node.loses(call, admission.fault)) answer(null, value());
 }

@@ -2,16 +2,19 @@ import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import streamService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streamMessages from '@eventstore/db-client/generated/streams_pb.js';
-import { credentials } from '@grpc/grpc-js';
+import { credentials, type ChannelOptions } from '@grpc/grpc-js';
 import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestampMessages from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { randomUUID } from 'node:crypto';
 
 /** What the service says to a caller that is not the client: the client hides some of it. */
-export function aRawStreams(url: string): InstanceType<typeof streamService.StreamsClient> {
+export function aRawStreams(
+  url: string,
+  channel: ChannelOptions = {},
+): InstanceType<typeof streamService.StreamsClient> {
   const address = new URL(url.replace('esdb:', 'http:')).host;
   // A connection of its own: a call that is not read takes up the window of all calls beside it.
-  const options = { 'grpc.use_local_subchannel_pool': 1 };
+  const options = { 'grpc.use_local_subchannel_pool': 1, ...channel };
   return new streamService.StreamsClient(address, credentials.createInsecure(), options);
 }
 

@@ -29,7 +29,7 @@ async function answer(node: ServerNode, call: ReadCall): Promise<void> {
   const stream = named === undefined ? '$all' : streamNameOf(named);
   const admission = await node.admit(call, { call: subscribes ? 'subscribe' : 'read', stream });
   if (admission.kind === 'Refused') return void call.emit('error', statusOf(admission.refusal));
-  if (admission.kind === 'Silent' || isLost(node, call, admission.fault)) return;
+  if (admission.kind === 'Silent' || node.loses(call, admission.fault)) return;
   const limit = eventsBeforeDrop(admission.fault);
   const onLimit = () => void dropSoon(node, call);
   if (subscribes) return openSubscription(node, call, options, { events: limit, reached: onLimit });
@@ -63,13 +63,6 @@ async function sendRange(
 
 function eventsBeforeDrop(fault: ServerFault | undefined): number {
   return fault?.kind === 'DropConnection' ? (fault.afterEvents ?? 0) : Infinity;
-}
-
-/** Faults of appends do to other calls what the client would see of them. */
-function isLost(node: ServerNode, call: ReadCall, fault: ServerFault | undefined): boolean {
-  if (fault?.kind !== 'LoseAnswer' && fault?.kind !== 'CommitLate') return false;
-  if (fault.then === 'drop') node.drop(call);
-  return true;
 }
 
 async function dropSoon(node: ServerNode, call: ReadCall): Promise<void> {

@@ -38,9 +38,10 @@ function allRange(view: LogView, options: ReadReq.Options, backwards: boolean, c
   return { kind: 'Records', records: selected(numbers, matches, count) };
 }
 
-/** The number of the record that begins there; undefined for a position between two. */
+/** The number of the record that begins there; undefined for a position between two. 0 is where the log begins. */
 export function recordAt(view: LogView, position: number): number | undefined {
   const { log } = view;
+  if (position === 0) return 0;
   const record = log.firstAtOrAfter(position);
   return log.position(record) === position || position >= log.end ? record : undefined;
 }

@@ -102,5 +102,7 @@ describe('a read of all', () => {
     const { position } = await client.appendToStream('s', several(2));
     const between = { commit: (position?.commit ?? 0n) - 1n, prepare: (position?.prepare ?? 0n) - 1n };
     expect(await errorOf(all(client.readAll({ fromPosition: between })))).toMatchObject({ code: 2 });
+    const zero = { commit: 0n, prepare: 0n };
+    expect(await all(client.readAll({ fromPosition: zero }))).toEqual(await all(client.readAll()));
   });
 });

@@ -52,6 +52,7 @@ export class ServerNode {
   async admit(origin: CallOrigin, facts: Omit<ObservedCall, 'requiresLeader' | 'at'>): Promise<Admission> {
     const life = this.#life;
     if (this.gate.frozen) await this.gate.open();
+    if (life !== this.#life) return { kind: 'Silent' };
     const requiresLeader = origin.metadata.get('requires-leader')[0] === 'true';
     const call = { ...facts, requiresLeader, at: Date.now() };
     this.#observe(call);
@@ -66,6 +67,13 @@ export class ServerNode {
   /** Resets the connection that the call came by. */
   drop(origin: CallOrigin): void {
     this.gate.drop(origin.getPeer());
+  }
+
+  /** Whether the answer is lost by this fault; does to the connection what goes with it. */
+  loses(origin: CallOrigin, fault: ServerFault | undefined): boolean {
+    if (fault?.kind !== 'LoseAnswer' && fault?.kind !== 'CommitLate') return false;
+    if (fault.then === 'drop') this.drop(origin);
+    return true;
   }
 
   append(request: AppendRequest): AppendOutcome {

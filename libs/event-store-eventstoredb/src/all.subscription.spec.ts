@@ -1,0 +1,207 @@
+import type { Position, RecordedEvent } from '@tillstream/event-store';
+import { readAllPages, RecordingSubscriber, several } from '@tillstream/event-store-testing';
+import type { EventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventStoreDbStore } from './event-store-db.store.js';
+import { FaultyServers, newStream, numbersOf } from './faulty-server.fixture.js';
+
+describe('A subscription to EventStoreDB', () => {
+  const servers = new FaultyServers();
+  afterEach(() => servers.closeAll());
+
+  it('handles every event once and in order, under random disconnects while 5,000 are written; no checkpoint runs ahead', async () => {
+    const { double, store } = await servers.start();
+    const told: { readonly checkpoint: Position; readonly handled: number }[] = [];
+    const seen = new RecordingSubscriber();
+    const checkpoint = seen.checkpoint.bind(seen);
+    seen.checkpoint = (position) => {
+      told.push({ checkpoint: position, handled: seen.events.length });
+      checkpoint(position);
+    };
+    store.subscribeToAll({ categories: ['payment'] }, seen);
+    let writing = true;
+    const disconnects = disconnectAtRandom(double, () => writing);
+    await Promise.all(Array.from({ length: 10 }, () => write(store, 50)));
+    writing = false;
+    const dropped = await disconnects;
+    await seen.until(({ events }) => events.length >= 5000, 20_000);
+    const all = await readAllPages(store, { categories: ['payment'] });
+    expect(all).toHaveLength(5000);
+    expect(seen.events.map(({ position }) => position)).toEqual(all.map(({ position }) => position));
+    expect(dropped).toBeGreaterThan(5);
+    for (const { checkpoint: position, handled } of told) {
+      const due = all.filter((event) => store.comparePositions(event.position, position) < 0).length;
+      expect(handled).toBeGreaterThanOrEqual(due);
+    }
+  });
+
+  it.each([
+    ['refused', { kind: 'Refuse', code: 13 }],
+    ['denied access', { kind: 'Refuse', code: 7 }],
+    ['not ready', { kind: 'NotReady' }],
+    ['dropped at once', { kind: 'DropConnection' }],
+    ['dropped in the middle', { kind: 'DropConnection', afterEvents: 7 }],
+  ] as const)('that is %s is made again, several times if need be, and never fails', async (_, fault) => {
+    const { double, store, reports } = await servers.start();
+    await store.append(newStream(20));
+    double.inject(fault, { call: 'subscribe', times: 3 });
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    await store.append(newStream(5));
+    await seen.until(({ events }) => events.length === 25);
+    expect(numbersOf(seen.events)).toEqual([...several(20), ...several(5)].map(({ data }) => data['number']));
+    expect(seen.failures).toEqual([]);
+    expect(reports[0]).toMatch(/a subscription broke \(.*\) and is made anew where it was$/);
+  });
+
+  it('waits for a server that is down, with longer and longer pauses, and goes on when it is back', async () => {
+    const { double, store, reports } = await servers.start();
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    await double.stop();
+    await pause(1000);
+    await double.start();
+    const begin = performance.now();
+    await store.append(newStream(3));
+    await seen.until(({ events }) => events.length === 3);
+    expect(performance.now() - begin).toBeLessThan(2500);
+    expect(reports.length).toBeLessThan(6);
+  });
+
+  it('loses nothing in a burst that makes the server drop it, and is back at once', async () => {
+    const { store, reports } = await servers.start({}, { slowConsumerEvents: 100 });
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    for (let round = 1; round <= 5; round++) {
+      await store.append(newStream(1000));
+      await seen.until(({ events, caughtUps }) => events.length === 1000 * round && caughtUps > round, 3000);
+    }
+    expect(numbersOf(seen.events)).toEqual(Array.from({ length: 5000 }, (_, index) => index % 1000));
+    expect(reports).toEqual([]);
+  });
+
+  it('says that it has caught up also where the server never says so, and only then', async () => {
+    const { store } = await servers.start({}, { sendsCaughtUp: false });
+    for (let round = 0; round < 4; round++) await store.append(newStream(400));
+    await store.append(newStream(1100, 'token'));
+    const handled: number[] = [];
+    const seen = new RecordingSubscriber(({ revision }) => (revision % 100 === 0 ? pause(20) : undefined));
+    seen.caughtUp = () => {
+      handled.push(seen.events.length);
+      seen.caughtUps += 1;
+    };
+    const quiet = new RecordingSubscriber();
+    store.subscribeToAll({ categories: ['payment'] }, seen);
+    store.subscribeToAll({ categories: ['nothing'] }, quiet);
+    await Promise.all([quiet.until(({ caughtUps }) => caughtUps === 1), pause(3000)]);
+    expect(handled).toEqual([1600]);
+    await store.append(newStream(2));
+    await seen.until(({ events }) => events.length === 1602);
+    expect([seen.caughtUps, quiet.events]).toEqual([1, []]);
+  });
+
+  it('moves the checkpoint over what the filter leaves out, at most once a second, up to the end of the log', async () => {
+    const { store } = await servers.start();
+    for (let round = 0; round < 6; round++) await store.append(newStream(1000, 'token'));
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({ categories: ['payment'] }, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    expect(seen.checkpoints.length).toBeLessThanOrEqual(2);
+    const last = (await store.readAll({ after: await lastPosition(store) })).next as Position;
+    await seen.until(({ checkpoints }) => checkpoints.at(-1) === last, 3000);
+    // Live as well: a restart must not look at all of it again.
+    for (let round = 0; round < 3; round++) await store.append(newStream(400, 'token'));
+    await seen.until(({ checkpoints }) => store.comparePositions(checkpoints.at(-1) ?? last, last) > 0, 3000);
+    expect(seen.events).toEqual([]);
+  });
+
+  it('handles one event at a time while others go on: a subscriber that hangs holds up no call', async () => {
+    const { store } = await servers.start();
+    let release: () => void = () => undefined;
+    const blocked = new Promise<void>((resolve) => (release = resolve));
+    const slow = new RecordingSubscriber(() => blocked);
+    store.subscribeToAll({}, slow);
+    await slow.until(({ caughtUps }) => caughtUps === 1);
+    const large = newStream();
+    const text = 'x'.repeat(500_000);
+    for (let round = 0; round < 8; round++) {
+      const events = several(1).map((event) => ({ ...event, data: { text } }));
+      await store.append({ ...large, expected: 'any', events });
+    }
+    expect((await store.readStream(large.stream)).events).toHaveLength(8);
+    expect(slow.events).toHaveLength(0);
+    release();
+    await slow.until(({ events }) => events.length === 8);
+  });
+
+  it('stops at any moment: before it has begun, while it connects, in a pause, with an event in hand', async () => {
+    const { double, store } = await servers.start();
+    await store.append(newStream(10));
+    const slow = new RecordingSubscriber(() => pause(50));
+    const [unborn, connecting, pausing, busy] = [store, store, store, store].map((one, index) => {
+      if (index === 1) double.inject({ kind: 'Silence' }, { call: 'read', stream: '$all' });
+      if (index === 2) double.inject({ kind: 'NotReady' }, { call: 'subscribe', times: 1000 });
+      return one.subscribeToAll({}, slow);
+    });
+    await unborn?.stop();
+    await pause(100);
+    await connecting?.stop();
+    await pause(200);
+    await pausing?.stop();
+    double.heal();
+    await busy?.stop();
+    const again = store.subscribeToAll({}, slow);
+    await slow.until(({ events }) => events.length === 1);
+    await again.stop();
+    const count = slow.events.length;
+    await pause(150);
+    expect([slow.events.length, slow.failures]).toEqual([count, []]);
+  });
+
+  it('of a position that is none, or with a buffer for nothing, fails and says why', async () => {
+    const { store } = await servers.start();
+    for (const wrong of [{ after: '12' as Position }, { buffer: 0 }]) {
+      const seen = new RecordingSubscriber();
+      store.subscribeToAll(wrong, seen);
+      await seen.until(({ failures }) => failures.length === 1);
+      expect(seen.failures).toMatchObject([{ code: 'Invalid' }]);
+    }
+    await store.close();
+    const late = new RecordingSubscriber();
+    const subscription = store.subscribeToAll({}, late);
+    expect(late.failures).toEqual([]);
+    await subscription.stop();
+    expect(late.failures).toMatchObject([{ code: 'Unavailable' }]);
+  });
+});
+
+async function write(store: EventStoreDbStore, appends: number): Promise<void> {
+  for (let count = 0; count < appends; count++) {
+    const append = newStream(10);
+    for (;;) {
+      const result = await store.append(append).catch(() => undefined);
+      if (result?.kind === 'Appended') break;
+      await pause(5);
+    }
+  }
+}
+
+async function disconnectAtRandom(double: EventStoreDbDouble, goesOn: () => boolean): Promise<number> {
+  let dropped = 0;
+  for (; goesOn(); dropped++) {
+    const afterEvents = Math.floor(Math.random() * 400);
+    if (Math.random() < 0.5) double.inject({ kind: 'DropConnection', afterEvents }, { call: 'subscribe' });
+    else double.dropConnections();
+    await pause(20 + Math.random() * 80);
+  }
+  double.heal();
+  return dropped;
+}
+
+async function lastPosition(store: EventStoreDbStore): Promise<Position> {
+  const events: RecordedEvent[] = await readAllPages(store);
+  return events.at(-1)?.position as Position;
+}

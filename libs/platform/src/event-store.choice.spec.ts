@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newEventId } from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '@tillstream/event-store-testing/eventstoredb';
+import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
+
+const someEvent = () => ({
+  stream: `merchant-${newEventId()}`,
+  expected: 'none' as const,
+  events: [{ id: newEventId(), type: 'MerchantCreated', data: {}, metadata: {} }],
+});
+
+describe('The store of the events', () => {
+  let dataDir = '';
+  let file: SqliteEventStore;
+  let server: EventStoreDbDouble;
+  const opened: HealthyEventStore[] = [];
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tillstream-choice-'));
+    file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+    await openSqliteOpenWork(file);
+    server = await startEventStoreDbDouble();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await file.close();
+    await server.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const choose = async (eventStore: 'sqlite' | 'eventstoredb', wait = 5_000): Promise<HealthyEventStore> => {
+    const eventStoreDb = { url: server.url, deadline: 2_000, wait };
+    const store = await chosenEventStore({ eventStore, eventStoreDb, dataDir }, file, () => undefined);
+    if (store !== file) opened.push(store);
+    return store;
+  };
+
+  it('is the embedded file, or the server that the configuration names', async () => {
+    expect(await choose('sqlite')).toBe(file);
+    const store = await choose('eventstoredb');
+    await store.append(someEvent());
+    expect((await file.readAll()).events).toEqual([]);
+    expect((await store.readAll()).events).toHaveLength(1);
+  });
+
+  it('is waited for while it starts', async () => {
+    await server.stop();
+    const choosing = choose('eventstoredb');
+    setTimeout(() => void server.start({ notReadyMs: 300 }), 300);
+    expect((await (await choosing).health()).writable).toBe(true);
+  });
+
+  it('stops the start with one sentence when it does not answer in time', async () => {
+    await server.stop();
+    await expect(choose('eventstoredb', 700)).rejects.toThrow(
+      new RegExp(`^EVENTSTOREDB_URL names esdb://127.0.0.1:${server.port}, which can not be used: [^\\n]+$`),
+    );
+  });
+
+  it('may not be an empty one where this data directory was used with another: payments would be forgotten', async () => {
+    await file.append(someEvent());
+    await expect(choose('eventstoredb')).rejects.toThrow(
+      /was used with events in sqlite, .* npm run migrate-events/,
+    );
+    const moved = await choose('sqlite');
+    expect(moved).toBe(file);
+  });
+
+  it('may be another where the events were moved, in both directions', async () => {
+    const event = someEvent();
+    await file.append(event);
+    await file.append(someEvent());
+    const there = await chosenEventStore(
+      {
+        eventStore: 'eventstoredb',
+        eventStoreDb: { url: server.url, deadline: 2_000, wait: 5_000 },
+        dataDir: 'x',
+      },
+      await openFresh(),
+      () => undefined,
+    );
+    opened.push(there);
+    await there.append(event);
+    await expect(choose('eventstoredb')).resolves.not.toBe(file);
+    await expect(choose('sqlite')).resolves.toBe(file);
+  });
+
+  async function openFresh(): Promise<SqliteEventStore> {
+    const fresh = await openSqliteEventStore({ file: join(dataDir, 'fresh', 'events.db') });
+    await openSqliteOpenWork(fresh);
+    opened.push(fresh);
+    return fresh;
+  }
+});
