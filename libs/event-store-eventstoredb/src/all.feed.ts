@@ -44,7 +44,7 @@ export class Wanted {
 }
 
 /** Events that the server looks at in one go, and a checkpoint after each such window: what a restart scans again. */
-const SEARCH_WINDOW = 500;
+const SEARCH_WINDOW = 1000;
 const CHECKPOINT_INTERVAL = 1;
 const NOTHING = '(?!)';
 /** Answers that the driver has taken from gRPC and not yet turned into events. */

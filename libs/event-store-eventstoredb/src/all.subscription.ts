@@ -17,7 +17,7 @@ import type { Server } from './server.settings.js';
 import { SubscriberDelivery, SubscriptionEnded } from './subscriber.delivery.js';
 
 /** More does not make it faster. */
-const LARGEST_BUFFER = 250;
+const LARGEST_BUFFER = 128;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 /** 23.10 drops a live subscriber after a burst, however fast it is. */

@@ -25,16 +25,21 @@ describe('Where the driver fails, the store', () => {
     expect(await readWholeStream(store, append.stream)).toHaveLength(1);
   });
 
-  it('makes a new connection after a call without an answer, though the old one stays open and silent', async () => {
+  it('makes a new connection after a call without an answer, though the old one stays open, silent and in use', async () => {
     const { double } = await servers.start();
     const line = await openLine(double.port);
-    servers.closeLater(line.close);
-    const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 300 });
+    servers.closeLater(() => line.close());
+    const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 400 });
     await store.append(newStream());
     line.cut();
-    const append = newStream();
-    await expect(store.append(append)).rejects.toMatchObject({ code: 'Unknown' });
+    const [append, later] = [newStream(), newStream()];
+    const first = store.append(append);
+    await pause(200);
+    // Still waits on the old connection when the first is given up.
+    const second = store.append(later);
+    await expect(first).rejects.toMatchObject({ code: 'Unknown' });
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
+    await expect(second).rejects.toMatchObject({ code: 'Unknown' });
   });
 
   it('lets calls beside a slow one finish on their connection', async () => {

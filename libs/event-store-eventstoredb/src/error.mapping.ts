@@ -32,7 +32,6 @@ const NEVER_DONE = new Set([3, 12]);
 
 export function faultOf(error: unknown): Fault {
   const { type, code, message } = partsOf(error);
-  const reason = reasonOf(type, message);
   switch (type) {
     case ErrorType.WRONG_EXPECTED_VERSION:
       return { kind: 'Conflict', actual: actualOf(error) };
@@ -48,12 +47,14 @@ export function faultOf(error: unknown): Fault {
       return { kind: 'Refused', code: 'TooLarge', reason: 'the append is larger than the server allows' };
     case ErrorType.ACCESS_DENIED:
       return { kind: 'Denied', reason: 'the server denies access: check user and password of its address' };
+    default: {
+      const reason = reasonOf(type, message);
+      if (code !== undefined && DENIED.has(code)) return { kind: 'Denied', reason };
+      const notDone = NEVER_SENT.test(message) || NOT_HANDLED.test(message);
+      if (notDone || (code !== undefined && NEVER_DONE.has(code))) return { kind: 'NotServed', reason };
+      return { kind: 'Lost', reason, late: type === ErrorType.DEADLINE_EXCEEDED };
+    }
   }
-  if (code !== undefined && DENIED.has(code)) return { kind: 'Denied', reason };
-  if (NEVER_SENT.test(message) || NOT_HANDLED.test(message)) return { kind: 'NotServed', reason };
-  if (code !== undefined && NEVER_DONE.has(code)) return { kind: 'NotServed', reason };
-  const late = type === ErrorType.DEADLINE_EXCEEDED || code === 4;
-  return { kind: 'Lost', reason, late };
 }
 
 /** An error for the caller, of an append or of a call that only reads. */

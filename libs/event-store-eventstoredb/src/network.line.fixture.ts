@@ -7,7 +7,7 @@ export interface NetworkLine {
   readonly port: number;
   /** Open connections. */
   readonly connections: number;
-  /** Nothing passes any more on the connections there are, and neither end is told; new ones pass. */
+  /** What is sent on the connections there are is lost, and they stay open; new ones pass. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -30,8 +30,8 @@ export async function openLine(to: number, bytesPerMs = Infinity): Promise<Netwo
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
     cuts.add(() => {
-      near.unpipe().pause();
-      far.unpipe().pause();
+      near.unpipe().resume();
+      far.unpipe().resume();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,14 +54,16 @@ export async function openLine(to: number, bytesPerMs = Infinity): Promise<Netwo
 /** In small pieces: a line that is slow, not one that stops and goes. */
 function slowdown(bytesPerMs: number): Transform {
   const piece = bytesPerMs * 10;
+  const pass = async (line: Transform, chunk: Buffer): Promise<void> => {
+    for (let from = 0; from < chunk.length; from += piece) {
+      await pause(10);
+      line.push(chunk.subarray(from, from + piece));
+    }
+  };
   return new Transform({
     highWaterMark: 1,
-    async transform(chunk: Buffer, _, next) {
-      for (let from = 0; from < chunk.length; from += piece) {
-        await pause(10);
-        this.push(chunk.subarray(from, from + piece));
-      }
-      next();
+    transform(chunk: Buffer, _, next) {
+      void pass(this, chunk).then(() => next());
     },
   });
 }

@@ -118,7 +118,7 @@ export class LogWriter {
         return index === 0 ? undefined : 'some';
     }
     if (last === undefined || stream === undefined) return undefined;
-    return { kind: 'Written', revision: stream.records.indexOf(last), position: this.log.position(last) };
+    return { kind: 'Written', revision: stream.records.lastIndexOf(last), position: this.log.position(last) };
   }
 
   #knownAtPlace(

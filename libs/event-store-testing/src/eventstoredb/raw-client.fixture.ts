@@ -59,3 +59,18 @@ export async function pausedSubscription(streams: InstanceType<typeof streamServ
     },
   };
 }
+
+/** Sends the options and the first event of an append, and never its end. Gives what closes the connection. */
+export function halfAppend(url: string, stream: string): () => void {
+  const streams = aRawStreams(url);
+  const call = streams.append(() => undefined);
+  call.on('error', () => undefined);
+  const options = new streamMessages.AppendReq.Options().setNoStream(new sharedMessages.Empty());
+  options.setStreamIdentifier(new sharedMessages.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  call.write(new streamMessages.AppendReq().setOptions(options));
+  const event = new streamMessages.AppendReq.ProposedMessage();
+  event.setId(new sharedMessages.UUID().setString(randomUUID())).setData(Buffer.from('{}'));
+  event.getMetadataMap().set('type', 'Half').set('content-type', 'application/json');
+  call.write(new streamMessages.AppendReq().setProposedMessage(event));
+  return () => streams.close();
+}

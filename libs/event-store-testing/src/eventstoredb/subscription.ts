@@ -48,6 +48,7 @@ export class LogSubscription {
     this.call.once('close', () => this.#end());
     this.call.write(readAnswers.confirmation(this.options.id));
     this.#stopListening = this.node.view.onAdvance(() => this.#onAdvance());
+    this.#endAtLimit();
     this.#go();
   }
 
@@ -77,18 +78,14 @@ export class LogSubscription {
 
   #look(record: number): void {
     const { log } = this.node.view;
-    const { filter, limit } = this.options;
+    const { filter } = this.options;
     if (filter?.matches(record) !== false) {
-      if (this.#sent === limit.events) {
-        this.#end();
-        limit.reached();
-        return;
-      }
       this.#sent += 1;
       this.call.write(log.message(record));
+      this.#endAtLimit();
     }
     this.#looked += 1;
-    if (filter === undefined || this.#looked < filter.checkpointEvery) return;
+    if (this.#ended || filter === undefined || this.#looked < filter.checkpointEvery) return;
     this.#looked = 0;
     const position = log.position(this.#live ? record : record + 1);
     this.call.write(readAnswers.checkpoint(position, this.#live ? position : 0));
@@ -99,7 +96,12 @@ export class LogSubscription {
     this.#live = true;
     this.#looked = 0;
     if (this.node.options.sendsCaughtUp ?? true) this.call.write(readAnswers.caughtUp());
-    if (this.options.limit.events === this.#sent) this.options.limit.reached();
+  }
+
+  #endAtLimit(): void {
+    if (this.#sent !== this.options.limit.events) return;
+    this.#end();
+    this.options.limit.reached();
   }
 
   async #wait(): Promise<void> {

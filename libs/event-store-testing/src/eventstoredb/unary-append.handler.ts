@@ -41,7 +41,10 @@ export function unaryAppend(node: ServerNode): handleClientStreamingCall<AppendR
     call.on('end', () => void end());
 
     async function end(): Promise<void> {
-      if (refused) return;
+      // A connection that breaks ends the messages too, and is known as broken a moment later: half an append must
+      // not be taken for a whole one.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (refused || call.cancelled) return;
       if (stream === '') return refuse({ kind: 'Invalid', why: 'stream' });
       const ended = await runAppend(node, 'append', call, { stream, expected, events });
       if (ended.kind === 'Refused') return refuse(ended.refusal);

@@ -1,0 +1,123 @@
+import { readWholeStream, transact } from '@tillstream/event-store';
+import { numbered, readAllPages, RecordingSubscriber } from '@tillstream/event-store-testing';
+import {
+  startEventStoreDbCluster,
+  type EventStoreDbDoubleCluster,
+} from '@tillstream/event-store-testing/eventstoredb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultyServers, newStream } from './faulty-server.fixture.js';
+
+describe('A cluster of EventStoreDB', () => {
+  const servers = new FaultyServers();
+  afterEach(() => servers.closeAll());
+
+  const start = async (options: Parameters<typeof startEventStoreDbCluster>[1] = {}) => {
+    const cluster = await startEventStoreDbCluster(3, options);
+    servers.closeLater(() => cluster.close());
+    return { cluster, ...servers.open(cluster.url, { deadlineMs: 3000 }) };
+  };
+
+  it('is appended to and read at its leader: what was acknowledged is read at once, however far followers lag', async () => {
+    const { cluster, store } = await start({ lagMs: 500 });
+    for (let round = 0; round < 20; round++) {
+      const append = newStream();
+      await store.append(append);
+      expect((await store.readStream(append.stream)).events).toHaveLength(1);
+    }
+    expect(await readAllPages(store)).toHaveLength(20);
+    expect(callsOf(cluster).filter(({ node }) => node !== 0)).toEqual([]);
+  });
+
+  it.each(['append', 'readStream'] as const)('goes on at the new leader at once: %s', async (what) => {
+    const { cluster, store } = await start();
+    const append = newStream();
+    await store.append(append);
+    for (const leader of [1, 2, 0]) {
+      cluster.electLeader(leader);
+      if (what === 'append') expect(await store.append(newStream())).toMatchObject({ kind: 'Appended' });
+      else expect((await store.readStream(append.stream)).events).toHaveLength(1);
+      expect(callsOf(cluster).at(-1)).toMatchObject({ node: leader, requiresLeader: true });
+    }
+  });
+
+  it.each(['esdb', 'esdb+discover'])('is found through any one of its nodes (%s)', async (scheme) => {
+    const { cluster } = await start();
+    cluster.electLeader(2);
+    const { store } = servers.open(`${scheme}://localhost:${cluster.nodes[0]?.port}?tls=false`);
+    expect(await store.append(newStream())).toMatchObject({ kind: 'Appended' });
+    expect(await readAllPages(store)).toHaveLength(1);
+    expect((await store.health()).writable).toBe(true);
+  });
+
+  it('that keeps pointing at somebody else is Unavailable by the deadline: nothing was written', async () => {
+    const { cluster, store } = await start();
+    const leader = { address: '127.0.0.1', port: cluster.nodes[0]?.port ?? 0 };
+    cluster.nodes[0]?.inject({ kind: 'NotLeader', leader }, { call: 'append', times: Infinity });
+    const begin = performance.now();
+    await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(performance.now() - begin).toBeLessThan(3200);
+    expect(cluster.nodes[0]?.calls.length).toBeLessThan(60);
+  });
+
+  it('without a leader for a while is waited for: appends and reads begun meanwhile go through, within the deadline', async () => {
+    const { cluster, store } = await start();
+    await store.append(newStream());
+    await cluster.nodes[0]?.stop();
+    const append = newStream();
+    const [appended, health] = [store.append(append), store.health()];
+    await pause(700);
+    cluster.electLeader(1);
+    // What was in flight on the connection that broke can't be told; all else waits.
+    expect(await appended.catch(() => store.append(append))).toMatchObject({ kind: 'Appended' });
+    expect((await health).writable).toBe(true);
+    expect((await store.readStream(append.stream)).events).toHaveLength(1);
+  });
+
+  it.each(['stop', 'freeze'] as const)(
+    'loses and doubles nothing when its leader is lost (%s) under load and another is elected',
+    async (loss) => {
+      const { cluster, store } = await start();
+      const seen = new RecordingSubscriber();
+      store.subscribeToAll({ categories: ['payment'] }, seen);
+      const acknowledged: string[] = [];
+      let writing = true;
+      const writers = Array.from({ length: 8 }, async () => {
+        while (writing) {
+          const { stream } = newStream();
+          const decide = (history: readonly unknown[]) => ({ events: [numbered(history.length)], value: 0 });
+          const options = { stream, decide, patienceMs: 20_000, known: [] };
+          const result = await transact(store, options).catch(() => undefined);
+          if (result?.kind === 'Done') acknowledged.push(stream);
+          await pause(2);
+        }
+      });
+      await pause(300);
+      await cluster.nodes[0]?.[loss]();
+      await pause(300);
+      const before = acknowledged.length;
+      cluster.electLeader(1);
+      await until(() => acknowledged.length > before + 50);
+      writing = false;
+      await Promise.all(writers);
+      for (const stream of acknowledged) expect(await readWholeStream(store, stream)).toHaveLength(1);
+      const all = await readAllPages(store, { categories: ['payment'] });
+      await seen.until(({ events }) => events.length >= all.length);
+      expect(seen.events.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    },
+  );
+
+  function callsOf(cluster: EventStoreDbDoubleCluster) {
+    return cluster.nodes
+      .flatMap(({ calls }, node) => calls.map((call) => ({ ...call, node })))
+      .filter(({ call }) => call !== 'gossip')
+      .sort((a, b) => a.at - b.at);
+  }
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error('not within 15 s');
+    await pause(20);
+  }
+}
