@@ -1,11 +1,12 @@
 import type { EventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AllFeed, FeedMark, Wanted } from './all.feed.js';
+import { AllFeed, FeedMark } from './all.feed.js';
 import { DriverClient } from './driver.client.js';
 import { FaultyServers, newStream } from './faulty-server.fixture.js';
 import { comparePlaces, type Place } from './position.text.js';
 import { placeOfEvent } from './recorded.event.js';
 import { serverOf } from './server.settings.js';
+import { Wanted } from './wanted.events.js';
 
 describe('A feed of the driver', () => {
   const servers = new FaultyServers();

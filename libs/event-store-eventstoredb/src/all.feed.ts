@@ -1,16 +1,8 @@
-import {
-  excludeSystemEvents,
-  START,
-  streamNameFilter,
-  type AllStreamRecordedEvent,
-  type AllStreamSubscription,
-  type SubscribeToAllOptions,
-} from '@eventstore/db-client';
-import { categoryOf } from '@tillstream/event-store';
+import { START, type AllStreamRecordedEvent, type AllStreamSubscription } from '@eventstore/db-client';
 import type { ReadableOptions } from 'node:stream';
 import type { DriverClient } from './driver.client.js';
 import type { Place } from './position.text.js';
-import { isSystemEvent } from './recorded.event.js';
+import type { Wanted } from './wanted.events.js';
 
 /** What a feed says between events, in exactly the order in which the server said it. */
 export class FeedMark {
@@ -21,32 +13,6 @@ export class FeedMark {
   ) {}
 }
 
-/** Which events are asked for. */
-export class Wanted {
-  readonly #categories: ReadonlySet<string> | undefined;
-
-  /** @param categories left out: all but the server's own events. */
-  constructor(categories: readonly string[] | undefined) {
-    this.#categories = categories && new Set(categories);
-  }
-
-  /** The server's filter knows prefixes: `refund` lets `refundlimit-1` through as well. */
-  has(event: AllStreamRecordedEvent): boolean {
-    return this.#categories?.has(categoryOf(event.streamId)) !== false && !isSystemEvent(event);
-  }
-
-  filter(): NonNullable<SubscribeToAllOptions['filter']> {
-    const often = { checkpointInterval: CHECKPOINT_INTERVAL, maxSearchWindow: SEARCH_WINDOW };
-    if (this.#categories === undefined) return excludeSystemEvents(often);
-    if (this.#categories.size === 0) return streamNameFilter({ ...often, regex: NOTHING });
-    return streamNameFilter({ ...often, prefixes: [...this.#categories] });
-  }
-}
-
-/** Events that the server looks at in one go, and a checkpoint after each such window: what a restart scans again. */
-const SEARCH_WINDOW = 1000;
-const CHECKPOINT_INTERVAL = 1;
-const NOTHING = '(?!)';
 /** Answers that the driver has taken from gRPC and not yet turned into events. */
 const RAW_BUFFER = 16;
 

@@ -1,10 +1,11 @@
 import { pageSize, type AllPage, type ReadAll, type RecordedEvent } from '@tillstream/event-store';
-import { AllFeed, FeedMark, Wanted } from './all.feed.js';
+import { AllFeed, FeedMark } from './all.feed.js';
 import { CallFailed, withinDeadline, type Try } from './call.deadline.js';
 import type { LeaderConnection } from './leader.connection.js';
 import { readHead, readTail, type LogTail } from './log.tail.js';
 import { comparePlaces, isAfter, placeOf, positionOf, type Place } from './position.text.js';
 import { placeOfEvent, recordedEvent } from './recorded.event.js';
+import { Wanted } from './wanted.events.js';
 
 /** A server that says nothing for so long may be one that never tells when all was sent. */
 const QUIET_MS = 200;

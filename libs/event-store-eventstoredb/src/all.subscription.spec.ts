@@ -183,7 +183,9 @@ async function write(store: EventStoreDbStore, appends: number): Promise<void> {
     const append = newStream(10);
     for (;;) {
       const result = await store.append(append).catch(() => undefined);
-      if (result?.kind === 'Appended') break;
+      if (result?.kind === 'Conflict')
+        throw new Error('an append of its own stream, repeated, must not conflict');
+      if (result !== undefined) break;
       await pause(5);
     }
   }

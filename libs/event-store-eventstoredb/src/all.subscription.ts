@@ -5,7 +5,7 @@ import {
   type Subscription,
 } from '@tillstream/event-store';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
-import { AllFeed, Wanted } from './all.feed.js';
+import { AllFeed } from './all.feed.js';
 import { CallFailed, withinDeadline } from './call.deadline.js';
 import { DriverClient } from './driver.client.js';
 import { faultOf } from './error.mapping.js';
@@ -15,6 +15,7 @@ import { placeOf } from './position.text.js';
 import type { Report } from './report.js';
 import type { Server } from './server.settings.js';
 import { SubscriberDelivery, SubscriptionEnded } from './subscriber.delivery.js';
+import { Wanted } from './wanted.events.js';
 
 /** More does not make it faster. */
 const LARGEST_BUFFER = 128;
@@ -80,7 +81,18 @@ export class AllSubscription implements Subscription {
       const head = await withinDeadline(client, end, (turn) => readHead(turn, false), stopped);
       this.#feed = new AllFeed(client, wanted, delivery.seen, { buffer, mustLead: false });
       const { deadlineMs } = this;
-      const parts = { client, feed: this.#feed, wanted, delivery, head, buffer, deadlineMs, stopped };
+      const mustLead = this.server.clustered && (this.server.address.nodePreference ?? 'leader') === 'leader';
+      const parts = {
+        client,
+        feed: this.#feed,
+        wanted,
+        delivery,
+        head,
+        mustLead,
+        buffer,
+        deadlineMs,
+        stopped,
+      };
       await new FeedSession(parts).run();
     } catch (error) {
       if (error instanceof SubscriptionEnded) throw error;

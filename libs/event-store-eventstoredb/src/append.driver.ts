@@ -1,4 +1,3 @@
-import { NO_STREAM } from '@eventstore/db-client';
 import {
   EventStoreError,
   serialiseAppend,
@@ -13,10 +12,9 @@ import { CallFailed } from './call.deadline.js';
 import type { LeaderConnection } from './leader.connection.js';
 import { readStreamPage } from './page.reading.js';
 import { positionOf } from './position.text.js';
-import { ReadyEvent } from './ready.event.js';
 
-/** The driver's own timer ends a call shortly before ours: only it knows whether anything was sent. */
-const TIMER_LEAD_MS = 20;
+/** The server gives up shortly before we do, so that its answer is still heard. */
+const SERVER_LEAD_MS = 20;
 /** Where an append under 'any' is looked for. */
 const LOOK_BACK = 1000;
 const MOST_RACES = 50;
@@ -58,15 +56,13 @@ class AppendCall {
   /** The server gets an exact revision always: only then does it know a repeated append for ever. */
   async #after(expected: number | 'none'): Promise<AppendResult> {
     try {
-      return await this.connection.call(this.#left(), 'append', async ({ client, left }) => {
-        const result = await client.appendToStream(this.#stream, this.#events.map(ReadyEvent.of), {
-          expectedRevision: expected === 'none' ? NO_STREAM : BigInt(expected),
-          requiresLeader: true,
-          deadline: Math.max(1, left() - TIMER_LEAD_MS),
-        });
-        if (result.position === undefined) throw new Error('the server answered without a position');
-        const revision = Number(result.nextExpectedRevision);
-        return { kind: 'Appended', revision, position: positionOf(result.position) };
+      return await this.connection.call(this.#left(), 'append', async (turn) => {
+        const deadlineMs = Math.max(1, turn.left() - SERVER_LEAD_MS);
+        const sent = turn.client.appends.send(this.append, expected, deadlineMs);
+        turn.onGivenUp = sent.forget;
+        turn.isSent = sent.isSent;
+        const { revision, position } = await sent.written;
+        return { kind: 'Appended', revision, position: positionOf(position) };
       });
     } catch (error) {
       if (!(error instanceof CallFailed) || error.fault.kind !== 'Conflict') throw error;

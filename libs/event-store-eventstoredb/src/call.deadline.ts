@@ -8,6 +8,8 @@ export interface Try {
   left(): number;
   /** What ends the call at the driver when it is given up: the driver would go on with it. */
   onGivenUp: (() => void) | undefined;
+  /** Whether what can't be taken back has left; left out: with the try. */
+  isSent?: () => boolean;
 }
 
 /** A call that ended without an answer to it. */
@@ -45,7 +47,8 @@ export async function withinDeadline<T>(
     giveUp = () => {
       givenUp = true;
       turn.onGivenUp?.();
-      reject(new CallFailed(connected ? noAnswer(end - begin) : notConnected(end - begin)));
+      const isSent = connected && turn.isSent?.() !== false;
+      reject(new CallFailed(isSent ? noAnswer(end - begin) : notConnected(end - begin)));
     };
     timer = setTimeout(giveUp, Math.max(0, end - begin));
     stopped?.addEventListener('abort', giveUp);

@@ -32,8 +32,8 @@ describe('A store over EventStoreDB', () => {
   });
 
   it('is not writable for a second after an append that was lost, though reads go well', async () => {
-    const { double, store } = await servers.start();
-    double.inject({ kind: 'LoseAnswer', then: 'drop' }, { call: 'append' });
+    const { double, store } = await servers.start({ deadlineMs: 300 });
+    double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend' });
     const append = newStream();
     await expect(store.append(append)).rejects.toMatchObject({ code: 'Unknown' });
     expect(await store.health()).toEqual({
@@ -57,7 +57,7 @@ describe('A store over EventStoreDB', () => {
     const { double, store } = await servers.start();
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
-    double.inject({ kind: 'Delay', ms: 200 }, { call: 'append' });
+    double.inject({ kind: 'Delay', ms: 200 }, { call: 'batchAppend' });
     const appended = store.append(newStream());
     const closing = store.close();
     await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unavailable' });
@@ -79,7 +79,7 @@ describe('A store over EventStoreDB', () => {
       const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 200 });
       store.subscribeToAll({}, new RecordingSubscriber());
       store.subscribeToAll({}, new RecordingSubscriber());
-      for (const call of ['append', 'read', 'subscribe'] as const)
+      for (const call of ['batchAppend', 'read', 'subscribe'] as const)
         double.inject({ kind: 'Silence' }, { call });
       await Promise.allSettled([store.append(newStream()), store.readStream('payment-1'), store.readAll()]);
       double.heal();
@@ -104,7 +104,7 @@ describe('A store over EventStoreDB', () => {
     store.subscribeToAll({}, seen);
     await seen.until(({ caughtUps }) => caughtUps === 1);
     for (let round = 0; round < 10; round++) {
-      double.inject({ kind: 'Silence' }, { call: 'append' });
+      double.inject({ kind: 'Silence' }, { call: 'batchAppend' });
       await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unknown' });
       double.inject({ kind: 'Silence' }, { call: 'read' });
       await expect(store.readStream('payment-1')).rejects.toMatchObject({ code: 'Unavailable' });

@@ -52,7 +52,7 @@ describe('A cluster of EventStoreDB', () => {
   it('that keeps pointing at somebody else is Unavailable by the deadline: nothing was written', async () => {
     const { cluster, store } = await start();
     const leader = { address: '127.0.0.1', port: cluster.nodes[0]?.port ?? 0 };
-    cluster.nodes[0]?.inject({ kind: 'NotLeader', leader }, { call: 'append', times: Infinity });
+    cluster.nodes[0]?.inject({ kind: 'NotLeader', leader }, { call: 'read', times: Infinity });
     const begin = performance.now();
     await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unavailable' });
     expect(performance.now() - begin).toBeLessThan(3200);
@@ -71,6 +71,18 @@ describe('A cluster of EventStoreDB', () => {
     expect(await appended.catch(() => store.append(append))).toMatchObject({ kind: 'Appended' });
     expect((await health).writable).toBe(true);
     expect((await store.readStream(append.stream)).events).toHaveLength(1);
+  });
+
+  it('keeps no subscription at a node that the leader has left behind', async () => {
+    const { cluster, store } = await start();
+    await store.append(newStream());
+    const seen = new RecordingSubscriber();
+    store.subscribeToAll({}, seen);
+    await seen.until(({ caughtUps }) => caughtUps === 1);
+    cluster.lagBy(60_000);
+    cluster.electLeader(1);
+    await store.append(newStream(3));
+    await seen.until(({ events }) => events.length === 4, 10_000);
   });
 
   it.each(['stop', 'freeze'] as const)(

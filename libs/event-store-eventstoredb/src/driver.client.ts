@@ -1,5 +1,12 @@
 import { EventStoreDBClient, type EndPoint, type SingleNodeOptions } from '@eventstore/db-client';
+import streamService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { BatchAppends, type BatchCall } from './batch.appends.js';
+import { faultOf } from './error.mapping.js';
+import { readThrough } from './reading.js';
 import { settingsOf, type Server } from './server.settings.js';
+
+/** Nobody writes to it: only a node that leads answers that it is not there. */
+export const PROBE_STREAM = 'tillstream-health';
 
 /**
  * One connection of the driver, with its life in our hands: it never reconnects by itself, since the driver's way
@@ -7,6 +14,8 @@ import { settingsOf, type Server } from './server.settings.js';
  * fail closes it and makes another.
  */
 export class DriverClient extends EventStoreDBClient {
+  /** All appends of this connection. */
+  readonly appends: BatchAppends;
   readonly #channels = new Set<{ close(): void }>();
   #closed = false;
 
@@ -17,9 +26,7 @@ export class DriverClient extends EventStoreDBClient {
   constructor(server: Server, node: EndPoint | undefined, mustLead: boolean) {
     // It takes settings of any of the three kinds; its types want to know which.
     super(settingsOf(server, node, mustLead) as SingleNodeOptions, server.security, server.credentials);
-    // The batch append shares one table of pending appends among all clients of the process, so that an error of one
-    // rejects the appends of all; and it has no deadline. Without it every append is a call of its own.
-    this.supports = () => Promise.resolve(false);
+    this.appends = new BatchAppends(() => this.#openAppends());
     this.handleError = () => Promise.resolve();
     const openChannel = this.getChannel;
     this.getChannel = async () => {
@@ -42,6 +49,21 @@ export class DriverClient extends EventStoreDBClient {
     this.#closed = true;
     this.dispose().catch(() => undefined);
     this.#closeChannels();
+  }
+
+  /**
+   * The driver ends it with the connection. A node that does not lead is asked first, by a read of nothing: to that it
+   * answers where the leader is, to an append on such a call with words that can't be told from any failure.
+   */
+  async #openAppends(): Promise<BatchCall> {
+    const asking = this.readStream(PROBE_STREAM, { maxCount: 1, requiresLeader: true });
+    await readThrough(asking).catch((error: unknown) => {
+      if (faultOf(error).kind !== 'NoStream') throw error;
+    });
+    const open = this.GRPCStreamCreator(streamService.StreamsClient, 'appends', (client) =>
+      client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+    );
+    return open();
   }
 
   #closeChannels(): void {

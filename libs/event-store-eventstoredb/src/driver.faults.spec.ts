@@ -45,8 +45,8 @@ describe('Where the driver fails, the store', () => {
   it('lets calls beside a slow one finish on their connection', async () => {
     const { double, store } = await servers.start({ deadlineMs: 600 });
     const [slow, neighbour] = [newStream(), newStream()];
-    double.inject({ kind: 'Silence' }, { call: 'append', stream: slow.stream });
-    double.inject({ kind: 'Delay', ms: 400 }, { call: 'append', stream: neighbour.stream });
+    double.inject({ kind: 'Silence' }, { call: 'batchAppend', stream: slow.stream });
+    double.inject({ kind: 'Delay', ms: 400 }, { call: 'batchAppend', stream: neighbour.stream });
     const given = store.append(slow);
     await pause(300);
     const beside = store.append(neighbour);
@@ -103,7 +103,7 @@ describe('Where the driver fails, the store', () => {
 
   it('hears errors that come late, and lets none of them end the process', async () => {
     const { double, store } = await servers.start({ deadlineMs: 200 });
-    const kinds = ['append', 'read', 'subscribe'] as const;
+    const kinds = ['batchAppend', 'read', 'subscribe'] as const;
     for (const call of kinds) {
       double.inject({ kind: 'Delay', ms: 300 }, { call });
       double.inject({ kind: 'Silence' }, { call });

@@ -14,8 +14,11 @@ export type Fault =
   | { readonly kind: 'Denied'; readonly reason: string }
   /** Nothing was done: it never left this process, or the server says that it serves nobody now. */
   | { readonly kind: 'NotServed'; readonly reason: string }
-  /** It can't be told what was done. `late`: because no answer came in time. */
-  | { readonly kind: 'Lost'; readonly reason: string; readonly late: boolean };
+  /**
+   * It can't be told what was done. `late`: because no answer came in time. `unsent`: what was to be done was not sent
+   * yet, so it was not done.
+   */
+  | { readonly kind: 'Lost'; readonly reason: string; readonly late: boolean; readonly unsent?: true };
 
 const LONGEST_REASON = 200;
 

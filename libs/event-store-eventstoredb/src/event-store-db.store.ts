@@ -19,6 +19,7 @@ import { AllSubscription } from './all.subscription.js';
 import { append } from './append.driver.js';
 import { CallFailed } from './call.deadline.js';
 import type { Server } from './server.settings.js';
+import { PROBE_STREAM } from './driver.client.js';
 import { errorOf } from './error.mapping.js';
 import { LeaderConnection, type Purpose } from './leader.connection.js';
 import { readStreamPage } from './page.reading.js';
@@ -28,8 +29,6 @@ import type { Report } from './report.js';
 const LONGEST_PROBE_MS = 2000;
 /** An append that failed so short a time ago says more than a read that goes well. */
 const FRESH_MS = 1000;
-/** Nobody writes to it: only a node that leads answers that it is not there. */
-const PROBE_STREAM = 'tillstream-health';
 
 /**
  * An EventStoreDB server or cluster as the event store. Appends and single reads go to the leader over one connection,

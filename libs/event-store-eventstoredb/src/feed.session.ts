@@ -1,10 +1,10 @@
-import type { AllFeed } from './all.feed.js';
-import { FeedMark, type Wanted } from './all.feed.js';
+import { FeedMark, type AllFeed } from './all.feed.js';
 import { withinDeadline, type Try } from './call.deadline.js';
 import type { DriverClient } from './driver.client.js';
 import { readHead, readTail, type LogTail } from './log.tail.js';
 import { isAfter, type Place } from './position.text.js';
 import type { SubscriberDelivery } from './subscriber.delivery.js';
+import type { Wanted } from './wanted.events.js';
 
 /** A server that says nothing for so long before it told that all was sent may be one that never tells. */
 const QUIET_MS = 500;
@@ -21,6 +21,8 @@ export interface SessionParts {
   readonly delivery: SubscriberDelivery;
   /** The last record before the feed began. */
   readonly head: Place | undefined;
+  /** Only the leader may say that there is nothing more: a node cut off from it would say so too. */
+  readonly mustLead: boolean;
   /** More than this waiting means that the subscriber lags. */
   readonly buffer: number;
   readonly deadlineMs: number;
@@ -126,9 +128,9 @@ export class FeedSession {
   }
 
   async #tail(turn: Try): Promise<LogTail> {
-    const { wanted, delivery } = this.parts;
-    const head = await readHead(turn, false);
+    const { wanted, delivery, mustLead } = this.parts;
+    const head = await readHead(turn, mustLead);
     if (head === undefined || !isAfter(head, delivery.seen)) return { head, last: undefined, complete: true };
-    return readTail(turn, wanted, delivery.seen, { most: LONGEST_TAIL, mustLead: false });
+    return readTail(turn, wanted, delivery.seen, { most: LONGEST_TAIL, mustLead });
   }
 }

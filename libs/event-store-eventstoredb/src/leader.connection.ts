@@ -7,7 +7,7 @@ import { faultOf, type Fault } from './error.mapping.js';
 import type { Report } from './report.js';
 import type { Server } from './server.settings.js';
 
-/** What a call does: one that reads can be repeated when its connection broke. */
+/** What a call does: after both it can be repeated as it is, but of an append it may stay unknown what it did. */
 export type Purpose = 'append' | 'read';
 
 interface Lease {
@@ -19,7 +19,7 @@ interface Lease {
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** Tries of a read on connections that break. */
+/** Tries on connections that break. */
 const MOST_BREAKS = 3;
 
 /**
@@ -41,11 +41,14 @@ export class LeaderConnection {
   ) {}
 
   /**
-   * Runs a call for at most so many ms. Where nothing was done, it tries again until then at the node that leads, or, in
-   * a cluster, at whichever node serves. Rejects with `CallFailed`, or with the `EventStoreError` that `attempt` throws.
+   * Runs a call for at most so many ms. Where its connection broke it tries again, as it is; where nothing was done, it
+   * tries again until then at the node that leads, or, in a cluster, at whichever node serves. Rejects with `CallFailed`,
+   * or with the `EventStoreError` that `attempt` throws. An append that may have been written once is `Lost` from then
+   * on, whatever its repeats are told, but for a conflict.
    */
   async call<T>(deadlineMs: number, purpose: Purpose, attempt: (turn: Try) => Promise<T>): Promise<T> {
     const end = performance.now() + deadlineMs;
+    let lost: Fault | undefined;
     for (let tries = 1, breaks = 0; ; tries++) {
       const lease = this.#lease();
       let fault: Fault;
@@ -61,11 +64,12 @@ export class LeaderConnection {
         lease.calls -= 1;
         this.#closeIfIdle(lease);
       }
-      const broke = purpose === 'read' && fault.kind === 'Lost' && !fault.late && ++breaks < MOST_BREAKS;
+      if (purpose === 'append' && fault.kind === 'Lost' && !fault.unsent) lost ??= fault;
+      const broke = fault.kind === 'Lost' && !fault.late && ++breaks < MOST_BREAKS;
       const elsewhere = fault.kind === 'NotLeader' || (fault.kind === 'NotServed' && this.server.clustered);
       const wait = tries === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
       if (!(broke || elsewhere) || this.#closed || performance.now() + wait >= end)
-        throw new CallFailed(fault);
+        throw new CallFailed(ofAllTries(lost, fault));
       if (wait > 0) await pause(wait);
     }
   }
@@ -126,4 +130,10 @@ export class LeaderConnection {
     this.#retired.delete(lease);
     lease.client.close();
   }
+}
+
+/** What the last try was told says nothing of one before it that was lost, unless it is a conflict. */
+function ofAllTries(lost: Fault | undefined, last: Fault): Fault {
+  if (lost !== undefined && last.kind !== 'Conflict') return lost;
+  return last.kind === 'Lost' && last.unsent ? { kind: 'NotServed', reason: last.reason } : last;
 }

@@ -4,11 +4,11 @@ import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
 } from '@eventstore/db-client';
-import type { Wanted } from './all.feed.js';
 import type { Try } from './call.deadline.js';
-import { collect } from './page.reading.js';
+import { collect } from './reading.js';
 import { isAfter, type Place } from './position.text.js';
 import { placeOfEvent } from './recorded.event.js';
+import type { Wanted } from './wanted.events.js';
 
 /** What lies at the end of the log, beyond a place. */
 export interface LogTail {

@@ -1,11 +1,4 @@
-import {
-  BACKWARDS,
-  END,
-  FORWARDS,
-  START,
-  type ResolvedEvent,
-  type StreamingRead,
-} from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START, type ResolvedEvent } from '@eventstore/db-client';
 import {
   checkStream,
   pageSize,
@@ -14,8 +7,9 @@ import {
   type RecordedEvent,
   type StreamPage,
 } from '@tillstream/event-store';
-import { CallFailed, type Try } from './call.deadline.js';
+import { CallFailed } from './call.deadline.js';
 import type { LeaderConnection } from './leader.connection.js';
+import { collect } from './reading.js';
 import { recordedEvent } from './recorded.event.js';
 
 /** One page of a stream, from the leader: what was acknowledged before is in it. */
@@ -51,48 +45,4 @@ export async function readStreamPage(
     if (error instanceof CallFailed && error.fault.kind === 'NoStream') return { events: [], end: true };
     throw error;
   }
-}
-
-/**
- * Hands each item of a bounded reading to `take` until it gives false or throws, or the reading is over. Rejects with
- * the driver's error.
- */
-export function collect<Item>(
-  reading: StreamingRead<Item>,
-  turn: Try,
-  take: (item: Item) => boolean,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let done = false;
-    const leave = (): void => {
-      if (done) return;
-      done = true;
-      reading.cancel().catch(() => undefined);
-      reading.destroy();
-    };
-    turn.onGivenUp = leave;
-    reading.on('data', (item) => {
-      if (done) return;
-      try {
-        if (take(item)) return;
-        resolve();
-      } catch (error) {
-        reject(error as Error);
-      }
-      leave();
-    });
-    // It stays: the driver may tell more errors after the first, and one that nobody hears ends the process.
-    reading.on('error', (error) => {
-      reject(error);
-      leave();
-    });
-    reading.on('end', () => {
-      done = true;
-      resolve();
-    });
-    reading.on('close', () => {
-      done = true;
-      reject(new Error('the reading was closed'));
-    });
-  });
 }

@@ -1,9 +1,9 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { Subscriber } from '@tillstream/event-store';
 import { newEventId } from '@tillstream/event-store';
-import { Wanted } from './all.feed.js';
 import type { Place } from './position.text.js';
 import { SubscriberDelivery } from './subscriber.delivery.js';
+import { Wanted } from './wanted.events.js';
 
 describe('What a subscriber is told', () => {
   const told: string[] = [];

@@ -1,8 +1,8 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { Subscriber } from '@tillstream/event-store';
-import type { Wanted } from './all.feed.js';
 import { isAfter, positionOf, type Place } from './position.text.js';
 import { placeOfEvent, recordedEvent } from './recorded.event.js';
+import type { Wanted } from './wanted.events.js';
 
 /** Ends a subscription for good: the subscriber threw, or can't be given an event. All else is tried again. */
 export class SubscriptionEnded extends Error {

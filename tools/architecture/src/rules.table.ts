@@ -38,7 +38,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   'event-store-eventstoredb': {
     imports: ['event-store'],
     inTests: ['event-store-testing'],
-    thirdParty: ['@eventstore/db-client'],
+    thirdParty: ['@eventstore/db-client', 'google-protobuf'],
   },
   payments: {
     imports: ['domain', 'event-store', 'processors'],

@@ -37,13 +37,13 @@ const payment = /^payment-/;
 
 /** Each call to the store on the way of a sale and of a refund of it, by the revision that it follows. */
 const STEPS: Readonly<Record<string, FaultPlace>> = {
-  'the claim of the reference': { call: 'append', stream: /^reference-/ },
-  'the request': { call: 'append', stream: payment, when: follows('none') },
-  'the outcome': { call: 'append', stream: payment, when: follows(1) },
-  "the resolver's outcome": { call: 'append', stream: payment, when: follows(2) },
+  'the claim of the reference': { call: 'batchAppend', stream: /^reference-/ },
+  'the request': { call: 'batchAppend', stream: payment, when: follows('none') },
+  'the outcome': { call: 'batchAppend', stream: payment, when: follows(1) },
+  "the resolver's outcome": { call: 'batchAppend', stream: payment, when: follows(2) },
   'the load of the original': { call: 'read', stream: payment },
-  'the request of the refund': { call: 'append', stream: payment, when: follows(3) },
-  'the outcome of the refund': { call: 'append', stream: payment, when: follows(5) },
+  'the request of the refund': { call: 'batchAppend', stream: payment, when: follows(3) },
+  'the outcome of the refund': { call: 'batchAppend', stream: payment, when: follows(5) },
   'the feed of open work': { call: ['read', 'subscribe'], stream: '$all' },
 };
 

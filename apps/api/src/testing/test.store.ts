@@ -26,5 +26,5 @@ export async function removeStore(dataDir: string): Promise<void> {
 
 /** By the server of this data directory; 0 where the events lie in a file. */
 export function appendsSeen(dataDir: string): number {
-  return servers.get(dataDir)?.calls.filter(({ call }) => call === 'append').length ?? 0;
+  return servers.get(dataDir)?.calls.filter(({ call }) => call === 'batchAppend').length ?? 0;
 }

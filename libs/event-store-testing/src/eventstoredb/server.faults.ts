@@ -15,6 +15,8 @@ export type ServerFault =
     }
   /** Goes on after so many ms. */
   | { readonly kind: 'Delay'; readonly ms: number }
+  /** An append is told that the stream's last revision is another, whatever it is. Other calls: nothing. */
+  | { readonly kind: 'WrongVersion'; readonly current: number | 'none' }
   /** Is never answered; the connection stays open. */
   | { readonly kind: 'Silence' }
   | { readonly kind: 'NotLeader'; readonly leader: { readonly address: string; readonly port: number } }

@@ -132,6 +132,7 @@ export class ServerNode {
         return { kind: 'Silent' };
       case 'LoseAnswer':
       case 'CommitLate':
+      case 'WrongVersion':
       case undefined:
         return { kind: 'Go', fault };
     }

@@ -1,0 +1,128 @@
+import type { SerialisedAppend } from '@tillstream/event-store';
+import { randomUUID } from 'node:crypto';
+import {
+  correlationOf,
+  requestOf,
+  writtenBy,
+  type BatchAppendReq,
+  type BatchAppendResp,
+  type Written,
+} from './append.messages.js';
+import { CallFailed } from './call.deadline.js';
+import { faultOf, type Fault } from './error.mapping.js';
+
+/** The one call on which all appends of a connection travel, as the driver opens it. */
+export interface BatchCall {
+  write(message: BatchAppendReq): boolean;
+  on(event: 'data', listener: (answer: BatchAppendResp) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+}
+
+interface Waiting {
+  readonly stream: string;
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface SentAppend {
+  /** Rejects with the driver's error that answers this append, or with `CallFailed` when the call broke. */
+  readonly written: Promise<Written>;
+  /** The answer, should it still come, is for nobody. */
+  forget(): void;
+  /** Whether it has left for the server. */
+  isSent(): boolean;
+}
+
+/**
+ * The appends of one connection, as messages of one call: a third of what a call for each would cost. The driver does
+ * the same, but keeps what it waits for in one table of the whole process, where an error of one connection rejects the
+ * appends of every other and an answer that nobody waits for ends the process. Here each connection has its own.
+ */
+export class BatchAppends {
+  readonly #waiting = new Map<string, Waiting>();
+  #call: Promise<BatchCall> | undefined;
+  /** Whether the server has answered anything on this call: then it has looked at what came before. */
+  #answered = false;
+
+  constructor(private readonly open: () => Promise<BatchCall>) {}
+
+  /** @param deadlineMs how long the server may take; who asks has a timer of its own. */
+  send(append: SerialisedAppend, expected: number | 'none', deadlineMs: number): SentAppend {
+    const id = randomUUID();
+    const written = new Promise<Written>((resolve, reject) => {
+      this.#waiting.set(id, { stream: append.stream, resolve, reject });
+    });
+    const message = requestOf(id, append, expected, Date.now() + deadlineMs);
+    let sent = false;
+    this.#opened().then(
+      (call) => {
+        // Given up before it could be sent.
+        if (!this.#waiting.has(id)) return;
+        sent = true;
+        call.write(message);
+      },
+      (error: unknown) => this.#take(id)?.reject(new CallFailed(unsent(faultOf(error)))),
+    );
+    return { written, forget: () => void this.#take(id), isSent: () => sent };
+  }
+
+  #opened(): Promise<BatchCall> {
+    this.#call ??= this.open().then(
+      (call) => this.#listenTo(call),
+      (error: unknown) => {
+        this.#call = undefined;
+        throw error;
+      },
+    );
+    return this.#call;
+  }
+
+  #listenTo(call: BatchCall): BatchCall {
+    this.#answered = false;
+    call.on('data', (answer) => this.#answer(answer));
+    call.on('error', (error) => this.#broke(faultOf(error)));
+    call.on('end', () => this.#broke({ kind: 'Lost', reason: 'the server ended the call', late: false }));
+    return call;
+  }
+
+  #answer(answer: BatchAppendResp): void {
+    this.#answered = true;
+    const id = correlationOf(answer);
+    const waiting = id === undefined ? undefined : this.#take(id);
+    if (waiting === undefined) return;
+    try {
+      waiting.resolve(writtenBy(answer, waiting.stream));
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  /**
+   * All that waited have no answer. A server that refuses the call as a whole has done nothing of it, unless it has
+   * answered on it before: then the last ones may have been written.
+   */
+  #broke(fault: Fault): void {
+    this.#call = undefined;
+    const definite =
+      !this.#answered &&
+      (fault.kind === 'NotLeader' || fault.kind === 'Denied' || fault.kind === 'NotServed');
+    const all: Fault =
+      definite || fault.kind === 'Lost'
+        ? fault
+        : { kind: 'Lost', reason: 'reason' in fault ? fault.reason : fault.kind, late: false };
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const one of waiting) one.reject(new CallFailed(all));
+  }
+
+  #take(id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}
+
+function unsent(fault: Fault): Fault {
+  return fault.kind === 'Lost' ? { ...fault, unsent: true } : fault;
+}
