@@ -20,6 +20,8 @@ export class WorkResolver implements Resolver {
   private running: Promise<unknown> = Promise.resolve();
   private stopped = false;
   private keptHouseAt = Number.NEGATIVE_INFINITY;
+  /** Pieces of work done in this process, by whichever way. */
+  private worked = 0;
 
   constructor(
     private readonly store: EventStore,
@@ -60,11 +62,12 @@ export class WorkResolver implements Resolver {
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
     const { clock, timings } = this.parts;
     const until = clock.realNow() + withinMs;
-    let ran = 0;
+    const before = this.worked;
     for (;;) {
-      await feedOpenWork(this.store, this.table, timings);
+      // Where another feeds at the same time, what it has read may end before what was there when this was called.
+      for (let atHead = false; !atHead;) atHead = await feedOpenWork(this.store, this.table, timings);
       const done = await this.workOnce();
-      ran += done;
+      const ran = this.worked - before;
       const pending = await this.table.countDue(this.now());
       if (pending === 0 || clock.realNow() >= until) return { ran, pending };
       if (done === 0) await new Promise((resume) => setTimeout(resume, 20));
@@ -85,6 +88,7 @@ export class WorkResolver implements Resolver {
   private async workOnce(): Promise<number> {
     const due = await this.table.claimDue(this.now(), AT_ONCE, claimMs(this.parts.timings));
     await Promise.all(due.map((work) => this.work(work)));
+    this.worked += due.length;
     return due.length;
   }
 
