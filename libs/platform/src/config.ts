@@ -41,7 +41,9 @@ function valueOf(setting: Setting<unknown>, given: string | undefined): unknown 
   const value = setting.parse(written);
   if (value !== undefined) return value;
   const received = setting.secret ? 'something else' : `"${written}"`;
-  throw new ConfigError(`${setting.name} is ${received}; allowed is ${setting.allowed}.`);
+  const problem = setting.problem?.(written)?.replace(/\.$/, '');
+  const why = problem === undefined ? '' : ` (${problem})`;
+  throw new ConfigError(`${setting.name} is ${received}; allowed is ${setting.allowed}${why}.`);
 }
 
 function checked(values: Values): Config {

@@ -18,6 +18,8 @@ export interface Setting<Value> {
   readonly secret: boolean;
   /** Undefined where the text is not allowed. */
   parse(given: string): Value | undefined;
+  /** Where `allowed` can't say it all: what is wrong with the text, without repeating a secret in it. */
+  problem?(given: string): string | undefined;
 }
 
 /** A setting that may be left out and then has no value. */
@@ -99,10 +101,11 @@ export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<stri
   name,
   byDefault: undefined,
   allowed:
-    'esdb://<user>:<password>@<host>:<port>?tls=true for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; tls=false only where nobody else can listen',
+    'esdb://<user>:<password>@<host>:<port> for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; ?tls=false only where nobody else can listen',
   doc,
   secret: true,
   parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
+  problem: checkEventStoreDbUrl,
 });
 
 export interface CrashSetting {
