@@ -64,6 +64,7 @@ describe('An append to EventStoreDB', () => {
     ['timed out', { kind: 'Refuse', code: 10, details: 'Operation timed out: Commit timeout' }],
     ['cancelled it', { kind: 'Refuse', code: 1 }],
     ['failed', { kind: 'Refuse', code: 13 }],
+    ['ends the call that it shares with others', { kind: 'Refuse', code: 16 }],
     ['says something new', { kind: 'Refuse', code: 2, details: 'never heard of' }],
   ] as const)(
     'is Unknown within the deadline when the server %s; repeated as it is, it is written once',
@@ -89,7 +90,6 @@ describe('An append to EventStoreDB', () => {
   it.each([
     ['is not ready', { kind: 'NotReady' }],
     ['denies access', { kind: 'Refuse', code: 7 }],
-    ['knows no such user', { kind: 'Refuse', code: 16 }],
   ] as const)('is Unavailable, and surely not written, when the server %s', async (_, fault) => {
     const { double, store } = await servers.start();
     const append = newStream();
@@ -97,6 +97,18 @@ describe('An append to EventStoreDB', () => {
     await expect(store.append(append)).rejects.toMatchObject({ code: 'Unavailable' });
     double.heal();
     expect((await store.readStream(append.stream)).events).toEqual([]);
+  });
+
+  it('that was written is never called Unavailable because another on the same call was refused', async () => {
+    const { double, store } = await servers.start();
+    const [written, refused] = [newStream(), newStream()];
+    double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend', stream: written.stream });
+    double.inject({ kind: 'Refuse', code: 16 }, { call: 'batchAppend', stream: refused.stream });
+    const answer = store.append(written);
+    await pause(100);
+    await store.append(refused);
+    expect(await answer).toMatchObject({ kind: 'Appended', revision: 0 });
+    expect(double.calls.filter(({ stream }) => stream === written.stream)).toHaveLength(2);
   });
 
   it('is Unavailable at once when nobody listens, and works as soon as somebody does', async () => {

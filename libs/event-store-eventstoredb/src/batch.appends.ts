@@ -21,6 +21,8 @@ export interface BatchCall {
 
 interface Waiting {
   readonly stream: string;
+  /** It has left for the server. */
+  sent: boolean;
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,8 +44,8 @@ export interface SentAppend {
 export class BatchAppends {
   readonly #waiting = new Map<string, Waiting>();
   #call: Promise<BatchCall> | undefined;
-  /** Whether the server has answered anything on this call: then it has looked at what came before. */
-  #answered = false;
+  /** The one whose answers count: one that broke may still be heard of. */
+  #open: BatchCall | undefined;
 
   constructor(private readonly open: () => Promise<BatchCall>) {}
 
@@ -51,15 +53,16 @@ export class BatchAppends {
   send(append: SerialisedAppend, expected: number | 'none', deadlineMs: number): SentAppend {
     const id = randomUUID();
     const written = new Promise<Written>((resolve, reject) => {
-      this.#waiting.set(id, { stream: append.stream, resolve, reject });
+      this.#waiting.set(id, { stream: append.stream, sent: false, resolve, reject });
     });
     const message = requestOf(id, append, expected, Date.now() + deadlineMs);
     let sent = false;
     this.#opened().then(
       (call) => {
+        const waiting = this.#waiting.get(id);
         // Given up before it could be sent.
-        if (!this.#waiting.has(id)) return;
-        sent = true;
+        if (waiting === undefined) return;
+        sent = waiting.sent = true;
         call.write(message);
       },
       (error: unknown) => this.#take(id)?.reject(new CallFailed(unsent(faultOf(error)))),
@@ -79,15 +82,16 @@ export class BatchAppends {
   }
 
   #listenTo(call: BatchCall): BatchCall {
-    this.#answered = false;
+    this.#open = call;
     call.on('data', (answer) => this.#answer(answer));
-    call.on('error', (error) => this.#broke(faultOf(error)));
-    call.on('end', () => this.#broke({ kind: 'Lost', reason: 'the server ended the call', late: false }));
+    call.on('error', (error) => this.#broke(call, faultOf(error)));
+    call.on('end', () =>
+      this.#broke(call, { kind: 'Lost', reason: 'the server ended the call', late: false }),
+    );
     return call;
   }
 
   #answer(answer: BatchAppendResp): void {
-    this.#answered = true;
     const id = correlationOf(answer);
     const waiting = id === undefined ? undefined : this.#take(id);
     if (waiting === undefined) return;
@@ -99,21 +103,17 @@ export class BatchAppends {
   }
 
   /**
-   * All that waited have no answer. A server that refuses the call as a whole has done nothing of it, unless it has
-   * answered on it before: then the last ones may have been written.
+   * None that waited has an answer, so of each that was sent it can't be told: what the server says of the call as a
+   * whole, be it that it denies access, may be about one append, with others written before it and not yet answered.
    */
-  #broke(fault: Fault): void {
+  #broke(call: BatchCall, fault: Fault): void {
+    if (call !== this.#open) return;
+    this.#open = undefined;
     this.#call = undefined;
-    const definite =
-      !this.#answered &&
-      (fault.kind === 'NotLeader' || fault.kind === 'Denied' || fault.kind === 'NotServed');
-    const all: Fault =
-      definite || fault.kind === 'Lost'
-        ? fault
-        : { kind: 'Lost', reason: 'reason' in fault ? fault.reason : fault.kind, late: false };
+    const lost: Fault = { kind: 'Lost', reason: 'reason' in fault ? fault.reason : fault.kind, late: false };
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const one of waiting) one.reject(new CallFailed(all));
+    for (const one of waiting) one.reject(new CallFailed(one.sent ? lost : unsent(lost)));
   }
 
   #take(id: string): Waiting | undefined {

@@ -98,7 +98,7 @@ describe('The configuration', () => {
       'esdb+discover://admin:changeit@cluster.internal:2113?nodePreference=leader',
     ]) {
       const { eventStoreDb } = readConfig({ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL });
-      expect(eventStoreDb).toEqual({ url: EVENTSTOREDB_URL, deadline: 5_000, wait: 30_000 });
+      expect(eventStoreDb).toEqual({ url: EVENTSTOREDB_URL, deadline: 1_500, wait: 30_000 });
     }
   });
 });

@@ -34,8 +34,8 @@ export const SETTINGS = {
   ),
   eventStoreDbDeadline: milliseconds(
     'EVENTSTOREDB_DEADLINE_MS',
-    5_000,
-    'How long one call to EventStoreDB may take.',
+    1_500,
+    'How long one call to EventStoreDB may take; below 2 s, what got no answer is repeated before its client is answered.',
   ),
   eventStoreDbWait: milliseconds(
     'EVENTSTOREDB_WAIT_MS',

@@ -51,7 +51,7 @@ describe('moving to EventStoreDB and back', () => {
 
   it('asks the server for one append at a time, under exact revisions, neighbours together', async () => {
     await move(from, server.url);
-    const appends = server.calls.filter(({ call }) => call === 'batchAppend' || call === 'batchAppend');
+    const appends = server.calls.filter(({ call }) => call === 'batchAppend');
     expect(appends).toHaveLength(3 * STREAMS);
     expect(appends.map(({ expected }) => expected)).toEqual(
       ['none', 0, 2].flatMap((expected) => Array<unknown>(STREAMS).fill(expected)),
