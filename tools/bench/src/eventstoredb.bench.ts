@@ -36,10 +36,10 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   try {
     const writing = await measureWriting({ bare, store, till }, quick, progress);
     const events = quick ? 5_000 : 100_000;
-    await writeHistory(bare, events, progress);
+    await writeHistory(bare, events, paymentEvents(), progress);
     const reading = await measureReading(bare, store, events, quick, progress);
     const large = quick ? 10_000 : 1_000_000;
-    await writeHistory(bare, large - events, progress);
+    await writeHistory(bare, large - events, smallEvents(), progress);
     const memory = await catchUpMemory(server.url, large / 10, large);
     return [...writingFigures(server, writing), ...readingFigures(reading), ...memoryFigures(memory, large)];
   } finally {
@@ -111,17 +111,34 @@ async function readSoMany(store: EventStore, events: number): Promise<void> {
   });
 }
 
-/** Events of a payment's size, so many to a stream that no append bursts. */
-async function writeHistory(bare: BareClient, events: number, progress: Stage['progress']): Promise<void> {
-  const samples = readyPayments(EVENTS_IN_AN_APPEND / 4).flatMap(({ requested, answered }) => [
-    ...requested,
-    ...answered,
-  ]);
+/** So many to a stream that no append bursts. */
+async function writeHistory(
+  bare: BareClient,
+  events: number,
+  samples: readonly NewEvent[],
+  progress: Stage['progress'],
+): Promise<void> {
   const anew = (): NewEvent[] => samples.map((event) => ({ ...event, id: newEventId() }));
   for (let written = 0; written < events; written += samples.length) {
     await bare.append(`payment-${newEventId()}`, anew());
     if (written % 10_000 === 0) progress(`writing event ${written} of ${events} of a history`);
   }
+}
+
+/** Of a payment's size. */
+function paymentEvents(): NewEvent[] {
+  const payments = readyPayments(EVENTS_IN_AN_APPEND / 4);
+  return payments.flatMap(({ requested, answered }) => [...requested, ...answered]);
+}
+
+/** Where only their number counts. */
+function smallEvents(): NewEvent[] {
+  return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => ({
+    id: newEventId(),
+    type: 'Counted',
+    data: { number },
+    metadata: {},
+  }));
 }
 
 function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): Figure[] {
