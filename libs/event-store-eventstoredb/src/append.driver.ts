@@ -13,8 +13,6 @@ import type { LeaderConnection } from './leader.connection.js';
 import { readStreamPage } from './page.reading.js';
 import { positionOf } from './position.text.js';
 
-/** The server gives up shortly before we do, so that its answer is still heard. */
-const SERVER_LEAD_MS = 20;
 /** Where an append under 'any' is looked for. */
 const LOOK_BACK = 1000;
 const MOST_RACES = 50;
@@ -57,8 +55,7 @@ class AppendCall {
   async #after(expected: number | 'none'): Promise<AppendResult> {
     try {
       return await this.connection.call(this.#left(), 'append', async (turn) => {
-        const deadlineMs = Math.max(1, turn.left() - SERVER_LEAD_MS);
-        const sent = turn.client.appends.send(this.append, expected, deadlineMs);
+        const sent = turn.client.appends.send(this.append, expected, turn.left());
         turn.onGivenUp = sent.forget;
         turn.isSent = sent.isSent;
         const { revision, position } = await sent.written;

@@ -11,6 +11,12 @@ import {
 import { CallFailed } from './call.deadline.js';
 import { faultOf, type Fault } from './error.mapping.js';
 
+/**
+ * The server gives an append up at an instant by its own clock, which may be ahead of ours: it must not give up what it
+ * has only just received. Our own timer ends the wait.
+ */
+const CLOCKS_APART_MS = 30_000;
+
 /** The one call on which all appends of a connection travel, as the driver opens it. */
 export interface BatchCall {
   write(message: BatchAppendReq): boolean;
@@ -55,7 +61,7 @@ export class BatchAppends {
     const written = new Promise<Written>((resolve, reject) => {
       this.#waiting.set(id, { stream: append.stream, sent: false, resolve, reject });
     });
-    const message = requestOf(id, append, expected, Date.now() + deadlineMs);
+    const message = requestOf(id, append, expected, Date.now() + deadlineMs + CLOCKS_APART_MS);
     let sent = false;
     this.#opened().then(
       (call) => {
