@@ -23,6 +23,8 @@ const project = {
 
 export default {
   testTimeout: 30_000,
+  // Most of them wait for time to pass: both cores, not one as by default.
+  maxWorkers: '100%',
   projects: [
     { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'] },
     {

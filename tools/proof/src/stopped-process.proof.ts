@@ -90,11 +90,14 @@ async function standOnce(
     }
     const left = await histories.untilNoWorkIsLeft(RESOLVED_WITHIN_MS);
     complaints.push(...left.map((what) => `${what} is left over`));
-    const id = operationOf(histories, one)?.id ?? 'never written';
+    const operation = operationOf(histories, one);
+    const id = operation?.id ?? 'never written';
     const charges = readLedger(site).movements.filter(({ key }) => key.startsWith(`${id}.`)).length;
     const told = saidTransaction(heard)?.transactionResponses[0]?.responseCode ?? heard.status;
-    const approved = approvedIn(one) !== undefined;
-    if (charges !== (approved ? 1 : 0)) complaints.push(`${id}: ${charges} movements, told ${told}`);
+    // Told "unknown" and found out later is not silent: what counts is that history and ledger say the same.
+    const isApproved = operation?.progress.status === 'Approved';
+    if (charges !== (isApproved ? 1 : 0) || (approvedIn(one) && !isApproved))
+      complaints.push(`${id}: ${charges} movements, told ${told}, ${operation?.progress.status}`);
     return { ending: `${before}, answered ${told}`, complaints };
   } finally {
     halts.signal('SIGCONT');
