@@ -38,9 +38,15 @@ export function chainEvents(
 ): NewEvent[] {
   let previous = last === undefined ? CHAIN_START : (hashIn(last.metadata) ?? CHAIN_START);
   let revision = last === undefined ? 0 : last.revision + 1;
+  // What is appended together mostly has the same metadata: its text is made once.
+  let shared: JsonObject | undefined;
+  let metadata = '';
   return events.map((event) => {
     const data = objectText(event.data);
-    const metadata = objectText(withoutHash(event.metadata));
+    if (shared === undefined || !isAlike(shared, event.metadata)) {
+      metadata = objectText(withoutHash(event.metadata));
+      shared = event.metadata;
+    }
     const { id, type } = event;
     const chainedHash = hashOf(previous, { stream, revision, id, type }, data, metadata);
     const hashed = `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${chainedHash}"}`;
@@ -107,6 +113,18 @@ function hashOf(previous: string, placed: Placed, data: string, metadata: string
 function hashIn(metadata: JsonObject): string | undefined {
   const hash = metadata['hash'];
   return typeof hash === 'string' ? hash : undefined;
+}
+
+/** The very same members in the same order; other texts may be equal all the same. */
+function isAlike(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  if (keys.length !== others.length) return false;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
+    if (key !== others[index] || a[key] !== b[key]) return false;
+  }
+  return true;
 }
 
 function withoutHash(metadata: JsonObject): JsonObject {
