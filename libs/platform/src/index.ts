@@ -6,6 +6,12 @@ export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
-export { eventsFile, nameOfAddress, openEventStoreAt, STORE_ADDRESSES } from './store.address.js';
+export {
+  eventsFile,
+  isServerAddress,
+  nameOfAddress,
+  openEventStoreAt,
+  STORE_ADDRESSES,
+} from './store.address.js';
 export { withStartupLock } from './startup.lock.js';
 export { SandboxRefusal } from '@tillstream/sandbox';

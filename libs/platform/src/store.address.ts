@@ -21,12 +21,17 @@ export async function openEventStoreAt(
   if (address.startsWith(SQLITE)) {
     return openSqliteEventStore({ file: eventsFile(address.slice(SQLITE.length)), readOnly });
   }
-  if (/^esdb(\+discover)?:/.test(address)) {
+  if (isServerAddress(address)) {
     const wrong = checkEventStoreDbUrl(address);
     if (wrong !== undefined) throw new Error(wrong);
     return openEventStoreDb({ url: address });
   }
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);
+}
+
+/** Whether it is meant as an address of EventStoreDB, right or wrong. */
+export function isServerAddress(address: string): boolean {
+  return /^esdb(\+discover)?:/.test(address);
 }
 
 /** `esdb://host:2113`, without user, password and options: what may be shown and logged. Other addresses as they are. */

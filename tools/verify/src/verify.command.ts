@@ -1,4 +1,4 @@
-import { eventsFile, nameOfAddress, openEventStoreAt } from '@tillstream/platform';
+import { eventsFile, isServerAddress, nameOfAddress, openEventStoreAt } from '@tillstream/platform';
 import { verifyChains } from './verify-chains.js';
 
 /** 0: every chain is intact. 1: an event is broken. 2: it could not be checked. */
@@ -45,7 +45,7 @@ export async function verifyCommand(
 }
 
 async function verifyStore(place: string, terminal: Terminal): Promise<ExitCode> {
-  const isServer = /^esdb(\+discover)?:/.test(place);
+  const isServer = isServerAddress(place);
   const name = isServer ? nameOfAddress(place) : eventsFile(place);
   const store = await openEventStoreAt(isServer ? place : `sqlite:${place}`, { readOnly: true });
   try {
