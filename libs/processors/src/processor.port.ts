@@ -18,6 +18,12 @@ export interface Processor {
   refund(request: FollowUpRequest, call: Call): Promise<Answer>;
   /** Undoes what a key did and we did not want: an expired authorization's open amount, a late approval. */
   reverse(request: FollowUpRequest, call: Call): Promise<Answer>;
+  /**
+   * Asks the issuer about a card for 0.00, so that it can be stored (`decisions.md` 3). Keys, clocks and deadlines are
+   * those of a payment. Where it approved, inquiries, annulments and last transactions of its key give the credential
+   * again: a process may die between the answer and the vault.
+   */
+  verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer>;
 
   /** What became of a key. Never executes anything. */
   inquire(query: Inquiry): Promise<InquiryAnswer>;
@@ -66,8 +72,15 @@ export interface PaymentRequest {
   readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
 }
 
+/** A card to be stored: one that a terminal takes, or one that was given. There is no amount. */
+export type VerifyRequest = Pick<
+  PaymentRequest,
+  'merchantId' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing'
+>;
+
 export interface CardDetails {
   readonly number: string;
+  /** MMYY. */
   readonly expDate: string;
   readonly cvv?: string;
 }
@@ -93,8 +106,17 @@ export interface FollowUpRequest {
 export type ProcessorFacts = AnswerFacts;
 export type CardFacts = NonNullable<AnswerFacts['card']>;
 
-/** The processor executed it, or says that it did not and will not. */
-export type DefiniteAnswer = TryAnswer;
+/**
+ * What a later payment with a stored card needs (`channel: 'Token'`). For the vault alone: it is kept beside the facts,
+ * never among them, as facts become events.
+ */
+export type CardCredential = Pick<CardDetails, 'number' | 'expDate'>;
+
+type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
+
+/** The processor executed it, or says that it did not and will not. `credential`: where a verification's key is meant. */
+export type DefiniteAnswer =
+  Exclude<TryAnswer, Approval> | (Approval & { readonly credential?: CardCredential });
 
 export type Answer =
   | DefiniteAnswer
@@ -102,6 +124,9 @@ export type Answer =
   | { readonly kind: 'NotSent'; readonly reason: string }
   /** The outcome is unknown. `lostLink`: the terminal has it; ask for its last transaction. */
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };
+
+/** Approved always means `amount` 0 and a credential. An approval that brings none is `Declined`, with 0: no token came. */
+export type VerifyAnswer = Exclude<Answer, Approval> | (Approval & { readonly credential: CardCredential });
 
 export interface Inquiry {
   readonly merchantId: string;

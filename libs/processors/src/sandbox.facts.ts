@@ -1,18 +1,27 @@
-import type { HostAnswer } from '@tillstream/sandbox';
+import type { HostAnswer, Told } from '@tillstream/sandbox';
+import { ResponseCode } from '@tillstream/domain';
 import { responseCodeOf } from './iso8583.table.js';
-import type { CardFacts, DefiniteAnswer, ProcessorFacts } from './processor.port.js';
+import type { Answer, CardFacts, DefiniteAnswer, ProcessorFacts, VerifyAnswer } from './processor.port.js';
 
 /** What the sandbox's acquirer said, in the words of the port. */
-export function definiteAnswer(answer: HostAnswer): DefiniteAnswer {
+export function definiteAnswer({ answer, credential }: Told): DefiniteAnswer {
   const facts = processorFacts(answer);
   switch (answer.outcome) {
     case 'Approved':
-      return { kind: 'Approved', amount: answer.approvedAmount, facts };
+      return { kind: 'Approved', amount: answer.approvedAmount, facts, ...(credential && { credential }) };
     case 'Declined':
       return { kind: 'Declined', facts };
     case 'BatchClosed':
       return { kind: 'ProcessorBatchClosed', facts };
   }
+}
+
+/** A key that had been something else before may have an approval without a card to store: no token came. */
+export function verifyAnswer(answer: Answer): VerifyAnswer {
+  if (answer.kind !== 'Approved') return answer;
+  const { credential, facts } = answer;
+  if (credential) return { ...answer, credential };
+  return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
 }
 
 function processorFacts(answer: HostAnswer): ProcessorFacts {

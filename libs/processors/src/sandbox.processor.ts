@@ -19,8 +19,10 @@ import {
   type PaymentRequest,
   type Processor,
   type ProcessorCapabilities,
+  type VerifyAnswer,
+  type VerifyRequest,
 } from './processor.port.js';
-import { definiteAnswer } from './sandbox.facts.js';
+import { definiteAnswer, verifyAnswer } from './sandbox.facts.js';
 import { waitFor } from './wait.js';
 
 export interface SandboxProcessorOptions {
@@ -83,6 +85,10 @@ export class SandboxProcessor implements Processor {
     return this.followUp('Reverse', request, call);
   }
 
+  async verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
+    return verifyAnswer(await this.pay('Verify', { ...request, amount: 0 }, call));
+  }
+
   async inquire({ key }: Inquiry): Promise<InquiryAnswer> {
     return inquiryAnswer(() => this.sandbox.acquirer.inquire(key));
   }
@@ -91,7 +97,7 @@ export class SandboxProcessor implements Processor {
     try {
       const reaction = this.sandbox.acquirer.annul(key);
       if (reaction.kind === 'Annulled') return reaction;
-      return { kind: 'AlreadyExecuted', answer: definiteAnswer(reaction.answer) };
+      return { kind: 'AlreadyExecuted', answer: definiteAnswer(reaction) };
     } catch {
       return { kind: 'NoAnswer' };
     }
@@ -102,7 +108,8 @@ export class SandboxProcessor implements Processor {
   }
 
   private pay(operation: CardOperation, request: PaymentRequest, call: Call): Promise<Answer> {
-    const { merchantId, channel, amount, currency, terminalId, card, billing } = request;
+    const { merchantId, channel, amount, currency, terminalId, card, billing, networkTransactionId } =
+      request;
     const base = { operation, key: call.key, merchantId, channel, amount, currency };
     const onTerminal = terminalId !== undefined;
     // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
@@ -115,6 +122,7 @@ export class SandboxProcessor implements Processor {
         ...(onTerminal && { terminalId }),
         ...(card && { card }),
         ...(billing?.zipCode !== undefined && { zipCode: billing.zipCode }),
+        ...(networkTransactionId !== undefined && { networkTransactionId }),
       },
       call,
       deadlineMs,
@@ -144,7 +152,7 @@ export class SandboxProcessor implements Processor {
     }
     switch (reaction.kind) {
       case 'Answered':
-        return definiteAnswer(reaction.answer);
+        return definiteAnswer(reaction);
       case 'ConnectionRefused':
         return { kind: 'NotSent', reason: 'the processor refused the connection' };
       case 'LinkLost':
@@ -161,7 +169,7 @@ export class SandboxProcessor implements Processor {
   private fallenDue(key: string): Answer | undefined {
     try {
       const answer = this.sandbox.acquirer.fallDue(key);
-      return answer && definiteAnswer(answer);
+      return answer && definiteAnswer({ answer });
     } catch {
       // Nobody is told. The ledger has it due, so the next inquiry finds it.
       return undefined;
@@ -185,7 +193,7 @@ function inquiryAnswer(ask: () => InquiryReaction): InquiryAnswer {
   try {
     const reaction = ask();
     return reaction.kind === 'Found'
-      ? { kind: 'Found', answer: definiteAnswer(reaction.answer) }
+      ? { kind: 'Found', answer: definiteAnswer(reaction) }
       : { kind: reaction.kind };
   } catch {
     return { kind: 'NoAnswer' };

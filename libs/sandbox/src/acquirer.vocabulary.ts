@@ -9,8 +9,11 @@ import type {
   ResultCode,
 } from '@tillstream/domain';
 
-/** Operations that start from a card, and those about an earlier key. `Reverse` is how the service undoes by itself. */
-export type CardOperation = 'Sale' | 'Authorize' | 'UnreferencedRefund';
+/**
+ * Operations that start from a card, and those about an earlier key. `Verify` asks about a card for 0.00, so that it can
+ * be stored. `Reverse` is how the service undoes by itself.
+ */
+export type CardOperation = 'Sale' | 'Authorize' | 'UnreferencedRefund' | 'Verify';
 export type FollowUpOperation = 'Capture' | 'Void' | 'Refund' | 'Reverse';
 export type Operation = CardOperation | FollowUpOperation;
 
@@ -19,6 +22,7 @@ interface AcquirerRequestBase {
   readonly key: string;
   readonly merchantId: string;
   readonly channel: Channel;
+  /** Of a `Verify`: not looked at. */
   readonly amount: Cents;
   readonly currency: Currency;
 }
@@ -29,6 +33,8 @@ export interface CardRequest extends AcquirerRequestBase {
   readonly terminalId?: string;
   readonly card?: { readonly number: string; readonly expDate: string; readonly cvv?: string };
   readonly zipCode?: string;
+  /** Merchant-initiated: that of the payment in which the customer agreed. */
+  readonly networkTransactionId?: string;
 }
 
 export interface FollowUpRequest extends AcquirerRequestBase {
@@ -70,12 +76,24 @@ export interface HostCard {
   readonly tvr?: string;
 }
 
+/** A verified card, as it can be stored. Never part of a `HostAnswer`, which is written to the ledger. MMYY. */
+export interface HostCredential {
+  readonly number: string;
+  readonly expDate: string;
+}
+
+/** `credential`: of a verification that was approved, each time that its answer is given. */
+export interface Told {
+  readonly answer: HostAnswer;
+  readonly credential?: HostCredential;
+}
+
 /**
  * What whoever sent a request gets to see, as data: the sandbox keeps no timers, so that nothing of a charge lives in
  * a process's memory. Real time, ms.
  */
 export type Reaction =
-  | { readonly kind: 'Answered'; readonly answer: HostAnswer }
+  | ({ readonly kind: 'Answered' } & Told)
   /** Nothing now. `answersAfterMs`: then `fallDue` gives an answer; without it none ever comes. */
   | { readonly kind: 'Silent'; readonly answersAfterMs?: number }
   /** Nothing was received. */
@@ -86,10 +104,9 @@ export type Reaction =
   | { readonly kind: 'LinkLost' };
 
 export type InquiryReaction =
-  | { readonly kind: 'Found'; readonly answer: HostAnswer }
+  | ({ readonly kind: 'Found' } & Told)
   | { readonly kind: 'NotFound' }
   | { readonly kind: 'StillRunning' }
   | { readonly kind: 'NoAnswer' };
 
-export type AnnulReaction =
-  { readonly kind: 'Annulled' } | { readonly kind: 'AlreadyExecuted'; readonly answer: HostAnswer };
+export type AnnulReaction = { readonly kind: 'Annulled' } | ({ readonly kind: 'AlreadyExecuted' } & Told);

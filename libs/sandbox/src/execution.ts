@@ -158,7 +158,7 @@ export class Execution {
     at: number,
   ): void {
     const { key, request, answer, root } = row;
-    if (!request || !root || !answer || answer.approvedAmount === 0) return;
+    if (!request || !root || !answer || answer.approvedAmount === 0 || request.operation === 'Verify') return;
     this.ledger.move({
       key,
       kind: movementKind(request.operation, original?.request?.operation),
@@ -173,7 +173,7 @@ export class Execution {
 }
 
 function movementKind(
-  operation: StoredRequest['operation'],
+  operation: Exclude<StoredRequest['operation'], 'Verify'>,
   original: StoredRequest['operation'] | undefined,
 ): MovementKind {
   switch (operation) {

@@ -39,7 +39,10 @@ function interacTakes(request: CardRequest): boolean {
 function verdictOf(card: SandboxCard, request: CardRequest): Verdict {
   return card.declines
     ? { hostCode: card.declines }
-    : { hostCode: HOST_CODE.Approved, approvedAmount: request.amount };
+    : {
+        hostCode: HOST_CODE.Approved,
+        approvedAmount: request.operation === 'Verify' ? 0 : request.amount,
+      };
 }
 
 /** MMYY, good to the end of its month, UTC. */

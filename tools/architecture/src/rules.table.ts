@@ -41,7 +41,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
     thirdParty: ['@eventstore/db-client', 'google-protobuf'],
   },
   payments: {
-    imports: ['domain', 'event-store', 'processors'],
+    imports: ['domain', 'event-store', 'processors', 'vault'],
     typesOnly: ['processors'],
     inTests: ['event-store-testing', 'processors', 'sandbox'],
   },
@@ -51,6 +51,11 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   },
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
+  'read-models': {
+    imports: ['contracts', 'domain', 'event-store', 'presentation'],
+    inTests: ['event-store-testing'],
+    thirdParty: ['better-sqlite3', 'kysely'],
+  },
   sandbox: { imports: ['contracts', 'domain'], thirdParty: ['better-sqlite3'] },
   platform: {
     imports: [
@@ -62,11 +67,14 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'payments',
       'payments-sqlite',
       'processors',
+      'read-models',
       'sandbox',
+      'vault',
     ],
     inTests: ['event-store-testing'],
     thirdParty: ['pino'],
   },
+  vault: { imports: [], thirdParty: ['better-sqlite3'] },
 };
 
 /** Apps and tools may import any library and what their package.json declares, but never one another. */
@@ -74,7 +82,8 @@ export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 
 /** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['event-store-sqlite', 'sandbox'],
+  'better-sqlite3': ['event-store-sqlite', 'read-models', 'sandbox', 'vault'],
+  kysely: ['read-models'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

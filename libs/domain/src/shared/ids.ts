@@ -68,6 +68,18 @@ export function operationIdOfGeneratedReference(referenceId: string): OperationI
   return `trx_${referenceId.slice('ref_'.length)}`;
 }
 
+/** A stored card's `pmt_tkn_` id has the root of its stream: it tells it without a look-up, as any operation's id does. */
+export function tokenIdOf(root: string): string {
+  return `pmt_tkn_${operationId({ category: 'token', root, number: 0 }).slice('trx_'.length)}`;
+}
+
+/** The root of a stored card's stream; undefined where the text is no id of a token that this service could have made. */
+export function rootOfTokenId(text: string): string | undefined {
+  if (!text.startsWith('pmt_tkn_')) return undefined;
+  const address = parseOperationId(`trx_${text.slice('pmt_tkn_'.length)}`);
+  return address?.category === 'token' && address.number === 0 ? address.root : undefined;
+}
+
 function encodeTime(time: number): string {
   let rest = time;
   let text = '';

@@ -9,10 +9,20 @@ import type {
   PaymentRequest,
   Processor,
   ProcessorCapabilities,
+  VerifyAnswer,
+  VerifyRequest,
 } from '../processor.port.js';
 
-/** `NoAnswerBefore`: the request got lost. `NoAnswerAfter`: it was executed, the answer got lost. */
-export type Fault = 'NoAnswerBefore' | 'NoAnswerAfter' | 'NotSent' | { readonly delayMs: number };
+/**
+ * `NoAnswerBefore`: the request got lost. `NoAnswerAfter`: it was executed, the answer got lost. `LateAnswer`: the same,
+ * and the answer is handed to `onLateAnswer` (of what is asked, and has none: it is lost).
+ */
+export type Fault =
+  'NoAnswerBefore' | 'NoAnswerAfter' | 'LateAnswer' | 'NotSent' | { readonly delayMs: number };
+type NotSent = Extract<Answer, { kind: 'NotSent' }>;
+interface NoAnswer {
+  readonly kind: 'NoAnswer';
+}
 export type FaultyCall =
   | 'sale'
   | 'authorize'
@@ -21,6 +31,7 @@ export type FaultyCall =
   | 'void'
   | 'refund'
   | 'reverse'
+  | 'verify'
   | 'inquire'
   | 'annul'
   | 'lastTransaction';
@@ -80,6 +91,10 @@ export class FaultyProcessor implements Processor {
     return this.payment('reverse', call, () => this.behind.reverse(request, call));
   }
 
+  verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
+    return this.payment('verify', call, () => this.behind.verify(request, call));
+  }
+
   inquire(query: Inquiry): Promise<InquiryAnswer> {
     return this.question('inquire', query, () => this.behind.inquire(query));
   }
@@ -92,16 +107,26 @@ export class FaultyProcessor implements Processor {
     return this.question('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
   }
 
-  private payment(name: FaultyCall, { key }: Call, go: () => Promise<Answer>): Promise<Answer> {
-    return this.suffer<Answer>(name, key, go, { kind: 'NotSent', reason: 'a fault on command' });
+  private payment<T extends Answer>(
+    name: FaultyCall,
+    { key, onLateAnswer }: Call,
+    go: () => Promise<T>,
+  ): Promise<T | NotSent | NoAnswer> {
+    return this.suffer<T | NotSent>(
+      name,
+      key,
+      go,
+      { kind: 'NotSent', reason: 'a fault on command' },
+      onLateAnswer,
+    );
   }
 
   private question<T extends { readonly kind: string }>(
     name: FaultyCall,
     { key }: Inquiry,
     go: () => Promise<T>,
-  ): Promise<T | { readonly kind: 'NoAnswer' }> {
-    return this.suffer<T | { readonly kind: 'NoAnswer' }>(name, key, go, { kind: 'NoAnswer' });
+  ): Promise<T | NoAnswer> {
+    return this.suffer<T | NoAnswer>(name, key, go, { kind: 'NoAnswer' });
   }
 
   private async suffer<T extends { readonly kind: string }>(
@@ -109,13 +134,15 @@ export class FaultyProcessor implements Processor {
     key: string,
     go: () => Promise<T>,
     notSent: T,
-  ): Promise<T | { readonly kind: 'NoAnswer' }> {
+    onLateAnswer?: (answer: T) => void,
+  ): Promise<T | NoAnswer> {
     const fault = this.faults.get(name)?.shift();
     if (fault === 'NotSent') return notSent;
     if (fault === 'NoAnswerBefore') return { kind: 'NoAnswer' };
     if (typeof fault === 'object') await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     this.sent.push(`${name} ${key}`);
     const answer = await go();
-    return fault === 'NoAnswerAfter' ? { kind: 'NoAnswer' } : answer;
+    if (fault === 'LateAnswer' && onLateAnswer) setImmediate(() => onLateAnswer(answer));
+    return fault === 'NoAnswerAfter' || fault === 'LateAnswer' ? { kind: 'NoAnswer' } : answer;
   }
 }

@@ -1,0 +1,89 @@
+import type { Channel, Currency } from '../shared/codes.js';
+import type { Decision } from '../shared/decision.js';
+import type { OperationId } from '../shared/ids.js';
+import type {
+  Encrypted,
+  HostedForm,
+  OutcomeSource,
+  PaymentMethodSnapshot,
+} from '../payment/payment.events.js';
+import type { TryPlan } from '../payment/payment.commands.js';
+import type { TryAnswer } from '../payment/payment.answer.facts.js';
+import type { TokenEvent } from './token.events.js';
+
+/** Accepted: the operation that was begun or ended, or that the same `commandId` began before (then without events). */
+export type TokenDecision = Decision<TokenEvent, TokenRefusal, OperationId>;
+
+export type TokenRefusalCode =
+  /** Never made, removed, or its check failed: all the same to a client. */
+  | 'TokenNotFound'
+  /** Its check has no outcome yet. */
+  | 'TokenNotFinished'
+  /** A bank account does not expire. */
+  | 'ExpiryOfBankAccount'
+  /** The stream has no number left for a client's operation. */
+  | 'TooManyOperations'
+  /** The token exists: a stream is opened once. */
+  | 'AlreadyRequested'
+  /** A step of the protocol that the state does not allow. */
+  | 'StepOutOfOrder';
+
+export interface TokenRefusal {
+  readonly code: TokenRefusalCode;
+  /** A sentence for a developer. */
+  readonly message: string;
+  readonly details?: string;
+}
+
+interface TokenCommand {
+  readonly at: string;
+  readonly commandId: string;
+  /** Left out: made from the operation's id. */
+  readonly referenceId?: string;
+}
+
+export interface RequestToken extends TokenCommand {
+  readonly root: string;
+  readonly merchantId: string;
+  readonly channel: Channel;
+  readonly currency: Currency;
+  readonly paymentMethod: PaymentMethodSnapshot;
+  readonly terminalId?: string;
+  readonly description?: string;
+  readonly accountHolderId?: string;
+  /** One of both: a form that waits for its customer, or a check at once. */
+  readonly form?: HostedForm;
+  readonly tryPlan?: TryPlan;
+}
+
+export interface UpdateToken extends TokenCommand {
+  readonly description?: string;
+  readonly accountHolderId?: string;
+  /** Whole, sealed: what the change leaves and what it brings. */
+  readonly personal?: Encrypted;
+  /** The change names an expiry. */
+  readonly changesExpiry: boolean;
+}
+
+export interface RemoveToken extends TokenCommand {
+  readonly erasedHolderId?: string;
+}
+
+export interface OfVerification {
+  readonly at: string;
+  readonly operationId: OperationId;
+  readonly try: number;
+}
+
+export interface RecordVerification extends OfVerification {
+  readonly source: OutcomeSource;
+  readonly reason?: string;
+  readonly answer: TryAnswer;
+  readonly processor?: string;
+  readonly processorAccount?: string;
+  readonly receiptLines: readonly string[];
+  /** Of an approval: sealed expiry (and billing contact). The vault holds the card when this is decided. */
+  readonly personal?: Encrypted;
+  /** Of an approved bank account, masked. */
+  readonly accountNumber?: string;
+}

@@ -1,0 +1,106 @@
+import { accepted, refused } from '../shared/decision.js';
+import {
+  FIRST_OWN_OPERATION,
+  generatedReferenceId,
+  operationId as formatOperationId,
+  parseOperationId,
+  tokenIdOf,
+  type OperationId,
+} from '../shared/ids.js';
+import type {
+  RemoveToken,
+  RequestToken,
+  TokenDecision,
+  TokenRefusal,
+  UpdateToken,
+} from './token.commands.js';
+import type { TokenEvent } from './token.events.js';
+import { findTokenCommand, type Token, type TokenState } from './token.state.js';
+
+/* Every rule on what a client asks of a stored card, one function a command (`decisions.md` 3). A refusal changes nothing. */
+
+/** Begins the check of a card with its issuer: opens the stream. */
+export function requestToken(state: TokenState, command: RequestToken): TokenDecision {
+  const repeated = findTokenCommand(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
+  if (state.status !== 'None')
+    return refused({ code: 'AlreadyRequested', message: 'This payment method exists already.' });
+  const { root, tryPlan, ...request } = command;
+  const operationId = formatOperationId({ category: 'token', root, number: 0 });
+  const referenceId = command.referenceId ?? generatedReferenceId(operationId);
+  const events: TokenEvent[] = [
+    { type: 'TokenRequested', data: { ...request, operationId, referenceId, tokenId: tokenIdOf(root) } },
+  ];
+  if (tryPlan) {
+    const { at, commandId } = command;
+    const { networkTransactionId: _network, ...plan } = tryPlan;
+    events.push({ type: 'VerificationRequested', data: { at, operationId, commandId, try: 1, ...plan } });
+  }
+  return accepted(events, operationId);
+}
+
+/** Changes what is kept beside the number. The number itself never changes: another card is another token. */
+export function updateToken(state: TokenState, command: UpdateToken): TokenDecision {
+  const repeated = findTokenCommand(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
+  const unfit = notUsable(state);
+  if (unfit) return refused(unfit);
+  const token = state as Token;
+  if (command.changesExpiry && isBankAccount(token)) {
+    return refused({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
+  }
+  const operationId = nextOperationId(token);
+  if (!operationId) return refused(tooMany);
+  const { changesExpiry: _changes, referenceId = generatedReferenceId(operationId), ...change } = command;
+  return accepted([{ type: 'TokenUpdated', data: { ...change, operationId, referenceId } }], operationId);
+}
+
+/** From here on it is as if it were not there; payments made with it go on. */
+export function removeToken(state: TokenState, command: RemoveToken): TokenDecision {
+  const repeated = findTokenCommand(state, command.commandId);
+  if (repeated) return accepted([], repeated.id);
+  const unfit = notUsable(state);
+  if (unfit) return refused(unfit);
+  // A removal is never refused for a stream that is full: its keys have to be destroyed.
+  const operationId = nextOperationId(state as Token, { evenBeyond: true });
+  if (!operationId) return refused(tooMany);
+  const { referenceId = generatedReferenceId(operationId), ...removal } = command;
+  return accepted([{ type: 'TokenRemoved', data: { ...removal, operationId, referenceId } }], operationId);
+}
+
+/** Said once the vault destroyed the keys of a token that was removed, or that never came to be. */
+export function recordKeysDestroyed(state: TokenState, { at }: { readonly at: string }): TokenDecision {
+  const last = state.status === 'None' ? undefined : state.operations.at(-1);
+  if (state.status === 'None' || !last || (state.status !== 'Removed' && state.status !== 'Failed')) {
+    return refused({ code: 'StepOutOfOrder', message: 'The keys of a token in use are kept.' });
+  }
+  if (state.keysDestroyed) return accepted([], last.id);
+  return accepted([{ type: 'TokenKeysDestroyed', data: { at, operationId: last.id } }], last.id);
+}
+
+/** Why a payment, update or removal can't have it; undefined where it is there to be used. */
+export function notUsable(state: TokenState): TokenRefusal | undefined {
+  if (state.status === 'Active') return undefined;
+  if (state.status === 'Pending') {
+    return { code: 'TokenNotFinished', message: 'The creation of this payment method is not finished yet.' };
+  }
+  return { code: 'TokenNotFound', message: 'There is no such token.' };
+}
+
+export function isBankAccount({ paymentMethod, channel }: Token): boolean {
+  return paymentMethod.accountNumber !== undefined || channel === 'Ach' || channel === 'Eft';
+}
+
+/** The next number that clients may use, a removal also the ones after it; undefined where they are used up. */
+function nextOperationId(token: Token, { evenBeyond = false } = {}): OperationId | undefined {
+  const number = token.operations.length;
+  if (number > FIRST_OWN_OPERATION || (number === FIRST_OWN_OPERATION && !evenBeyond)) return undefined;
+  const address = parseOperationId(token.operations[0]?.id ?? '');
+  if (!address) throw new RangeError('the token was requested under an id that is not ours');
+  return formatOperationId({ ...address, number });
+}
+
+const tooMany: TokenRefusal = {
+  code: 'TooManyOperations',
+  message: 'This payment method was changed too often; store the card anew.',
+};
