@@ -114,7 +114,10 @@ export type CardCredential = Pick<CardDetails, 'number' | 'expDate'>;
 
 type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
 
-/** The processor executed it, or says that it did not and will not. `credential`: where a verification's key is meant. */
+/**
+ * The processor executed it, or says that it did not and will not. An approved verification has its `credential` here too,
+ * wherever it is told of; one without had nothing to store: no token came.
+ */
 export type DefiniteAnswer =
   Exclude<TryAnswer, Approval> | (Approval & { readonly credential?: CardCredential });
 

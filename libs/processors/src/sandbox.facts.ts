@@ -1,5 +1,5 @@
-import type { HostAnswer, Told } from '@tillstream/sandbox';
-import { ResponseCode } from '@tillstream/domain';
+import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '@tillstream/domain';
+import type { AcquirerRequest, HostAnswer, Told } from '@tillstream/sandbox';
 import { responseCodeOf } from './iso8583.table.js';
 import type { Answer, CardFacts, DefiniteAnswer, ProcessorFacts, VerifyAnswer } from './processor.port.js';
 
@@ -22,6 +22,18 @@ export function verifyAnswer(answer: Answer): VerifyAnswer {
   const { credential, facts } = answer;
   if (credential) return { ...answer, credential };
   return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
+}
+
+export function terminalEnded(resultCode: ResultCode, request: AcquirerRequest): Answer {
+  const terminalId = 'terminalId' in request ? request.terminalId : undefined;
+  return {
+    kind: 'TerminalEnded',
+    resultCode,
+    facts: {
+      responseCode: responseCodeOfTerminalResult(resultCode),
+      ...(terminalId !== undefined && { terminalId }),
+    },
+  };
 }
 
 function processorFacts(answer: HostAnswer): ProcessorFacts {

@@ -1,30 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { openSandbox, type Sandbox, type SandboxOptions } from '@tillstream/sandbox';
+import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import type { Answer, PaymentRequest } from './processor.port.js';
+import { SandboxFiles, saidUntilKilled } from './sandbox.fixture.js';
 import { SandboxProcessor } from './sandbox.processor.js';
 import { callOf, FaultyProcessor, inquiryOf, newKey, processorContract } from './testing/index.js';
 
-const directories: string[] = [];
-const opened: Sandbox[] = [];
-function newFile(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'sandbox-processor-'));
-  directories.push(directory);
-  return join(directory, 'sandbox.db');
-}
-function open(file: string, options: Partial<SandboxOptions> = {}): Sandbox {
-  const sandbox = openSandbox({ file, processorDeadlineMs: 10_000, ...options });
-  opened.push(sandbox);
-  return sandbox;
-}
-afterEach(() => {
-  for (const sandbox of opened.splice(0)) sandbox.close();
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
-});
+const files = new SandboxFiles();
+const newFile = () => files.newFile();
+const open: SandboxFiles['open'] = (...of) => files.open(...of);
+afterEach(() => files.removeAll());
 
 const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
 const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentRequest => ({
@@ -60,6 +43,7 @@ processorContract('The sandbox', async () => {
     },
     moved: async (key) => current.ledger.entry(key)?.amount ?? 0,
     card: CARD,
+    decliningCard: { ...CARD, number: '4000000000000002' },
     terminalId: 'pmt_trm_1',
     late: { amount: 920_006, answersAfterMs: 80 },
     close: async () => undefined,
@@ -68,7 +52,7 @@ processorContract('The sandbox', async () => {
 
 describe('SandboxProcessor', () => {
   it('a refused connection is NotSent, with its reason', async () => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     expect(await processor.sale(sale(920_004), callOf(newKey()))).toEqual({
       kind: 'NotSent',
       reason: 'the processor refused the connection',
@@ -76,7 +60,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('without an answer the deadline of the call ends it', async () => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     const started = performance.now();
     const answer = awake(processor.sale(sale(920_001), callOf(newKey(), { deadlineMs: 60 })));
     expect(await answer).toEqual({ kind: 'NoAnswer' });
@@ -90,7 +74,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {
-    const sandbox = open(newFile());
+    const sandbox = open();
     const processor = new SandboxProcessor({ sandbox });
     sandbox.terminals.set('pmt_trm_1', { mode: 'LostLink', card: null });
     const key = newKey();
@@ -107,7 +91,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('what a terminal ends comes with its result code and the response code for it', async () => {
-    const sandbox = open(newFile());
+    const sandbox = open();
     const processor = new SandboxProcessor({ sandbox });
     sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: null });
     expect(await processor.sale(terminalSale(1_000), callOf(newKey()))).toEqual({
@@ -118,7 +102,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('an offline terminal says so after 2 s', async () => {
-    const sandbox = open(newFile());
+    const sandbox = open();
     sandbox.terminals.set('pmt_trm_1', { mode: 'Offline', card: null });
     const started = performance.now();
     const answer = awake(new SandboxProcessor({ sandbox }).sale(terminalSale(1_000), callOf(newKey())));
@@ -127,7 +111,7 @@ describe('SandboxProcessor', () => {
   });
 
   it("a void after the processor's own batch closed says so, with 20", async () => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     const originalKey = newKey();
     await processor.sale(sale(950_001), callOf(originalKey));
     const request = { ...sale(950_001), originalKey };
@@ -152,7 +136,7 @@ describe('SandboxProcessor', () => {
     [99, 10],
   ];
   it.each(isoCodes)('ISO 8583 code %i is our %i', async (iso, ours) => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     expect(await processor.sale(sale(900_000 + iso), callOf(newKey()))).toMatchObject({
       kind: 'Declined',
       facts: { responseCode: ours },
@@ -160,7 +144,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('ISO 8583 code 10 is a partial approval of half, and a decline where nothing is approved in part', async () => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     expect(await processor.sale(sale(900_010), callOf(newKey()))).toMatchObject({
       kind: 'Approved',
       amount: 450_005,
@@ -173,7 +157,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('a code of our own comes through as it is', async () => {
-    const processor = new SandboxProcessor({ sandbox: open(newFile()) });
+    const processor = new SandboxProcessor({ sandbox: open() });
     const answer = await processor.sale(sale(940_053), callOf(newKey()));
     expect(answer).toMatchObject({ kind: 'Declined', facts: { responseCode: 53 } });
   });
@@ -188,7 +172,7 @@ describe('SandboxProcessor', () => {
   });
 
   it('a ledger whose commit fails leaves it open: no answer', async () => {
-    const sandbox = open(newFile());
+    const sandbox = open();
     const execute = () => {
       throw new Error('disk I/O error');
     };
@@ -200,11 +184,8 @@ describe('SandboxProcessor', () => {
 
 describe('kill -9', () => {
   it('two processes killed while they charge the same keys leave each acknowledged one exactly once', async () => {
-    const child = fileURLToPath(new URL('../dist/testing/charging.child.js', import.meta.url));
-    if (!existsSync(child)) throw new Error('npm run build first: the child process is built code');
     const file = newFile();
-    const chargers = [1, 2].map(() => spawn(process.execPath, [child, file, 'A']));
-    const acknowledged = await Promise.all(chargers.map((charger) => killedAfter(charger, 500)));
+    const acknowledged = await Promise.all([1, 2].map(() => saidUntilKilled('charging.child', file, 500)));
 
     const { ledger, acquirer } = open(file);
     const charged = [...ledger.entries()];
@@ -220,7 +201,7 @@ describe('kill -9', () => {
 
 describe('FaultyProcessor', () => {
   it('loses the request, the answer, or refuses to send, once each and in order', async () => {
-    const faulty = new FaultyProcessor(new SandboxProcessor({ sandbox: open(newFile()) }));
+    const faulty = new FaultyProcessor(new SandboxProcessor({ sandbox: open() }));
     faulty.strike('sale', 'NoAnswerBefore', 'NoAnswerAfter', 'NotSent');
     const keys = [newKey(), newKey(), newKey(), newKey()];
     const answers: Answer[] = [];
@@ -235,15 +216,4 @@ describe('FaultyProcessor', () => {
 async function awake<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 1_000);
   return promise.finally(() => clearInterval(timer));
-}
-
-async function killedAfter(charger: ChildProcess, count: number): Promise<string[]> {
-  const keys: string[] = [];
-  if (!charger.stdout) throw new Error('no stdout');
-  for await (const key of createInterface(charger.stdout)) {
-    keys.push(key);
-    if (keys.length === count) charger.kill('SIGKILL');
-  }
-  if (keys.length < count) throw new Error(`the child ended by itself after ${keys.length} charges`);
-  return keys.filter((key) => key.endsWith('P00.1'));
 }

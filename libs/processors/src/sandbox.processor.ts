@@ -1,4 +1,4 @@
-import { responseCodeOfTerminalResult, type Channel, type ResultCode } from '@tillstream/domain';
+import type { Channel } from '@tillstream/domain';
 import {
   NothingExecuted,
   type AcquirerRequest,
@@ -22,7 +22,7 @@ import {
   type VerifyAnswer,
   type VerifyRequest,
 } from './processor.port.js';
-import { definiteAnswer, verifyAnswer } from './sandbox.facts.js';
+import { definiteAnswer, terminalEnded, verifyAnswer } from './sandbox.facts.js';
 import { waitFor } from './wait.js';
 
 export interface SandboxProcessorOptions {
@@ -175,18 +175,6 @@ export class SandboxProcessor implements Processor {
       return undefined;
     }
   }
-}
-
-function terminalEnded(resultCode: ResultCode, request: AcquirerRequest): Answer {
-  const terminalId = 'terminalId' in request ? request.terminalId : undefined;
-  return {
-    kind: 'TerminalEnded',
-    resultCode,
-    facts: {
-      responseCode: responseCodeOfTerminalResult(resultCode),
-      ...(terminalId !== undefined && { terminalId }),
-    },
-  };
 }
 
 function inquiryAnswer(ask: () => InquiryReaction): InquiryAnswer {

@@ -4,11 +4,13 @@ import type {
   HostAnswer,
   InquiryReaction,
   Reaction,
+  Told,
 } from './acquirer.vocabulary.js';
-import { Execution } from './execution.js';
+import type { Execution } from './execution.js';
 import type { Ledger, OperationRow } from './ledger.js';
 import type { SandboxDatabase } from './sandbox.database.js';
 import type { Terminals } from './terminals.js';
+import { toldOf } from './verified-card.js';
 
 /**
  * The simulated acquirer. Every call is one transaction on the ledger's file, so that it means the same whichever
@@ -36,12 +38,12 @@ export class Acquirer {
           return { kind: 'Answered', answer: this.execution.refusalOfAnnulled(request) };
         case 'Running':
           return this.isDue(known)
-            ? answered(this.execution.fallDue(known, this.realNow()))
+            ? { kind: 'Answered', ...this.fallenDue(known) }
             : { kind: 'Silent', answersAfterMs: (known.dueAt ?? 0) - this.realNow() };
         case 'BreaksItsWord':
-          return answered(this.execution.fallDue(known, this.realNow()));
+          return { kind: 'Answered', ...this.fallenDue(known) };
         case 'Done':
-          return known.silent ? { kind: 'Silent' } : answered(known.answer);
+          return known.silent ? { kind: 'Silent' } : { kind: 'Answered', ...toldOf(known) };
       }
     });
   }
@@ -55,8 +57,8 @@ export class Acquirer {
   annul(key: string): AnnulReaction {
     return this.database.transaction(() => {
       const known = this.ledger.find(key);
-      if (known?.state === 'Done') return alreadyExecuted(known.answer);
-      if (known && this.isDue(known)) return alreadyExecuted(this.execution.fallDue(known, this.realNow()));
+      if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...toldOf(known) };
+      if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.fallenDue(known) };
       if (known?.state !== 'BreaksItsWord') {
         const receivedAt = known?.receivedAt ?? this.realNow();
         const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
@@ -98,29 +100,16 @@ export class Acquirer {
       this.ledger.inquiryFailed(key);
       return { kind: 'NoAnswer' };
     }
-    if (known.state === 'Done') return found(known.answer);
-    if (this.isDue(known)) return found(this.execution.fallDue(known, this.realNow()));
+    if (known.state === 'Done') return { kind: 'Found', ...toldOf(known) };
+    if (this.isDue(known)) return { kind: 'Found', ...this.fallenDue(known) };
     return known.state === 'Running' ? { kind: 'StillRunning' } : { kind: 'NotFound' };
+  }
+
+  private fallenDue(row: OperationRow): Told {
+    return { answer: this.execution.fallDue(row, this.realNow()) };
   }
 
   private isDue(row: OperationRow): boolean {
     return row.dueAt !== undefined && row.dueAt <= this.realNow();
   }
-}
-
-function answered(answer: HostAnswer | undefined): Reaction {
-  return { kind: 'Answered', answer: present(answer) };
-}
-
-function found(answer: HostAnswer | undefined): InquiryReaction {
-  return { kind: 'Found', answer: present(answer) };
-}
-
-function alreadyExecuted(answer: HostAnswer | undefined): AnnulReaction {
-  return { kind: 'AlreadyExecuted', answer: present(answer) };
-}
-
-function present(answer: HostAnswer | undefined): HostAnswer {
-  if (!answer) throw new Error('sandbox ledger: a key is done and has no answer');
-  return answer;
 }

@@ -13,6 +13,8 @@ export interface SandboxCard {
   readonly cvv?: CvvResult;
   /** Left out: everywhere. Elsewhere a `Terminal` card is declined, and a terminal does not take a `Form` card. */
   readonly only?: 'Terminal' | 'Form';
+  /** Nothing on it could be stored and charged later: taken for a payment, and declined where a token is wanted. */
+  readonly unstorable?: true;
 }
 
 const approving = (type: CardType, number: string): SandboxCard => ({ number, type, funding: 'Credit' });
@@ -68,11 +70,24 @@ export const NAMED_CARDS = ['GIFT', 'CASH', 'EBT', 'DEBIT', 'OTHER', 'UNKNOWN'] 
 export type NamedCard = (typeof NAMED_CARDS)[number];
 
 export const DEFAULT_TERMINAL_CARD = '4242424242424242';
+/** Of every card that a terminal takes, MMYY. */
+export const TERMINAL_CARD_EXPIRY = '1234';
 
 const BY_NUMBER = new Map(CARDS.map((card) => [card.number, card]));
 
 export function cardByNumber(number: string): SandboxCard | undefined {
   return BY_NUMBER.get(number);
+}
+
+/** What files keep instead of a number, not even of a test card: its type and last four digits, which no two share. */
+export function cardId(card: SandboxCard): string {
+  return `${card.type} ${card.number.slice(-4)}`;
+}
+
+const BY_ID = new Map(CARDS.map((card) => [cardId(card), card]));
+
+export function cardById(id: string): SandboxCard | undefined {
+  return BY_ID.get(id);
 }
 
 export function isNamedCard(name: string): name is NamedCard {

@@ -5,6 +5,7 @@ import { hostAnswer } from './host-answer.js';
 import { HOST_CODE } from './host-codes.table.js';
 import type { Ledger, MovementKind, OperationRow, StoredRequest } from './ledger.js';
 import { terminalEnd, type Terminals } from './terminals.js';
+import { storedCardOf, toldOf } from './verified-card.js';
 import { cardVerdict, followUpVerdict, verdictByAmount, type Verdict } from './verdict.js';
 
 const SLOW_MS = 5_000;
@@ -102,12 +103,14 @@ export class Execution {
     if (effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
     const final = trigger ? verdictByAmount(verdict, trigger, request.operation) : verdict;
     const answer = hostAnswer(request.key, request, final, card);
+    const verified = request.operation === 'Verify' && final.approvedAmount !== undefined && card;
     const row: OperationRow = {
       key: request.key,
       state: 'Done',
       request,
       root: original?.root ?? request.key,
       answer,
+      ...(verified && { storedCard: storedCardOf(request, verified) }),
       silent: effect === 'AnswerLost' || effect === 'InquiriesFail',
       failingInquiries: effect === 'InquiriesFail' ? FAILING_INQUIRIES : 0,
       batchClosed: effect === 'ClosesBatch',
@@ -124,7 +127,7 @@ export class Execution {
     }
     this.ledger.put(row);
     this.moveMoney(row, original, now);
-    return row.silent ? { kind: 'Silent' } : { kind: 'Answered', answer };
+    return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...toldOf(row) };
   }
 
   /** What does not happen at once; without `ms` it does not happen at all. */

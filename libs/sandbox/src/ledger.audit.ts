@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency } from '@tillstream/domain';
-import type { Movement, MovementKind } from './ledger.js';
+import type { HostAnswer } from './acquirer.vocabulary.js';
+import type { Ledger, Movement, MovementKind, StoredRequest } from './ledger.js';
 import type { SandboxDatabase } from './sandbox.database.js';
 
 /** What a payment came to at the acquirer, of everything that names its first key as root. Cents. */
@@ -21,6 +22,16 @@ export interface PaymentNet {
   readonly net: Cents;
 }
 
+/** A check of a card for 0.00: it moved nothing. */
+export interface Verification {
+  readonly key: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly approved: boolean;
+  /** Real time, ms. */
+  readonly at: number;
+}
+
 /** What proofs and audits read, to hold it against the event store. */
 export interface LedgerAudit {
   /** Every movement of money, ordered by key. Nothing in here ever changes or goes away. */
@@ -30,6 +41,10 @@ export interface LedgerAudit {
   /** By root, ordered. */
   nets(): IterableIterator<PaymentNet>;
   net(root: string): PaymentNet | undefined;
+  /** Every check of a card that was answered, ordered by key. None of them is among the entries. */
+  verifications(): IterableIterator<Verification>;
+  /** What arrived with a key, without the card; undefined where nothing has. */
+  requestOf(key: string): StoredRequest | undefined;
 }
 
 const ENTRY = `SELECT key, kind, root, original, merchant, currency, amount, at FROM movement`;
@@ -55,6 +70,18 @@ const NETS_OF = (roots: string) => `
 /** Read page by page: a ledger may hold millions, and an open cursor would block the connection. */
 const PAGE = 1_000;
 
+const VERIFICATIONS = `
+  SELECT key, merchant, currency, answer, received_at AS at FROM operation
+  WHERE operation = 'Verify' AND key > ? ORDER BY key LIMIT ${PAGE}`;
+
+interface VerificationRow {
+  readonly key: string;
+  readonly merchant: string;
+  readonly currency: Currency;
+  readonly answer: string;
+  readonly at: number;
+}
+
 interface Row extends Omit<Movement, 'originalKey' | 'merchantId'> {
   readonly original: string | null;
   readonly merchant: string;
@@ -65,10 +92,12 @@ export class SqliteLedgerAudit implements LedgerAudit {
   private readonly one: Statement<[string], Row>;
   private readonly netPage: Statement<[string], PaymentNet>;
   private readonly oneNet: Statement<[string], PaymentNet>;
+  private readonly verificationPage: Statement<[string], VerificationRow>;
 
   /** `settleDue` makes happen what fell due and nobody has asked for yet. */
   constructor(
     { sqlite }: SandboxDatabase,
+    private readonly ledger: Ledger,
     private readonly settleDue: () => void,
   ) {
     this.page = sqlite.prepare(`${ENTRY} WHERE key > ? ORDER BY key LIMIT ${PAGE}`);
@@ -77,6 +106,7 @@ export class SqliteLedgerAudit implements LedgerAudit {
       NETS_OF(`SELECT key FROM movement WHERE original IS NULL AND key > ? ORDER BY key LIMIT ${PAGE}`),
     );
     this.oneNet = sqlite.prepare(NETS_OF('SELECT ? AS key'));
+    this.verificationPage = sqlite.prepare(VERIFICATIONS);
   }
 
   *entries(): IterableIterator<Movement> {
@@ -107,6 +137,24 @@ export class SqliteLedgerAudit implements LedgerAudit {
     this.settleDue();
     return this.oneNet.get(root);
   }
+
+  *verifications(): IterableIterator<Verification> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: VerificationRow[] = this.verificationPage.all(after);
+      yield* rows.map(verificationOf);
+      after = rows.at(-1)?.key;
+    }
+  }
+
+  requestOf(key: string): StoredRequest | undefined {
+    const known = this.ledger.find(key);
+    return known?.state === 'Lost' ? undefined : known?.request;
+  }
+}
+
+function verificationOf({ merchant, answer, ...row }: VerificationRow): Verification {
+  const { outcome } = JSON.parse(answer) as HostAnswer;
+  return { ...row, merchantId: merchant, approved: outcome === 'Approved' };
 }
 
 function movementOf({ original, merchant, ...row }: Row): Movement {

@@ -23,6 +23,8 @@ export interface OperationRow {
   readonly root?: string;
   /** Once due, where it is not yet. */
   readonly answer?: HostAnswer;
+  /** Of a verification that was approved. */
+  readonly storedCard?: StoredCard;
   /** Its answers get lost, those to repeats too. */
   readonly silent: boolean;
   readonly failingInquiries: number;
@@ -32,9 +34,18 @@ export interface OperationRow {
   readonly dueAt?: number;
 }
 
+/** Which card of the table, and how long it is good: what was verified can be told again. */
+export interface StoredCard {
+  readonly id: string;
+  readonly expDate: string;
+}
+
 /** What is kept of a request. No card: its number must be in no file. */
 export type StoredRequest =
-  | Pick<CardRequest, 'operation' | 'merchantId' | 'currency' | 'amount' | 'channel' | 'terminalId'>
+  | Pick<
+      CardRequest,
+      'operation' | 'merchantId' | 'currency' | 'amount' | 'channel' | 'terminalId' | 'networkTransactionId'
+    >
   | Omit<FollowUpRequest, 'key'>;
 
 /**
@@ -73,6 +84,9 @@ interface Row {
   batch_closed: number;
   received_at: number;
   due_at: number | null;
+  network: string | null;
+  card: string | null;
+  card_expiry: string | null;
 }
 
 /** The rows. No rule of money lives here; every call belongs inside `SandboxDatabase.transaction`. */
@@ -89,8 +103,8 @@ export class Ledger {
     this.findRow = sqlite.prepare('SELECT * FROM operation WHERE key = ?');
     this.putRow = sqlite.prepare(
       `INSERT OR REPLACE INTO operation (key, state, operation, merchant, currency, amount, channel, original, root,
-         terminal, answer, silent, failing_inquiries, batch_closed, received_at, due_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         terminal, answer, silent, failing_inquiries, batch_closed, received_at, due_at, network, card, card_expiry)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.addMovement = sqlite.prepare(
       `INSERT INTO movement (key, kind, root, original, merchant, currency, amount, at)
@@ -131,6 +145,9 @@ export class Ledger {
       row.batchClosed ? 1 : 0,
       row.receivedAt,
       row.dueAt ?? null,
+      (request && 'networkTransactionId' in request ? request.networkTransactionId : null) ?? null,
+      row.storedCard?.id ?? null,
+      row.storedCard?.expDate ?? null,
     );
   }
 
@@ -169,6 +186,7 @@ function operationOf(row: Row): OperationRow {
     ...(row.operation !== null && { request: requestOf(row, row.operation) }),
     ...(row.root !== null && { root: row.root }),
     ...(row.answer !== null && { answer: JSON.parse(row.answer) as HostAnswer }),
+    ...(row.card !== null && { storedCard: { id: row.card, expDate: row.card_expiry ?? '' } }),
     silent: row.silent === 1,
     failingInquiries: row.failing_inquiries,
     batchClosed: row.batch_closed === 1,
@@ -190,5 +208,6 @@ function requestOf(row: Row, operation: Operation): StoredRequest {
     channel,
     ...(row.original !== null && { originalKey: row.original }),
     ...(row.terminal !== null && { terminalId: row.terminal }),
+    ...(row.network !== null && { networkTransactionId: row.network }),
   } as StoredRequest;
 }

@@ -1,6 +1,7 @@
+import Database from 'better-sqlite3';
 import { NothingExecuted } from './sandbox.errors.js';
 import { SandboxDatabase } from './sandbox.database.js';
-import { SandboxFixture } from './sandbox.fixture.js';
+import { said, SandboxFixture, START } from './sandbox.fixture.js';
 
 let world: SandboxFixture;
 let database: SandboxDatabase;
@@ -39,3 +40,62 @@ describe('A transaction of the sandbox ledger', () => {
     expect(() => database.transaction(work)).not.toThrow(NothingExecuted);
   });
 });
+
+describe('A ledger that was made before verifications', () => {
+  const key = 'trx_OLD00.1';
+  const answer = {
+    outcome: 'Approved',
+    approvedAmount: 1_000,
+    hostCode: '00',
+    hostText: 'APPROVED',
+    gatewayTransactionId: 'sbx_OLD00.1',
+  };
+  beforeEach(() => {
+    database.close();
+    world.remove();
+    world = new SandboxFixture();
+    const raw = new Database(world.file);
+    raw.exec(FIRST_SCHEMA);
+    raw
+      .prepare(
+        `INSERT INTO operation (key, state, operation, merchant, currency, amount, channel, root, answer, received_at)
+         VALUES (?, 'Done', 'Sale', 'mer_1', 'USD', 1000, 'CardPresent', ?, ?, ${START})`,
+      )
+      .run(key, key, JSON.stringify(answer));
+    raw
+      .prepare(`INSERT INTO movement VALUES (?, 'Captured', ?, NULL, 'mer_1', 'USD', 1000, ${START})`)
+      .run(key, key);
+    raw.close();
+  });
+
+  it('opens, knows its keys and goes on with them', () => {
+    const sandbox = world.open();
+    expect(sandbox.acquirer.inquire(key)).toEqual({ kind: 'Found', answer });
+    expect(said(sandbox.acquirer.execute(world.followUp('Refund', key, 400)))).toBe('Approved 00 400');
+    expect(sandbox.ledger.net(key)).toMatchObject({ captured: 1_000, refunded: 400 });
+  });
+
+  it('takes verifications from then on, in every process that has it open', () => {
+    const [one, other] = [world.open(), world.open()];
+    const request = world.terminal(0, { operation: 'Verify' });
+    one.acquirer.execute(request);
+    expect(other.acquirer.inquire(request.key)).toMatchObject({
+      credential: { number: '4242424242424242', expDate: '1234' },
+    });
+  });
+});
+
+/** As the first files have it. It never changes. */
+const FIRST_SCHEMA = `
+  CREATE TABLE operation (
+    key TEXT PRIMARY KEY, state TEXT NOT NULL, operation TEXT, merchant TEXT, currency TEXT, amount INTEGER, channel TEXT,
+    original TEXT, root TEXT, terminal TEXT, answer TEXT, silent INTEGER NOT NULL DEFAULT 0,
+    failing_inquiries INTEGER NOT NULL DEFAULT 0, batch_closed INTEGER NOT NULL DEFAULT 0, received_at INTEGER NOT NULL,
+    due_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX operation_due ON operation (due_at) WHERE due_at IS NOT NULL;
+  CREATE TABLE movement (
+    key TEXT PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, original TEXT, merchant TEXT NOT NULL,
+    currency TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0), at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+`;

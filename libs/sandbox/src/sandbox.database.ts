@@ -22,9 +22,13 @@ const SCHEMA = `
     failing_inquiries INTEGER NOT NULL DEFAULT 0,
     batch_closed INTEGER NOT NULL DEFAULT 0,
     received_at INTEGER NOT NULL,
-    due_at INTEGER
+    due_at INTEGER,
+    network TEXT,
+    card TEXT,
+    card_expiry TEXT
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS operation_due ON operation (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS operation_verify ON operation (key) WHERE operation = 'Verify';
 
   CREATE TABLE IF NOT EXISTS movement (
     key TEXT PRIMARY KEY,
@@ -55,6 +59,9 @@ const SCHEMA = `
   INSERT OR IGNORE INTO clock VALUES (1, 0);
 `;
 
+/** Of the table of operations: a file that was made before them gets them when it is opened. */
+const LATER_COLUMNS = ['network', 'card', 'card_expiry'];
+
 /** One file, opened by any number of processes. Everything is decided inside `transaction`. */
 export class SandboxDatabase {
   readonly sqlite: Database.Database;
@@ -73,7 +80,10 @@ export class SandboxDatabase {
     this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
     this.commit = this.sqlite.prepare('COMMIT');
     this.rollback = this.sqlite.prepare('ROLLBACK');
-    this.transaction(() => this.sqlite.exec(SCHEMA));
+    this.transaction(() => {
+      this.sqlite.exec(SCHEMA);
+      this.addLaterColumns();
+    });
   }
 
   /**
@@ -100,6 +110,15 @@ export class SandboxDatabase {
 
   close(): void {
     this.sqlite.close();
+  }
+
+  /** Inside the transaction that takes the file: two processes never add the same. */
+  private addLaterColumns(): void {
+    const there = this.sqlite.prepare<[], string>(`SELECT name FROM pragma_table_info('operation')`).pluck();
+    const names = new Set(there.all());
+    for (const column of LATER_COLUMNS.filter((name) => !names.has(name))) {
+      this.sqlite.exec(`ALTER TABLE operation ADD COLUMN ${column} TEXT`);
+    }
   }
 
   /** The one step that does not wait for others by itself: two processes may make the file at the same moment. */

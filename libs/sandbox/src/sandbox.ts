@@ -45,7 +45,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     acquirer,
     terminals,
     clock,
-    ledger: new SqliteLedgerAudit(database, () => {
+    ledger: new SqliteLedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.fallDue(key);
     }),
     close: () => database.close(),

@@ -1,8 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency, ResultCode } from '@tillstream/domain';
 import {
+  cardById,
   cardByNumber,
-  CARDS,
+  cardId,
   DEFAULT_TERMINAL_CARD,
   isNamedCard,
   NAMED_CARDS,
@@ -73,7 +74,7 @@ export class Terminals {
 
   get(id: string): SimulatedTerminal {
     const row = this.readRow.get(id);
-    const card = row?.card ? storedCard(row.card) : null;
+    const card = row?.card ? cardOf(row.card) : null;
     return { id, mode: row?.mode ?? 'Auto', card, waiting: null };
   }
 
@@ -99,7 +100,7 @@ export class Terminals {
     if (!isMode(mode)) {
       throw new SandboxRefusal('UnknownMode', `mode is one of ${TERMINAL_MODES.join(', ')}`);
     }
-    const stored = card === null ? null : cardId(card);
+    const stored = card === null ? null : storedId(card);
     this.database.transaction(() => this.writeSettings.run(id, mode, stored));
     return this.get(id);
   }
@@ -109,7 +110,7 @@ export class Terminals {
     const row = this.readRow.get(id);
     return {
       mode: row?.mode ?? 'Auto',
-      card: terminalCard(row?.card ? storedCard(row.card) : DEFAULT_TERMINAL_CARD),
+      card: terminalCard(row?.card ? cardOf(row.card) : DEFAULT_TERMINAL_CARD),
       busyKey: row?.busy_key ?? null,
       busyUntil: row?.busy_until ?? 0,
     };
@@ -145,23 +146,19 @@ function isTerminalCard(card: string): boolean {
   return known !== undefined && known.only !== 'Form';
 }
 
-/** What is stored for a card: no file holds a whole number, not even of a test card. */
-function cardId(card: string): string {
+/** What is stored for a card: a name, or what stands for its number. */
+function storedId(card: string): string {
   if (isNamedCard(card)) return card;
   const known = cardByNumber(card);
   if (!known || !isTerminalCard(card)) {
     throw new SandboxRefusal('UnknownCard', 'card is a number of the sandbox that terminals take, or a name');
   }
-  return `${known.type} ${known.number.slice(-4)}`;
+  return cardId(known);
 }
 
-function storedCard(id: string): string {
-  return CARDS_BY_ID.get(id) ?? id;
+function cardOf(id: string): string {
+  return cardById(id)?.number ?? id;
 }
-
-const CARDS_BY_ID = new Map(
-  CARDS.filter((card) => card.only !== 'Form').map((card) => [cardId(card.number), card.number]),
-);
 
 function terminalCard(card: string): SandboxCard {
   const known = isNamedCard(card) ? NAMED[card] : cardByNumber(card);
@@ -172,6 +169,7 @@ function terminalCard(card: string): SandboxCard {
 const named = (type: NamedCard, lastFour: string, funding?: 'Debit'): SandboxCard => ({
   number: `000000000000${lastFour}`,
   type,
+  unstorable: true,
   ...(funding && { funding }),
 });
 const NAMED: Record<NamedCard, SandboxCard> = {

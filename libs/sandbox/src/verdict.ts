@@ -19,6 +19,7 @@ export interface Verdict {
 export function cardVerdict(request: CardRequest, card: SandboxCard | undefined, now: () => number): Verdict {
   if (request.channel === 'Ach' || request.channel === 'Eft') return { hostCode: HOST_CODE.NotSupported };
   if (!card) return { hostCode: HOST_CODE.InvalidCard };
+  if (request.operation === 'Verify' && card.unstorable) return { hostCode: HOST_CODE.NotPermitted };
   if (request.terminalId !== undefined) {
     return card.type === 'INTERAC' && !interacTakes(request)
       ? { hostCode: HOST_CODE.NotPermitted }
@@ -26,7 +27,12 @@ export function cardVerdict(request: CardRequest, card: SandboxCard | undefined,
   }
   if (card.only === 'Terminal') return { hostCode: HOST_CODE.InvalidCard };
   const cvv = cvvResult(card, request.card?.cvv);
-  const said = { avsResult: avsResult(card, request.zipCode), ...(cvv && { cvvResult: cvv }) };
+  // A form always asks for a ZIP or postal code; of a stored card it may be unknown, and there is nothing to compare.
+  const asked = request.channel !== 'Token' || request.zipCode !== undefined;
+  const said = {
+    ...(asked && { avsResult: avsResult(card, request.zipCode) }),
+    ...(cvv && { cvvResult: cvv }),
+  };
   if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...said };
   return { ...verdictOf(card, request), ...said };
 }

@@ -1,6 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Cents } from '@tillstream/domain';
-import type { FollowUpRequest, PaymentRequest, Processor } from '../processor.port.js';
+import type {
+  CardCredential,
+  FollowUpRequest,
+  PaymentRequest,
+  Processor,
+  VerifyAnswer,
+  VerifyRequest,
+} from '../processor.port.js';
 import { callOf, newKey } from './call.js';
 
 /** One processor (its books included), seen through as many adapters as a test wants. */
@@ -13,6 +20,8 @@ export interface ProcessorUnderTest {
   moved(key: string): Promise<Cents>;
   /** A card that approves. */
   readonly card: NonNullable<PaymentRequest['card']>;
+  /** Good for long, and its issuer says no. */
+  readonly decliningCard: NonNullable<PaymentRequest['card']>;
   readonly terminalId: string;
   /** An amount whose sale is approved late: `answersAfterMs` after it was sent. */
   readonly late?: { readonly amount: Cents; readonly answersAfterMs: number };
@@ -51,6 +60,18 @@ export class ContractStage {
     return { ...USD, channel: 'CardPresent', amount, terminalId: this.world.terminalId };
   }
 
+  byToken(amount: Cents, { number, expDate }: CardCredential): PaymentRequest {
+    return { ...USD, channel: 'Token', amount, card: { number, expDate } };
+  }
+
+  cardToStore(card = this.world.card): VerifyRequest {
+    return { ...USD, channel: 'CardNotPresent', card };
+  }
+
+  terminalCardToStore(): VerifyRequest {
+    return { ...USD, channel: 'CardPresent', terminalId: this.world.terminalId };
+  }
+
   about(originalKey: string, amount: Cents): FollowUpRequest {
     return { ...USD, channel: 'CardNotPresent', amount, originalKey };
   }
@@ -68,6 +89,11 @@ export class ContractStage {
     return key;
   }
 
+  /** The credential of a card that was verified under a key of its own. */
+  async stored(request: VerifyRequest = this.cardToStore()): Promise<CardCredential> {
+    return credentialOf(await this.processor.verify(request, callOf(newKey())));
+  }
+
   private get running() {
     if (!this.current) throw new Error('no test is running');
     return this.current;
@@ -76,4 +102,9 @@ export class ContractStage {
 
 export function approved(amount: Cents) {
   return { kind: 'Approved', amount, facts: expect.objectContaining({ responseCode: 1 }) };
+}
+
+export function credentialOf(answer: VerifyAnswer): CardCredential {
+  if (answer.kind !== 'Approved') throw new Error(`not approved: ${JSON.stringify(answer)}`);
+  return answer.credential;
 }

@@ -3,6 +3,7 @@ import { ContractStage, type ProcessorUnderTest } from './contract.stage.js';
 import { inquiriesContract, keysContract } from './keys.contract.js';
 import { operationsContract } from './operations.contract.js';
 import { timeContract } from './time.contract.js';
+import { storedCardsContract, verificationsContract } from './verifications.contract.js';
 
 /** What every adapter of the port promises, whoever is behind it. Call it in one line in the adapter's spec. */
 export function processorContract(name: string, factory: () => Promise<ProcessorUnderTest>): void {
@@ -14,5 +15,7 @@ export function processorContract(name: string, factory: () => Promise<Processor
     keysContract(stage);
     inquiriesContract(stage);
     timeContract(stage);
+    verificationsContract(stage);
+    storedCardsContract(stage);
   });
 }

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openSandbox, type Sandbox, type SandboxOptions } from '@tillstream/sandbox';
+
+/** Sandboxes in directories of their own, for the specs of the adapter. */
+export class SandboxFiles {
+  private readonly directories: string[] = [];
+  private readonly opened: Sandbox[] = [];
+
+  newFile(): string {
+    const directory = mkdtempSync(join(tmpdir(), 'sandbox-processor-'));
+    this.directories.push(directory);
+    return join(directory, 'sandbox.db');
+  }
+
+  open(file: string = this.newFile(), options: Partial<SandboxOptions> = {}): Sandbox {
+    const sandbox = openSandbox({ file, processorDeadlineMs: 10_000, ...options });
+    this.opened.push(sandbox);
+    return sandbox;
+  }
+
+  removeAll(): void {
+    for (const sandbox of this.opened.splice(0)) sandbox.close();
+    for (const directory of this.directories.splice(0)) rmSync(directory, { recursive: true });
+  }
+}
+
+/** All that lies beside a file of the sandbox, itself and its write-ahead log included. */
+export function everyByteBeside(file: string): string {
+  const directory = dirname(file);
+  return readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name)).toString('latin1'))
+    .join('\n');
+}
+
+/** The keys that a child process of `testing/` said before it was killed in the middle of its work. */
+export async function saidUntilKilled(
+  child: 'charging.child' | 'verifying.child',
+  file: string,
+  count: number,
+): Promise<string[]> {
+  const path = fileURLToPath(new URL(`../dist/testing/${child}.js`, import.meta.url));
+  if (!existsSync(path)) throw new Error('npm run build first: the child process is built code');
+  const running = spawn(process.execPath, [path, file, 'A']);
+  const keys: string[] = [];
+  for await (const key of createInterface(running.stdout)) {
+    keys.push(key);
+    if (keys.length === count) running.kill('SIGKILL');
+  }
+  if (keys.length < count) throw new Error(`the child ended by itself after ${keys.length} keys`);
+  // The last line may have been cut by the kill.
+  return keys.filter((key) => key.endsWith('P00.1'));
+}

@@ -1,0 +1,17 @@
+import { openSandbox } from '@tillstream/sandbox';
+import { SandboxProcessor } from '../sandbox.processor.js';
+import { callOf } from './call.js';
+
+/** Verifies a terminal's card for ever and says each key once it is approved, until somebody kills it: `<file> <name>`. */
+const [file = '', name = ''] = process.argv.slice(2);
+const processor = new SandboxProcessor({ sandbox: openSandbox({ file, processorDeadlineMs: 10_000 }) });
+for (let n = 1; ; n++) {
+  const key = `trx_${name}${String(n).padStart(10, '0')}P00.1`;
+  const answer = await processor.verify(
+    { merchantId: 'mer_1', channel: 'CardPresent', currency: 'USD', terminalId: 'pmt_trm_1' },
+    callOf(key),
+  );
+  if (answer.kind === 'Approved') {
+    await new Promise((resolve) => process.stdout.write(`${key}\n`, resolve));
+  }
+}
