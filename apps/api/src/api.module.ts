@@ -2,12 +2,18 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { KeyGuard } from './access/key.guard.js';
+import { ACCOUNT_HOLDER_HANDLERS } from './account-holders/account-holder.handlers.js';
+import { ACCOUNT_HOLDER_QUERY_HANDLERS } from './account-holders/account-holder.queries.js';
+import { AccountHoldersController } from './account-holders/account-holders.controller.js';
 import * as tokens from './api.parts.js';
 import type { ApiParts } from './api.parts.js';
 import { HealthController } from './health/health.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { UnknownMerchantPaths, UnknownOperatorPaths, UnknownPaths } from './http/fallback.controllers.js';
+import { HolderTokensController } from './payment-methods/holder-tokens.controller.js';
 import { PaymentMethodsController } from './payment-methods/payment-methods.controller.js';
+import { TOKEN_HANDLERS } from './payment-methods/token.handlers.js';
+import { TokensController } from './payment-methods/tokens.controller.js';
 import { SandboxClockController } from './sandbox/clock.controller.js';
 import { TerminalRegister } from './sandbox/terminal.register.js';
 import { SandboxTerminalsController } from './sandbox/terminals.controller.js';
@@ -15,6 +21,7 @@ import { KeptAnswers } from './transactions/kept.answers.js';
 import { OperationEndpoint } from './transactions/operation.endpoint.js';
 import { OPERATION_HANDLERS } from './transactions/operation.handlers.js';
 import { OperationsController } from './transactions/operations.controller.js';
+import { ShownTransactions } from './transactions/shown.transactions.js';
 import { TRANSACTION_QUERY_HANDLERS } from './transactions/transaction.queries.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
@@ -33,6 +40,9 @@ export class ApiModule {
         OperationsController,
         TransactionsController,
         PaymentMethodsController,
+        TokensController,
+        HolderTokensController,
+        AccountHoldersController,
         ...sandbox,
         UnknownMerchantPaths,
         UnknownOperatorPaths,
@@ -40,6 +50,10 @@ export class ApiModule {
       ],
       providers: [
         { provide: tokens.PAYMENTS, useValue: parts.payments },
+        { provide: tokens.STORED_CARDS, useValue: parts.storedCards },
+        { provide: tokens.ACCOUNT_HOLDERS, useValue: parts.accountHolders },
+        { provide: tokens.LISTS, useValue: parts.lists },
+        { provide: tokens.VAULT, useValue: adapters.vault },
         { provide: tokens.DIRECTORY, useValue: parts.directory },
         { provide: tokens.RESOLVER, useValue: parts.resolver },
         { provide: tokens.LOG, useValue: parts.log },
@@ -55,9 +69,13 @@ export class ApiModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: KeyGuard },
         KeptAnswers,
+        ShownTransactions,
         OperationEndpoint,
         ...OPERATION_HANDLERS,
         ...TRANSACTION_QUERY_HANDLERS,
+        ...TOKEN_HANDLERS,
+        ...ACCOUNT_HOLDER_HANDLERS,
+        ...ACCOUNT_HOLDER_QUERY_HANDLERS,
       ],
     };
   }

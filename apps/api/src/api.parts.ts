@@ -1,11 +1,15 @@
-import type { Directory, Payments, Resolver } from '@tillstream/payments';
+import type { AccountHolders, Directory, Payments, Resolver, StoredCards } from '@tillstream/payments';
 import type { Adapters, Log } from '@tillstream/platform';
+import type { ReadModelQueries } from '@tillstream/read-models';
 
 /** What the controllers stand on, made before Nest and handed in. */
 export interface ApiParts {
   readonly payments: Payments;
+  readonly storedCards: StoredCards;
+  readonly accountHolders: AccountHolders;
   readonly directory: Directory;
   readonly resolver: Resolver;
+  readonly lists: ReadModelQueries;
   readonly adapters: Adapters;
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
@@ -21,6 +25,11 @@ export interface ReadinessGate {
 
 /* Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
 export const PAYMENTS = Symbol('Payments');
+export const STORED_CARDS = Symbol('StoredCards');
+export const ACCOUNT_HOLDERS = Symbol('AccountHolders');
+export const LISTS = Symbol('ReadModelQueries');
+/** Only its `open`: lists hold sealed personal data, and card numbers are none of a controller's business. */
+export const VAULT = Symbol('Vault');
 export const DIRECTORY = Symbol('Directory');
 export const RESOLVER = Symbol('Resolver');
 export const ADAPTERS = Symbol('Adapters');

@@ -1,3 +1,4 @@
+export * from './account-holder.shapes.js';
 export * from './error.codes.js';
 export * from './error.envelope.js';
 export * from './health.shapes.js';

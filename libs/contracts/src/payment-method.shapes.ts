@@ -4,13 +4,13 @@ export type PaymentMethodTypeName = 'Unknown' | (typeof PAYMENT_METHOD_TYPES)[nu
 export const CURRENCIES = ['USD', 'CAD'] as const;
 export type CurrencyCode = (typeof CURRENCIES)[number];
 
-/** The payment method of a result (`interface.md` 2.6). */
+/** The payment method of a result, and an item of an account holder's list (`interface.md` 2.6). */
 export interface PaymentMethodDetails {
   id: string;
   type: PaymentMethodTypeName;
   currency: CurrencyCode;
   description?: string;
-  /** Only of a token that was removed; then without card number and expiry. */
+  /** Only of a token that was removed; then without numbers, expiry and billing contact. */
   dateDeleted?: string;
   billingContact?: BillingContact;
   cardType?: string;
@@ -22,6 +22,7 @@ export interface PaymentMethodDetails {
   accountNumber?: string;
 }
 
+/** Of a card or bank account that came in by a hosted form; never of one taken at a terminal. */
 export interface BillingContact {
   name?: string;
   countryCode?: string;

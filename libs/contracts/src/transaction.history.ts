@@ -1,8 +1,8 @@
 export type ActorType = 'ApiKey' | 'Customer' | 'Operator' | 'System';
 
-/** One recorded event of the payment that a transaction belongs to (`decisions.md` 3). */
+/** One recorded event of the payment or stored card that a transaction belongs to (`decisions.md` 3). */
 export interface HistoryItem {
-  /** Place in the payment's history, from 0, without gaps. */
+  /** Place in that history, from 0, without gaps. */
   sequence: number;
   type: string;
   timestamp: string;

@@ -3,6 +3,7 @@ export * from './shared/codes.js';
 export * from './shared/decision.js';
 export * from './shared/ids.js';
 export * from './shared/money.js';
+export * from './shared/personal.js';
 export * from './account-holder/index.js';
 export * from './payment/index.js';
 export * from './merchant/merchant.codec.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '@tillstream/domain';
 import type { Position } from '@tillstream/event-store';
 import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
-import type { OpenWorkStore, Work, WorkChange, WorkKind } from '@tillstream/payments';
+import type { OpenWorkStore, Work, WorkChange, WorkKind, WorkSubject } from '@tillstream/payments';
 
 const SCHEMA = [
   `CREATE TABLE open_work (
@@ -45,7 +44,8 @@ const RELEASE_LEASE = 'DELETE FROM open_work_lease WHERE holder = ?';
 interface Row {
   readonly id: string;
   readonly kind: WorkKind;
-  readonly operation_id: OperationId;
+  /** The subject: operations were all there was when the column was named. */
+  readonly operation_id: WorkSubject;
   readonly merchant_id: string | null;
   readonly clock: Work['clock'];
   readonly due_at: number | null;
@@ -143,24 +143,15 @@ class SqliteOpenWork implements OpenWorkStore {
 
 function stepOf(change: WorkChange): Step {
   if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
-  const { id, kind, operationId, merchantId, clock, dueAt, step, since } = change.work;
+  const { id, kind, subject, merchantId, clock, dueAt, step, since } = change.work;
   return {
     kind: 'run',
     sql: PUT,
-    params: [id, kind, operationId, merchantId ?? null, clock, dueAt, step, since],
+    params: [id, kind, subject, merchantId ?? null, clock, dueAt, step, since],
   };
 }
 
 function workOf(row: Row): Work {
-  const {
-    id,
-    kind,
-    operation_id: operationId,
-    merchant_id: merchantId,
-    clock,
-    due_at: dueAt,
-    step,
-    since,
-  } = row;
-  return { id, kind, operationId, clock, dueAt, step, since, ...(merchantId !== null && { merchantId }) };
+  const { id, kind, operation_id: subject, merchant_id: merchantId, clock, due_at: dueAt, step, since } = row;
+  return { id, kind, subject, clock, dueAt, step, since, ...(merchantId !== null && { merchantId }) };
 }

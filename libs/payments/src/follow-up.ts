@@ -10,7 +10,7 @@ import {
 } from '@tillstream/domain';
 import { iso } from './clock.port.js';
 import { identityOf } from './identities.js';
-import type { LoadedPayment, PaymentJournal } from './payment.journal.js';
+import type { LoadedPayment, PaymentJournal } from './journals.js';
 import type { Original, References } from './references.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
 import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
@@ -68,7 +68,7 @@ export async function followUp(
       );
     }
     parts.crashPoints.reached('after-claim');
-    const written = await writeRequest(parts, context, found.payment, cause, (state) =>
+    const written = await writeRequest(parts.journal, parts, context, found.payment, cause, (state) =>
       decide(state, command),
     );
     return sendWritten(parts, context, written, cause, departure);

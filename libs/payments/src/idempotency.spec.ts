@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeys } from './idempotency.js';
-import { PaymentJournal } from './payment.journal.js';
+import { findBegun } from './begun.operation.js';
+import { paymentJournal, tokenJournal } from './journals.js';
+import { noReadModels } from './read-model.port.js';
+import { TokenFactsReader } from './token.facts.js';
 import { idOf, PaymentsStage } from './testing/payments.stage.js';
+
+const noLog = (): void => undefined;
 
 describe('idempotency keys', () => {
   let stage: PaymentsStage;
@@ -86,9 +91,16 @@ describe('idempotency keys', () => {
     stage.clock.pass(2 * stage.timings.idempotencyLifetime);
     expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(5) });
     expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
+    const tokens = tokenJournal(stage.memory, stage.clock);
+    const parts = {
+      journal: paymentJournal(stage.memory, stage.clock),
+      tokens,
+      facts: new TokenFactsReader(tokens, stage.vault, { info: noLog, warn: noLog, error: noLog }),
+      readModels: noReadModels,
+    };
     const keys = new IdempotencyKeys(
       stage.idempotency,
-      new PaymentJournal(stage.memory, stage.clock),
+      (stream, commandId) => findBegun(parts, stream, commandId),
       stage.clock,
       stage.timings,
     );

@@ -1,10 +1,9 @@
-import { findByCommandId, isPending, paymentStream, type Operation } from '@tillstream/domain';
+import { paymentStream } from '@tillstream/domain';
+import type { BegunOperation } from './begun.operation.js';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
 import { newIdentity } from './identities.js';
-import type { PaymentJournal } from './payment.journal.js';
 import type { IdempotencyTicket } from './request.types.js';
-import { resultOf } from './requesting.js';
 import type { Timings } from './timings.js';
 import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
 
@@ -14,7 +13,7 @@ const FORGOTTEN_AT_ONCE = 200;
 export class IdempotencyKeys implements Idempotency {
   constructor(
     private readonly store: IdempotencyStore,
-    private readonly journal: PaymentJournal,
+    private readonly begunBy: (stream: string, commandId: string) => Promise<BegunOperation | undefined>,
     private readonly clock: Clock,
     private readonly timings: Timings,
   ) {}
@@ -62,9 +61,8 @@ export class IdempotencyKeys implements Idempotency {
   /** The first run is on its way, or it died: then history answers, and only the resolver sends. */
   private async withoutAnswer(record: IdempotencyRecord): Promise<IdempotencyStart> {
     const { commandId, stream } = record;
-    const payment = await this.journal.load(stream);
-    const operation = findByCommandId(payment.state, commandId);
-    if (!operation) {
+    const begun = await this.begunBy(stream, commandId);
+    if (!begun) {
       // Reserved and never requested: only stores that can't do both in one step leave this behind.
       const over = this.clock.now() > record.reservedAt + this.longestRun();
       if (!over) return { kind: 'Running' };
@@ -72,14 +70,10 @@ export class IdempotencyKeys implements Idempotency {
       const { key, fingerprint } = record;
       return { kind: 'New', ticket: { key, fingerprint, commandId, root, reserved: record } };
     }
-    if (isPending(operation) && !this.isOver(operation)) return { kind: 'Running' };
-    return { kind: 'FromHistory', result: resultOf(payment, operation.id), commandId };
-  }
-
-  /** Interrupted is an answer of its own: its caller was told, or died. */
-  private isOver({ progress, try: lastTry, createdAt }: Operation): boolean {
-    if (progress.status !== 'InFlight') return true;
-    return this.clock.realNow() > Date.parse(lastTry?.answerBefore ?? createdAt) + this.timings.margin;
+    const { inHandUntil } = begun;
+    const isRunning = inHandUntil !== undefined && this.clock.realNow() <= inHandUntil + this.timings.margin;
+    if (isRunning) return { kind: 'Running' };
+    return { kind: 'FromHistory', result: await begun.answer(), commandId };
   }
 
   /** Forgets, page by page, the keys whose time is over; gives how many. */
@@ -105,8 +99,8 @@ export class IdempotencyKeys implements Idempotency {
   private async hasExpired({ reservedAt, answer, stream, commandId }: IdempotencyRecord): Promise<boolean> {
     if (answer === undefined || this.clock.now() < reservedAt + this.timings.idempotencyLifetime)
       return false;
-    const operation = findByCommandId((await this.journal.load(stream)).state, commandId);
-    return operation === undefined || !isPending(operation);
+    const begun = await this.begunBy(stream, commandId);
+    return begun === undefined || !begun.isPending;
   }
 
   private longestRun(): number {

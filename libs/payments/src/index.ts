@@ -10,6 +10,8 @@ export * from './open-work.port.js';
 export * from './payments.js';
 export { ProvisioningRefused } from './provisioning.js';
 export * from './provisioning.types.js';
+export * from './read-model.port.js';
 export * from './request.types.js';
+export * from './stored-card.types.js';
 export * from './timings.js';
 export * from './use-cases.types.js';

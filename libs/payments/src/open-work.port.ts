@@ -15,13 +15,21 @@ export type WorkKind =
   /** A late approval to undo. */
   | 'Reversal'
   /** A reserved amount of an unreferenced refund, to be given back should the refund not happen. */
-  | 'RefundLimit';
+  | 'RefundLimit'
+  /** The keys of a token that was removed, or of one whose check was never received. */
+  | 'KeyDestruction'
+  /** What follows a holder's erasure; also, under its operation, of a token that was given to a holder. */
+  | 'Erasure';
+
+/** What a piece of work is about: an operation, or an account holder. */
+export type WorkSubject = OperationId | HolderId;
+export type HolderId = `acc_${string}`;
 
 export interface Work {
-  /** `<kind>:<operation id>`. */
+  /** `<kind>:<subject>`. */
   readonly id: string;
   readonly kind: WorkKind;
-  readonly operationId: OperationId;
+  readonly subject: WorkSubject;
   readonly merchantId?: string;
   /** By which clock `dueAt` counts. */
   readonly clock: 'Real' | 'Service';

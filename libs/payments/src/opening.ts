@@ -5,29 +5,33 @@ import {
   openPayment,
   openingOperationId,
   paymentStream,
-  resolvePaymentMethod,
   type Merchant,
-  type PaymentDecision,
-  type PaymentMethod,
-  type PaymentMethodSnapshot,
-  type PaymentState,
+  type OpenPayment,
+  type OperationId,
 } from '@tillstream/domain';
 import { iso } from './clock.port.js';
+import type { Departure } from './departure.js';
 import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
-import { newPayment } from './payment.journal.js';
+import type { WrittenPayment } from './journals.js';
 import type { References } from './references.js';
 import type { RefundLimits } from './refund-limits.js';
-import type { OperationResult, PhysicalRequest, RequestContext, RequestRefusal } from './request.types.js';
+import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
+import {
+  causeOf,
+  orNotStored,
+  sendWritten,
+  writeRequest,
+  type RequestParts,
+  type Unwritten,
+} from './requesting.js';
+import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js';
 import type { Timings } from './timings.js';
-import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
 
-export interface OpeningParts extends RequestParts {
+export interface OpeningParts extends RequestParts, TerminalParts {
   readonly references: References;
   readonly refundLimits: RefundLimits;
   readonly timings: Timings;
-  /** As the store has it now: what was added a moment ago is found. */
-  freshMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
 /** Sale, authorization and unreferenced refund on a terminal: a new stream. */
@@ -38,97 +42,90 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
-  if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
-  if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-    return { kind: 'Refused', refusal: refundsOff };
-  }
-
-  const departure = parts.sending.depart(parts.timings.terminalDeadline);
-  const { commandId, root } = identityOf(context.idempotency, parts.clock);
-  const stream = paymentStream(root);
-  const operationId = openingOperationId(stream);
-  const at = iso(parts.clock.now());
-  const cause = causeOf(context, commandId);
-  const { paymentMethodId: _method, ...asked } = request;
-  const { currency } = resolved;
-
   return orNotStored(parts, async () => {
-    if (request.referenceId !== undefined) {
-      await parts.references.claim(merchant.id, request.referenceId, { stream, commandId }, cause);
+    const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
+    if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
+    if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
+      return { kind: 'Refused', refusal: refundsOff };
     }
-    const reserved = { operationId, amount: request.amount, currency, at };
-    if (kind === 'UnreferencedRefund') {
-      const refusal = await parts.refundLimits.reserve(merchant, reserved, cause);
-      if (refusal) return { kind: 'Refused', refusal };
-    }
-    parts.crashPoints.reached('after-claim');
+    const opening = beginOpening(parts, context, parts.sending.depart(parts.timings.terminalDeadline));
+    const { paymentMethodId: _method, ...asked } = request;
+    const { currency } = resolved;
     const command = {
       ...asked,
       kind,
-      operationId,
-      commandId,
-      at,
       merchantId: merchant.id,
       currency,
       channel: 'CardPresent',
-      paymentMethod: snapshot(resolved),
+      paymentMethod: snapshotOf(resolved),
       terminalId: resolved.id,
-      tryPlan: departure.plan,
     } as const;
-    const decide = (state: PaymentState): PaymentDecision => openPayment(state, command);
-    const written = await writeRequest(parts, context, newPayment(stream), cause, decide).catch(
-      async (error: unknown) => {
-        // Nothing was appended: the limit was reserved for an operation that will never be.
-        if (kind === 'UnreferencedRefund')
-          await parts.refundLimits.release(merchant, reserved, cause).catch(() => undefined);
-        throw error;
-      },
-    );
-    const result = await sendWritten(parts, context, written, cause, departure);
-    if (kind === 'UnreferencedRefund') await releaseUnless(parts, result, merchant, reserved, cause);
+    const reserved = {
+      operationId: opening.operationId,
+      amount: request.amount,
+      currency,
+      at: opening.at,
+    };
+    if (kind === 'UnreferencedRefund') {
+      const refusal = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
+      if (refusal) return { kind: 'Refused', refusal };
+    }
+    const written = await requestOpening(parts, context, opening, command).catch(async (error: unknown) => {
+      // Nothing was appended: the limit was reserved for an operation that will never be.
+      if (kind === 'UnreferencedRefund')
+        await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
+      throw error;
+    });
+    const result = await sendWritten(parts, context, written, opening.cause, opening.departure);
+    if (kind === 'UnreferencedRefund') await releaseUnless(parts, result, merchant, reserved, opening.cause);
     return result;
   });
 }
 
-async function resolveTerminal(
+/** A payment's stream that is about to be opened. */
+export interface Opening {
+  readonly stream: string;
+  readonly operationId: OperationId;
+  readonly commandId: string;
+  readonly at: string;
+  readonly cause: Cause;
+  readonly departure: Departure;
+}
+
+export function beginOpening(
+  { clock }: OpeningParts,
+  context: RequestContext,
+  departure: Departure,
+): Opening {
+  const { commandId, root } = identityOf(context.idempotency, clock);
+  const stream = paymentStream(root);
+  return {
+    stream,
+    operationId: openingOperationId(stream),
+    commandId,
+    at: iso(clock.now()),
+    cause: causeOf(context, commandId),
+    departure,
+  };
+}
+
+type Asked = Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'tryPlan' | 'form'>;
+
+/** Claims the client's reference, then writes the request down: what is durable before anything is sent. */
+export async function requestOpening(
   parts: OpeningParts,
-  merchant: Merchant,
-  paymentMethodId: string | undefined,
-): Promise<PaymentMethod | RequestRefusal> {
-  const resolved = terminalFor(merchant, paymentMethodId);
-  if (!('code' in resolved) || resolved.code === 'PaymentMethodTypeUnfit') return resolved;
-  const fresh = await parts.freshMerchant(merchant.id);
-  return fresh ? terminalFor(fresh, paymentMethodId) : resolved;
-}
-
-/** The named terminal, or the one that is meant where none is named (`decisions.md` 3). */
-function terminalFor(
-  merchant: Merchant,
-  paymentMethodId: string | undefined,
-): PaymentMethod | RequestRefusal {
-  if (paymentMethodId === undefined) {
-    const resolved = resolvePaymentMethod(merchant.paymentMethods, 'Physical');
-    if ('method' in resolved) return resolved.method;
-    const ids = resolved.candidates.map(({ id }) => id).join(', ');
-    return {
-      code: 'PaymentMethodRequired',
-      message: 'The merchant has no default terminal: name one.',
-      details: `paymentMethodId left out, allowed: ${ids || 'none exists'}`,
-    };
+  context: RequestContext,
+  { stream, operationId, commandId, at, cause, departure }: Opening,
+  asked: Asked,
+): Promise<WrittenPayment | Unwritten> {
+  if (asked.referenceId !== undefined) {
+    await parts.references.claim(context.merchant.id, asked.referenceId, { stream, commandId }, cause);
   }
-  const method = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!method) return { code: 'PaymentMethodNotFound', message: 'There is no such payment method.' };
-  if (method.type !== 'Physical') {
-    const details = `received one of type ${method.type}, allowed: Physical`;
-    return { code: 'PaymentMethodTypeUnfit', message: 'This operation needs a physical terminal.', details };
-  }
-  if (method.disabled) return { code: 'PaymentMethodDisabled', message: 'This payment method is disabled.' };
-  return method;
-}
-
-function snapshot({ id, type, currency, description }: PaymentMethod): PaymentMethodSnapshot {
-  return { id, type, currency, ...(description !== undefined && { description }) };
+  parts.crashPoints.reached('after-claim');
+  const command = { ...asked, operationId, commandId, at, tryPlan: departure.plan };
+  return writeRequest(parts.journal, parts, context, parts.journal.fresh(stream), cause, (state) =>
+    openPayment(state, command),
+  );
 }
 
 const refundsOff = {

@@ -1,91 +1,155 @@
-import type { Merchant } from '@tillstream/domain';
-import { paymentCodec, streamOfOperation, type OperationId, type TryAnswer } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
+import { paymentCodec, tokenCodec, type Merchant, type OperationId } from '@tillstream/domain';
+import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import type { Processor } from '@tillstream/processors';
+import type { Vault } from '@tillstream/vault';
+import { StreamAccountHolders } from './account-holders.js';
+import { findBegun } from './begun.operation.js';
 import type { Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
 import { StreamDirectory } from './directory.js';
 import { fromRecorded, metadataOf } from './event-metadata.js';
-import { findOwn, followUp, followUps } from './follow-up.js';
+import { ExternalIds } from './external-ids.js';
+import { findOwn, followUp, followUps, type FollowUpParts } from './follow-up.js';
+import { HolderErasure } from './holder.erasure.js';
+import { Holders } from './holders.js';
 import type { IdempotencyStore } from './idempotency.port.js';
 import { IdempotencyKeys } from './idempotency.js';
+import {
+  holderJournal,
+  paymentJournal,
+  tokenJournal,
+  type HolderJournal,
+  type PaymentJournal,
+  type TokenJournal,
+} from './journals.js';
 import type { PaymentsLog } from './log.port.js';
 import type { OpenWorkStore } from './open-work.port.js';
 import { openAtTerminal } from './opening.js';
-import { PaymentJournal } from './payment.journal.js';
-import type { Provisioning, Resolver } from './provisioning.types.js';
+import { OutcomeRetries } from './outcome.retries.js';
 import { StreamProvisioning } from './provisioning.js';
+import type { Provisioning, Resolver } from './provisioning.types.js';
+import { noReadModels, type ReadModelWriter } from './read-model.port.js';
 import { References } from './references.js';
 import { RefundLimits } from './refund-limits.js';
 import { hearLateAnswer } from './resolver/aftermath.work.js';
 import type { ResolveParts } from './resolver/case.js';
 import { WorkResolver } from './resolver/resolver.js';
-import { Sending } from './sending.js';
+import { hearLateVerification } from './resolver/verification.work.js';
+import { Sending, type SendingParts } from './sending.js';
+import type { AccountHolders, StoredCards } from './stored-card.types.js';
+import { storedCards } from './stored-cards.js';
 import type { Timings } from './timings.js';
-import type { Directory, Payments } from './use-cases.types.js';
+import { findOwnTokenOperation, TokenFactsReader } from './token.facts.js';
+import { payWithToken, type TokenPaymentParts } from './token.payments.js';
+import { TokenRemoval } from './token.removal.js';
+import type { Directory, HistoryEntry, Idempotency, Payments } from './use-cases.types.js';
+import { Verifying, type VerifyingParts } from './verifying.js';
 
 /** All that the use cases stand on. */
 export interface PaymentsDependencies {
   readonly store: EventStore;
   readonly processor: Processor;
+  readonly vault: Vault;
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
   readonly openWork: OpenWorkStore;
   readonly timings: Timings;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
+  /** Left out: nobody reads what was written a moment ago but from its stream. */
+  readonly readModels?: ReadModelWriter;
 }
 
 export interface PaymentsModule {
   readonly payments: Payments;
+  readonly storedCards: StoredCards;
+  readonly accountHolders: AccountHolders;
   readonly directory: Directory;
   readonly provisioning: Provisioning;
   readonly resolver: Resolver;
 }
 
 export function createPayments(dependencies: PaymentsDependencies): PaymentsModule {
-  const { store, processor, clock, idempotency, openWork, timings, crashPoints, log } = dependencies;
-  const journal = new PaymentJournal(store, clock);
+  const { store, clock, idempotency, openWork, timings, log } = dependencies;
+  const readModels = dependencies.readModels ?? noReadModels;
   const directory = new StreamDirectory(store, clock);
-  const references = new References(store, journal, clock);
-  const refundLimits = new RefundLimits(store, clock);
-  const merchant = (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId);
-  const hearLate = (operationId: OperationId, number: number, answer: TryAnswer): void => {
-    hearLateAnswer(resolving, operationId, number, answer).catch(() => {
-      // The later looks of the resolver find it.
-      log.error('late-answer-not-written', { operationId });
-    });
+  const ports = { ...dependencies, readModels, ...journalsOf(dependencies) };
+  const { journal, tokens } = ports;
+  const common = {
+    ...ports,
+    references: new References(store, journal, clock),
+    refundLimits: new RefundLimits(store, clock),
+    outcomes: new OutcomeRetries(clock, timings, log),
+    externalIds: new ExternalIds(store, ports.holders, clock, timings),
+    removal: new TokenRemoval(ports),
+    facts: new TokenFactsReader(tokens, ports.vault, log),
+    merchant: (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId),
+    freshMerchant: (merchantId: string): Promise<Merchant | undefined> => directory.freshMerchant(merchantId),
   };
-  const sending = new Sending(journal, processor, clock, timings, crashPoints, log, hearLate);
+  const late = lateAnswers(() => resolving, log);
   const resolving: ResolveParts = {
-    journal,
-    processor,
-    sending,
-    refundLimits,
-    clock,
-    timings,
-    log,
-    merchant,
+    ...common,
+    sending: new Sending({ ...common, ...late }),
+    verifying: new Verifying({ ...common, ...late }),
+    erasure: new HolderErasure(common),
   };
-  const idempotencyKeys = new IdempotencyKeys(idempotency, journal, clock, timings);
-  const parts = {
-    journal,
-    references,
-    refundLimits,
+  const parts = { ...common, ...resolving, known: new Holders(common) };
+  const keys = new IdempotencyKeys(
     idempotency,
+    (stream, commandId) => findBegun(parts, stream, commandId),
     clock,
-    sending,
-    crashPoints,
     timings,
-    log,
-    freshMerchant: (merchantId: string) => directory.freshMerchant(merchantId),
-  };
+  );
 
-  const payments: Payments = {
+  return {
+    payments: paymentsOf(parts, keys),
+    storedCards: storedCards(parts),
+    accountHolders: new StreamAccountHolders(parts),
+    directory,
+    provisioning: new StreamProvisioning(store, clock, readModels),
+    resolver: new WorkResolver(store, openWork, resolving, () => keys.forgetExpired()),
+  };
+}
+
+function journalsOf({ store, clock }: PaymentsDependencies): {
+  readonly journal: PaymentJournal;
+  readonly tokens: TokenJournal;
+  readonly holders: HolderJournal;
+} {
+  return {
+    journal: paymentJournal(store, clock),
+    tokens: tokenJournal(store, clock),
+    holders: holderJournal(store, clock),
+  };
+}
+
+/** What an adapter hears after everybody had gone. Where it can't be written now, later looks of the resolver find it. */
+function lateAnswers(
+  resolving: () => ResolveParts,
+  log: PaymentsLog,
+): Pick<SendingParts, 'onLateAnswer'> & Pick<VerifyingParts, 'onLateVerification'> {
+  const orLog = (operationId: OperationId) => (): void =>
+    log.error('late-answer-not-written', { operationId });
+  return {
+    onLateAnswer: (operationId, number, answer) =>
+      void hearLateAnswer(resolving(), operationId, number, answer).catch(orLog(operationId)),
+    onLateVerification: (operationId, number, answer) =>
+      void hearLateVerification(resolving(), operationId, number, answer).catch(orLog(operationId)),
+  };
+}
+
+function paymentsOf(
+  parts: TokenPaymentParts & FollowUpParts & { readonly store: EventStore },
+  idempotency: Idempotency,
+): Payments {
+  const { store, journal, tokens } = parts;
+  return {
     physicalSale: (context, request) => openAtTerminal(parts, 'Sale', context, request),
     physicalAuth: (context, request) => openAtTerminal(parts, 'Auth', context, request),
     unreferencedPhysicalRefund: (context, request) =>
       openAtTerminal(parts, 'UnreferencedRefund', context, request),
+    tokenSale: (context, request) => payWithToken(parts, 'Sale', context, request),
+    tokenAuth: (context, request) => payWithToken(parts, 'Auth', context, request),
     capture: (context, request) => followUp(parts, followUps.capture, context, request),
     refund: (context, request) => followUp(parts, followUps.refund, context, request),
     void: (context, request) => followUp(parts, followUps.void, context, request),
@@ -94,29 +158,33 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
       if (!found || found.payment.state.status === 'None') return undefined;
       return { payment: found.payment.state, operationId: found.operation.id };
     },
-    async history(merchantId, transactionId, { from, limit }) {
-      const stream = streamOfOperation(transactionId);
-      if (!stream || !(await findOwn(journal, merchantId, transactionId))) return undefined;
-      const page = await store.readStream(stream, { from, limit });
-      const entries = page.events.map((recorded) => {
-        const { actor, serviceTime, reason, traceId } = metadataOf(recorded);
-        return {
-          sequence: recorded.revision,
-          event: fromRecorded(paymentCodec, recorded),
-          timestamp: serviceTime,
-          actor,
-          ...(reason !== undefined && { reason }),
-          ...(traceId !== undefined && { traceId }),
-        };
-      });
-      return { entries, end: page.end };
+    async history(merchantId, transactionId, page) {
+      const own = await findOwn(journal, merchantId, transactionId);
+      if (own) return readHistory(store, own.payment.stream, page, (one) => fromRecorded(paymentCodec, one));
+      const token = await findOwnTokenOperation(tokens, merchantId, transactionId);
+      return token && readHistory(store, token.stream, page, (one) => fromRecorded(tokenCodec, one));
     },
-    idempotency: idempotencyKeys,
+    idempotency,
   };
-  return {
-    payments,
-    directory,
-    provisioning: new StreamProvisioning(store, clock),
-    resolver: new WorkResolver(store, openWork, resolving, () => idempotencyKeys.forgetExpired()),
-  };
+}
+
+async function readHistory(
+  store: EventStore,
+  stream: string,
+  page: { readonly from: number; readonly limit: number },
+  decoded: (recorded: RecordedEvent) => HistoryEntry['event'],
+): ReturnType<Payments['history']> {
+  const { events, end } = await store.readStream(stream, page);
+  const entries = events.map((recorded) => {
+    const { actor, serviceTime, reason, traceId } = metadataOf(recorded);
+    return {
+      sequence: recorded.revision,
+      event: decoded(recorded),
+      timestamp: serviceTime,
+      actor,
+      ...(reason !== undefined && { reason }),
+      ...(traceId !== undefined && { traceId }),
+    };
+  });
+  return { entries, end };
 }

@@ -28,7 +28,9 @@ import { iso, type Clock } from './clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
 import { newId, sha256 } from './identities.js';
 import type { IssuedKey, NewPaymentMethod, Provisioning } from './provisioning.types.js';
+import type { ReadModelWriter } from './read-model.port.js';
 import type { Actor } from './request.types.js';
+import { tellOfMerchant } from './telling.js';
 
 /** A merchant's decider said no. */
 export class ProvisioningRefused extends Error {
@@ -52,6 +54,7 @@ export class StreamProvisioning implements Provisioning {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
+    private readonly readModels: ReadModelWriter,
   ) {}
 
   createMerchant(actor: Actor, settings: MerchantSettings): Promise<Merchant> {
@@ -171,6 +174,7 @@ export class StreamProvisioning implements Provisioning {
     const history = result.kind === 'Done' ? result.history : [];
     const merchant = foldMerchant(history.map((one) => fromRecorded(merchantCodec, one)));
     if (merchant.status === 'None') throw new Error('a merchant that was changed is there');
+    await tellOfMerchant(this.readModels, { stream: merchantStream(merchantId), history, state: merchant });
     return merchant;
   }
 

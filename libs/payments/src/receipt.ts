@@ -5,6 +5,7 @@ import type {
   Merchant,
   Operation,
   Payment,
+  Token,
   TryAnswer,
 } from '@tillstream/domain';
 import { approvedBreakdown } from '@tillstream/domain';
@@ -18,8 +19,7 @@ export function receiptLines(
   at: string,
 ): readonly string[] {
   if (payment.channel !== 'CardPresent' || operation.kind === 'Reversal') return [];
-  const words =
-    payment.currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
+  const words = wordsOf(merchant, payment.currency);
   // A follow-up needs no card, and its receipt names the one that paid.
   const card = answer.facts.card ?? payment.operations[0]?.responses[0]?.outcome.card;
   const facts = { ...answer.facts, ...(card && { card }) };
@@ -38,6 +38,33 @@ export function receiptLines(
     ...(operation.invoiceNumber ? [`${words.invoice}: ${operation.invoiceNumber}`] : []),
     ...(operation.orderNumber ? [`${words.order}: ${operation.orderNumber}`] : []),
   ];
+}
+
+/** Of a card that a terminal took to be stored: nothing was charged, so there is no amount on it. */
+export function verificationReceiptLines(
+  merchant: Merchant,
+  token: Token,
+  answer: TryAnswer,
+  at: string,
+): readonly string[] {
+  if (token.channel !== 'CardPresent') return [];
+  const words = wordsOf(merchant, token.currency);
+  const { authCode } = answer.facts;
+  // Until it is stored, the payment method is the terminal.
+  const terminal = token.paymentMethod.type === 'Physical' ? token.paymentMethod.description : undefined;
+  return [
+    merchant.name,
+    localTime(at, merchant.timeZone),
+    `${words.terminal}: ${terminal ?? token.terminalId ?? token.paymentMethod.id}`,
+    words.cardOnFile,
+    ...cardLines(answer.facts, words),
+    ...(authCode ? [`${words.authCode}: ${authCode}`] : []),
+    answer.kind === 'Approved' ? words.approved : words.declined,
+  ];
+}
+
+function wordsOf(merchant: Merchant, currency: Currency): Words {
+  return currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
 }
 
 function cardLines(facts: AnswerFacts, words: Words): string[] {
@@ -99,6 +126,7 @@ interface Words {
   readonly partlyApproved: string;
   readonly declined: string;
   readonly processing: string;
+  readonly cardOnFile: string;
   readonly kinds: Readonly<Record<Operation['kind'], string>>;
   readonly parts: Readonly<Record<'amountGoodsAndServices' | 'tax' | 'tip' | 'cashback', string>>;
 }
@@ -115,6 +143,7 @@ const english: Words = {
   partlyApproved: 'PARTLY APPROVED',
   declined: 'DECLINED',
   processing: 'PROCESSING',
+  cardOnFile: 'CARD ON FILE',
   kinds: {
     Sale: 'SALE',
     Auth: 'AUTHORIZATION',
@@ -139,6 +168,7 @@ const french: Words = {
   partlyApproved: 'PARTIELLEMENT APPROUVÉE',
   declined: 'REFUSÉE',
   processing: 'EN COURS',
+  cardOnFile: 'CARTE AU DOSSIER',
   kinds: {
     Sale: 'ACHAT',
     Auth: 'AUTORISATION',

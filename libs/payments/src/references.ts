@@ -16,7 +16,7 @@ import { transact, type EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from './clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
 import { sha256 } from './identities.js';
-import type { LoadedPayment, PaymentJournal } from './payment.journal.js';
+import type { LoadedPayment, PaymentJournal } from './journals.js';
 
 export interface Original {
   readonly payment: LoadedPayment;

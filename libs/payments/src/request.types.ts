@@ -1,5 +1,6 @@
 import type { AmountBreakdown, Cents, Merchant, OperationId, Payment, Refusal } from '@tillstream/domain';
 import type { IdempotencyRecord } from './idempotency.port.js';
+import type { TokenFacts } from './stored-card.types.js';
 
 export interface Actor {
   readonly type: 'ApiKey' | 'Customer' | 'Operator' | 'System';
@@ -62,14 +63,26 @@ export type RequestRefusal =
         | 'PaymentMethodTypeUnfit'
         | 'PaymentMethodDisabled'
         | 'UnreferencedRefundsOff'
-        | 'DailyLimitReached';
+        | 'DailyLimitReached'
+        /** No such token, removed, or another merchant's. */
+        | 'TokenNotFound'
+        /** Its creation has no outcome yet. */
+        | 'TokenNotFinished'
+        /** Not for this card or merchant, as an authorization with Canadian PIN debit. */
+        | 'OperationNotEnabled';
       readonly message: string;
       readonly details?: string;
     };
 
 export type OperationResult =
   /** Stored and answered: approved, declined, cancelled, processing. */
-  | { readonly kind: 'Answered'; readonly payment: Payment; readonly operationId: OperationId }
+  | {
+      readonly kind: 'Answered';
+      readonly payment: Payment;
+      readonly operationId: OperationId;
+      /** Of a payment begun just now with a token. Left out: `StoredCards.factsOf` has them, where there are any. */
+      readonly facts?: TokenFacts;
+    }
   /** Nothing was stored. */
   | { readonly kind: 'Refused'; readonly refusal: RequestRefusal }
   /** Stored; the outcome is not known, or the store did not say whether it was written. */

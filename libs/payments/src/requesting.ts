@@ -1,20 +1,20 @@
-import {
-  findOperation,
-  isPending,
-  type OperationId,
-  type PaymentDecision,
-  type PaymentState,
-} from '@tillstream/domain';
+import { findOperation, isPending, type Decision, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
+import { VaultError } from '@tillstream/vault';
 import type { Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
 import type { Cause } from './event-metadata.js';
 import type { PaymentsLog } from './log.port.js';
 import type { IdempotencyStore } from './idempotency.port.js';
-import type { LoadedPayment, PaymentJournal, Written } from './payment.journal.js';
+import type { Departure } from './departure.js';
+import type { Journal, Loaded, Written } from './journal.js';
+import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.js';
+import type { ReadModelWriter } from './read-model.port.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { appendOf, IdempotencyKeyTaken } from './reservation.js';
-import type { Departure, Sending } from './sending.js';
+import type { Secret, Sending } from './sending.js';
+import type { TokenFacts } from './stored-card.types.js';
+import { tellOfPayment } from './telling.js';
 
 /* What every client's request does after it was decided. */
 
@@ -25,22 +25,35 @@ export interface RequestParts {
   readonly sending: Sending;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
+  readonly readModels: ReadModelWriter;
+}
+
+/** The store did not say whether the request was written. */
+export interface Unwritten {
+  readonly kind: 'Unwritten';
+  readonly operationId: OperationId;
 }
 
 export function causeOf({ merchant, actor, traceId }: RequestContext, commandId: string): Cause {
   return { merchantId: merchant.id, actor, traceId, causationId: commandId };
 }
 
-/** Decides and appends, with the idempotency key where there is one. `Unwritten`: the store did not say whether. */
-export async function writeRequest(
-  { journal, idempotency, clock }: RequestParts,
+/** Decides and appends, with the idempotency key where there is one. */
+export async function writeRequest<
+  State,
+  Event extends { readonly type: string; readonly data: object },
+  Refusal,
+>(
+  journal: Journal<State, Event, Refusal, OperationId>,
+  { idempotency, clock }: Pick<RequestParts, 'idempotency' | 'clock'>,
   context: RequestContext,
-  known: LoadedPayment,
+  known: Loaded<State>,
   cause: Cause,
-  decide: (state: PaymentState) => PaymentDecision,
-): Promise<Written | { readonly kind: 'Unwritten'; readonly operationId: OperationId }> {
+  decide: (state: State) => Decision<Event, Refusal, OperationId>,
+  attempts?: number,
+): Promise<Written<State, Event, Refusal, OperationId> | Unwritten> {
   let operationId: OperationId | undefined;
-  const remembering = (state: PaymentState): PaymentDecision => {
+  const remembering = (state: State): Decision<Event, Refusal, OperationId> => {
     const decision = decide(state);
     if (decision.kind === 'Accepted') operationId = decision.value;
     return decision;
@@ -48,6 +61,7 @@ export async function writeRequest(
   try {
     return await journal.write(known.stream, cause, remembering, {
       known,
+      ...(attempts !== undefined && { attempts }),
       ...appendOf(idempotency, clock, context, known.stream),
     });
   } catch (error) {
@@ -62,42 +76,52 @@ export async function writeRequest(
 export async function sendWritten(
   parts: RequestParts,
   { merchant }: RequestContext,
-  written: Awaited<ReturnType<typeof writeRequest>>,
+  written: WrittenPayment | Unwritten,
   cause: Cause,
   departure: Departure,
+  { secret, facts }: { readonly secret?: Secret; readonly facts?: TokenFacts } = {},
 ): Promise<OperationResult> {
   if (written.kind === 'Refused') return written;
   if (written.kind === 'Contended') return { kind: 'Contended' };
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
-  const { payment, operationId, events } = written;
+  const { loaded, value: operationId, events } = written;
   const begunNow = events.some(({ type }) => type === 'TryRequested');
-  if (!begunNow) return resultOf(payment, operationId);
-  parts.crashPoints.reached('after-request');
-  const sent = await parts.sending.send(merchant, payment, operationId, cause, departure.startedAt);
-  return sent.kind === 'Ended' ? resultOf(sent.payment, operationId) : { kind: 'Interrupted', operationId };
+  if (begunNow) parts.crashPoints.reached('after-request');
+  const sent = begunNow
+    ? await parts.sending.send(merchant, loaded, operationId, cause, departure.startedAt, secret)
+    : ({ kind: 'Ended', payment: loaded } as const);
+  await tellOfPayment(parts.readModels, sent.payment);
+  return sent.kind === 'Ended'
+    ? resultOf(sent.payment, operationId, facts)
+    : { kind: 'Interrupted', operationId };
 }
 
 /** What history says of an operation, as an answer. */
-export function resultOf({ state }: LoadedPayment, operationId: OperationId): OperationResult {
+export function resultOf(
+  { state }: LoadedPayment,
+  operationId: OperationId,
+  facts?: TokenFacts,
+): OperationResult {
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) return { kind: 'NotStored' };
   if (operation.progress.status === 'NotSent') return { kind: 'NotSent', payment: state, operationId };
   const unknown =
     isPending(operation) &&
     (operation.progress.status === 'InFlight' || operation.progress.status === 'Interrupted');
-  return unknown ? { kind: 'Interrupted', operationId } : { kind: 'Answered', payment: state, operationId };
+  if (unknown) return { kind: 'Interrupted', operationId };
+  return { kind: 'Answered', payment: state, operationId, ...(facts && { facts }) };
 }
 
-/** The store's failures before the request was appended, as answers: nothing was sent. */
-export async function orNotStored(
-  { log }: RequestParts,
-  request: () => Promise<OperationResult>,
-): Promise<OperationResult> {
+/** Failures of the stores before the request was appended, as answers: nothing was sent. */
+export async function orNotStored<Result>(
+  { log }: Pick<RequestParts, 'log'>,
+  request: () => Promise<Result>,
+): Promise<Result | { readonly kind: 'KeyTaken' } | { readonly kind: 'NotStored' }> {
   try {
     return await request();
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
-    if (!(error instanceof EventStoreError)) throw error;
+    if (!(error instanceof EventStoreError) && !(error instanceof VaultError)) throw error;
     log.error('request-not-written', { reason: error.code });
     return { kind: 'NotStored' };
   }

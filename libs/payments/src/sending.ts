@@ -11,63 +11,46 @@ import {
   type PaymentDecision,
   type PaymentState,
   type TryAnswer,
-  type TryPlan,
 } from '@tillstream/domain';
-import { EventStoreError } from '@tillstream/event-store';
-import type { Answer, Call, Processor } from '@tillstream/processors';
+import type { Answer, PaymentRequest, Processor } from '@tillstream/processors';
 import { iso, type Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
+import { callOf, depart, type Departure } from './departure.js';
 import type { Cause } from './event-metadata.js';
-import type { PaymentsLog } from './log.port.js';
-import type { LoadedPayment, PaymentJournal, Written } from './payment.journal.js';
-import { followUpRequest, paymentRequest, processorKey } from './processor.requests.js';
+import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.js';
+import type { OutcomeRetries } from './outcome.retries.js';
+import { followUpRequest, paymentRequest } from './processor.requests.js';
 import { receiptLines } from './receipt.js';
 import type { Timings } from './timings.js';
 
 /** Facts already received are decided anew as often as others are faster. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
-const OUTCOME_RETRY_MS = 500;
-/** Beyond these the resolver finds the outcome by inquiry. */
-const MAX_OUTCOMES_WAITING = 1_000;
 
+/** Beside each, the payment as it was last known. */
 export type Sent =
   | { readonly kind: 'Ended'; readonly payment: LoadedPayment }
   /** Written so, or not written at all: the answer to the client is the same. */
-  | { readonly kind: 'Interrupted' };
+  | { readonly kind: 'Interrupted'; readonly payment: LoadedPayment };
 
-/** When a decided try was begun: both clocks, for `sendBefore`. */
-export interface Departure {
-  readonly startedAt: number;
-  readonly plan: TryPlan;
+/** What is opened from the vault for one call, and lives in its memory only: no event, log or error has it. */
+export type Secret = Pick<PaymentRequest, 'card' | 'bankAccount' | 'billing'>;
+
+export interface SendingParts {
+  readonly journal: PaymentJournal;
+  readonly processor: Processor;
+  readonly clock: Clock;
+  readonly timings: Timings;
+  readonly crashPoints: CrashPoints;
+  readonly outcomes: OutcomeRetries;
+  onLateAnswer(operationId: OperationId, number: number, answer: TryAnswer): void;
 }
 
 /** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
 export class Sending {
-  private outcomesWaiting = 0;
+  constructor(private readonly parts: SendingParts) {}
 
-  constructor(
-    private readonly journal: PaymentJournal,
-    private readonly processor: Processor,
-    private readonly clock: Clock,
-    private readonly timings: Timings,
-    private readonly crashPoints: CrashPoints,
-    private readonly log: PaymentsLog,
-    private readonly onLateAnswer: (operationId: OperationId, number: number, answer: TryAnswer) => void,
-  ) {}
-
-  /** Made before the decision, so that the age of a request counts from its beginning. */
-  depart(deadline: number = this.timings.processorDeadline, networkTransactionId?: string): Departure {
-    const sendBefore = this.clock.realNow() + this.timings.sendWithin;
-    return {
-      startedAt: this.clock.monotonicNow(),
-      plan: {
-        sendBefore: iso(sendBefore),
-        answerBefore: iso(sendBefore + deadline),
-        processor: this.processor.name,
-        processorAccount: this.processor.account,
-        ...(networkTransactionId !== undefined && { networkTransactionId }),
-      },
-    };
+  depart(deadline?: number, networkTransactionId?: string): Departure {
+    return depart(this.parts, deadline, networkTransactionId);
   }
 
   /** Sends the operation's last try, which is durable. Goes on with a fall-back try where the answer asks for one. */
@@ -77,36 +60,33 @@ export class Sending {
     operationId: OperationId,
     cause: Cause,
     startedAt: number,
+    secret: Secret = {},
   ): Promise<Sent> {
+    const { crashPoints, clock, outcomes } = this.parts;
     let payment = known;
     let departed = startedAt;
     for (;;) {
       const { opened, operation } = inHand(payment.state, operationId);
       const number = operation.try?.number ?? 0;
-      this.crashPoints.reached('before-send');
-      const answering = this.call(opened, operation, departed);
-      this.crashPoints.reached('after-send');
+      crashPoints.reached('before-send');
+      const answering = this.call(opened, operation, departed, secret);
+      crashPoints.reached('after-send');
       const answer = await answering;
-      this.crashPoints.reached('after-answer');
-      this.crashPoints.reached('before-outcome');
-      const nextDeparture = this.clock.monotonicNow();
-      const written = await this.recordUntilWritten(
-        merchant,
-        payment,
-        operationId,
-        number,
-        answer,
-        'Answer',
-        cause,
+      crashPoints.reached('after-answer');
+      crashPoints.reached('before-outcome');
+      const nextDeparture = clock.monotonicNow();
+      const from = payment;
+      const written = await outcomes.nowOrLater(operationId, () =>
+        this.record(merchant, from, operationId, number, answer, 'Answer', cause),
       );
-      if (written?.kind !== 'Written') return { kind: 'Interrupted' };
-      this.crashPoints.reached('after-outcome');
-      payment = written.payment;
+      if (written?.kind !== 'Written') return { kind: 'Interrupted', payment };
+      crashPoints.reached('after-outcome');
+      payment = written.loaded;
       const next = findOperation(payment.state, operationId);
-      if (next?.progress.status === 'Interrupted') return { kind: 'Interrupted' };
+      if (next?.progress.status === 'Interrupted') return { kind: 'Interrupted', payment };
       if (next?.progress.status !== 'InFlight') return { kind: 'Ended', payment };
       // Somebody else's step is on its way (a resend by the resolver): that one records the outcome.
-      if (next.try?.number === number) return { kind: 'Interrupted' };
+      if (next.try?.number === number) return { kind: 'Interrupted', payment };
       departed = nextDeparture;
     }
   }
@@ -120,8 +100,9 @@ export class Sending {
     answer: Answer,
     source: OutcomeSource,
     cause: Cause,
-  ): Promise<Written> {
-    const at = iso(this.clock.now());
+  ): Promise<WrittenPayment> {
+    const { journal, processor, clock, timings } = this.parts;
+    const at = iso(clock.now());
     const decide = (state: PaymentState): PaymentDecision => {
       const ofTry = { at, operationId, try: number };
       if (answer.kind === 'NotSent') return notSent(state, { ...ofTry, reason: answer.reason });
@@ -133,53 +114,37 @@ export class Sending {
         ...ofTry,
         source,
         answer,
-        processor: this.processor.name,
-        processorAccount: this.processor.account,
+        processor: processor.name,
+        processorAccount: processor.account,
         receiptLines: receiptLines(merchant, opened, operation, answer, at),
-        expiresAt: iso(this.clock.now() + this.timings.authorizationLifetime),
+        expiresAt: iso(clock.now() + timings.authorizationLifetime),
         nextTry: this.depart().plan,
         ...(cause.reason !== undefined && { reason: cause.reason }),
       });
     };
-    return this.journal.write(known.stream, cause, decide, { known, attempts: UNTIL_WRITTEN });
+    return journal.write(known.stream, cause, decide, { known, attempts: UNTIL_WRITTEN });
   }
 
-  /** Undefined where the store would not take it now: it is tried again behind the client's back. */
-  private async recordUntilWritten(...args: Parameters<Sending['record']>): Promise<Written | undefined> {
-    try {
-      return await this.record(...args);
-    } catch (error) {
-      if (!(error instanceof EventStoreError)) throw error;
-      this.log.error('outcome-not-written', { operationId: args[2], reason: error.code });
-      void this.recordLater(args);
-      return undefined;
-    }
-  }
-
-  private async recordLater(args: Parameters<Sending['record']>): Promise<void> {
-    if (this.outcomesWaiting >= MAX_OUTCOMES_WAITING) return;
-    this.outcomesWaiting++;
-    const givenUpAt = this.clock.monotonicNow() + this.timings.terminalDeadline;
-    while (this.clock.monotonicNow() < givenUpAt) {
-      await new Promise((resolve) => setTimeout(resolve, OUTCOME_RETRY_MS).unref());
-      const written = await this.record(...args).catch(() => undefined);
-      if (written) break;
-    }
-    this.outcomesWaiting--;
-  }
-
-  private async call(payment: Payment, operation: Operation, startedAt: number): Promise<Answer> {
-    const { processor } = this;
+  private async call(
+    payment: Payment,
+    operation: Operation,
+    startedAt: number,
+    secret: Secret,
+  ): Promise<Answer> {
+    const { processor, onLateAnswer } = this.parts;
     const lastTry = operation.try;
     if (!lastTry) return { kind: 'NotSent', reason: 'the operation has no try' };
-    const call = this.callOf(operation.id, lastTry, startedAt);
+    const call = callOf(this.parts, operation.id, lastTry, startedAt, (answer) =>
+      onLateAnswer(operation.id, lastTry.number, answer),
+    );
+    const opening = { ...paymentRequest(payment, operation), ...secret };
     switch (lastTry.executedAs) {
       case 'Sale':
-        return processor.sale(paymentRequest(payment, operation), call);
+        return processor.sale(opening, call);
       case 'Authorize':
-        return processor.authorize(paymentRequest(payment, operation), call);
+        return processor.authorize(opening, call);
       case 'UnreferencedRefund':
-        return processor.unreferencedRefund(paymentRequest(payment, operation), call);
+        return processor.unreferencedRefund(opening, call);
       case 'Capture':
         return processor.capture(followUpRequest(payment, operation), call);
       case 'Void':
@@ -189,21 +154,6 @@ export class Sending {
       case 'Reverse':
         return processor.reverse(followUpRequest(payment, operation), call);
     }
-  }
-
-  private callOf(id: OperationId, lastTry: NonNullable<Operation['try']>, startedAt: number): Call {
-    const sendBefore = Date.parse(lastTry.sendBefore);
-    return {
-      key: processorKey(id, lastTry.number),
-      sendBefore,
-      startedAt,
-      sendWithinMs: this.timings.sendWithin,
-      deadlineMs: Date.parse(lastTry.answerBefore) - sendBefore,
-      onLateAnswer: (answer) => {
-        if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer')
-          this.onLateAnswer(id, lastTry.number, answer);
-      },
-    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Merchant, OperationId, Payment, PaymentEvent } from '@tillstream/domain';
+import type { Merchant, OperationId, Payment, PaymentEvent, TokenEvent } from '@tillstream/domain';
 import type { IdempotencyRecord } from './idempotency.port.js';
 import type {
   Actor,
@@ -8,12 +8,16 @@ import type {
   PhysicalRequest,
   RequestContext,
 } from './request.types.js';
+import type { TokenPaymentRequest, TokenResult } from './stored-card.types.js';
 
 /** What the shells call: `createPayments` (payments.ts) makes it. */
 export interface Payments {
   physicalSale(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
   physicalAuth(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
   unreferencedPhysicalRefund(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
+  /** With a stored card or bank account: at once, without a terminal or a form. */
+  tokenSale(context: RequestContext, request: TokenPaymentRequest): Promise<OperationResult>;
+  tokenAuth(context: RequestContext, request: TokenPaymentRequest): Promise<OperationResult>;
   capture(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
   refund(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
   void(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
@@ -22,7 +26,7 @@ export interface Payments {
     merchantId: string,
     transactionId: string,
   ): Promise<{ readonly payment: Payment; readonly operationId: OperationId } | undefined>;
-  /** The payment's whole history, oldest first, at most `limit` from `from` (revision, inclusive). */
+  /** The whole history of the payment or token that it belongs to, oldest first, at most `limit` from `from` (revision, inclusive). */
   history(
     merchantId: string,
     transactionId: string,
@@ -34,7 +38,7 @@ export interface Payments {
 export interface HistoryEntry {
   /** From 0. */
   readonly sequence: number;
-  readonly event: PaymentEvent;
+  readonly event: PaymentEvent | TokenEvent;
   readonly timestamp: string;
   readonly actor: Actor;
   readonly reason?: string;
@@ -64,7 +68,12 @@ export type IdempotencyStart =
   /** The first is still on its way: 409/3401. */
   | { readonly kind: 'Running' }
   /** It was stored but its answer was not kept: this is the answer; keep it under the record's command. */
-  | { readonly kind: 'FromHistory'; readonly result: OperationResult; readonly commandId: string };
+  | {
+      readonly kind: 'FromHistory';
+      /** As the request has it: of an operation on a payment, or on a token. */
+      readonly result: OperationResult | TokenResult;
+      readonly commandId: string;
+    };
 
 /** A merchant's key, looked up strongly and believed for at most 2 s. */
 export interface Authenticated {

@@ -6,14 +6,18 @@ import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tills
 import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import { SandboxProcessor, type Processor } from '@tillstream/processors';
 import { openSandbox, type SandboxClock, type Terminals } from '@tillstream/sandbox';
+import type { ReadModels } from '@tillstream/read-models';
+import type { Vault } from '@tillstream/vault';
 import { answerKeyOf } from './answer.key.js';
 import { AnswerSealer } from './answer.sealer.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
 import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
 import type { Log } from './log.js';
+import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
+import { openVault } from './vault.choice.js';
 
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
@@ -24,6 +28,11 @@ export interface Adapters {
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly sealer: AnswerSealer;
+  readonly vault: Vault;
+  /** Opened, not started: its projector is the API's to start and stop. */
+  readonly readModels: ReadModels;
+  /** The file with the vault's master key, where this start made it: its loss is the loss of every stored card. */
+  readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
   /** Why it can't take payments now; empty when it can. */
@@ -54,6 +63,10 @@ export async function openAdapters(config: Config, log: Log): Promise<Adapters> 
     const store = await chosenEventStore(config, file, report);
     if (store !== file) opened.push(store);
     const idempotency = await openSqliteIdempotency(file, store);
+    const { vault, madeKeyFile } = await openVault(config, log);
+    opened.push(vault);
+    const readModels = await openLists(config, store, log);
+    opened.push({ close: () => readModels.stop() });
     const sandbox = openSandbox({
       file: join(dataDir, 'sandbox.db'),
       processorDeadlineMs: timings.processorDeadline,
@@ -69,6 +82,9 @@ export async function openAdapters(config: Config, log: Log): Promise<Adapters> 
       clock: sandboxClock(sandbox.clock),
       crashPoints: crashPoints(config.sandboxCrashPoint),
       sealer,
+      vault,
+      readModels,
+      ...(madeKeyFile !== undefined && { madeMasterKeyFile: madeKeyFile }),
       sandbox: { terminals: sandbox.terminals, clock: sandbox.clock },
       notReady: async () => [...new Set((await Promise.all([store, file].map(troubleOf))).flat())],
       close,

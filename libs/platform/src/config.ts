@@ -66,6 +66,11 @@ function checked(values: Values): Config {
       'EVENTSTOREDB_URL is missing, and EVENT_STORE is "eventstoredb"; set it to the address, such as esdb://localhost:2113?tls=false.',
     );
   }
+  if (config.vaultMasterKey !== undefined && config.vaultMasterKeyFile !== undefined) {
+    throw new ConfigError(
+      'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are both set; allowed is one of them, so that it is clear which keys count.',
+    );
+  }
   const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin };
   const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
   const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };

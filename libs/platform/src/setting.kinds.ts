@@ -81,19 +81,44 @@ export const listOfMs = (name: string, byDefault: string, doc: string): Setting<
   },
 });
 
-const ANSWER_KEY_BYTES = 32;
+const KEY_BYTES = 32;
+
+/** The bytes of a key as `openssl rand -base64 32` writes it; undefined for anything else. */
+export function keyFromBase64(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  const exact = bytes.length === KEY_BYTES && bytes.toString('base64') === text;
+  return exact ? new Uint8Array(bytes) : undefined;
+}
 
 export const answerKey = (name: string, doc: string): OptionalSetting<Uint8Array> => ({
   name,
   byDefault: undefined,
-  allowed: `${ANSWER_KEY_BYTES} random bytes in base64 (openssl rand -base64 ${ANSWER_KEY_BYTES})`,
+  allowed: `${KEY_BYTES} random bytes in base64 (openssl rand -base64 ${KEY_BYTES})`,
+  doc,
+  secret: true,
+  parse: keyFromBase64,
+});
+
+/** Several of them, the current one first. */
+export const masterKeys = (name: string, doc: string): OptionalSetting<readonly Uint8Array[]> => ({
+  name,
+  byDefault: undefined,
+  allowed: `${KEY_BYTES} random bytes in base64 (openssl rand -base64 ${KEY_BYTES}), or several such keys with commas between them, the current one first`,
   doc,
   secret: true,
   parse: (given) => {
-    const bytes = Buffer.from(given, 'base64');
-    const exact = bytes.length === ANSWER_KEY_BYTES && bytes.toString('base64') === given;
-    return exact ? new Uint8Array(bytes) : undefined;
+    const keys = given.split(',').map((one) => keyFromBase64(one.trim()));
+    return keys.every((one) => one !== undefined) ? keys : undefined;
   },
+});
+
+export const optionalText = (name: string, allowed: string, doc: string): OptionalSetting<string> => ({
+  name,
+  byDefault: undefined,
+  allowed,
+  doc,
+  secret: false,
+  parse: (given) => given,
 });
 
 /** Secret, since it may hold a password. */

@@ -6,7 +6,9 @@ import {
   crashPoint,
   eventStoreDbUrl,
   listOfMs,
+  masterKeys,
   milliseconds,
+  optionalText,
   text,
   type Setting,
 } from './setting.kinds.js';
@@ -58,6 +60,15 @@ export const SETTINGS = {
   answerKey: answerKey(
     'IDEMPOTENCY_ANSWER_KEY',
     'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
+  ),
+  vaultMasterKey: masterKeys(
+    'VAULT_MASTER_KEY',
+    'Master key of the vault; while it is exchanged, the new one and the old one.',
+  ),
+  vaultMasterKeyFile: optionalText(
+    'VAULT_MASTER_KEY_FILE',
+    'path of a file that only its owner can read, with one key a line (openssl rand -base64 32), the current one first',
+    'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
   ),
   sandboxTerminals: boundedInteger(
     'SANDBOX_TERMINALS',

@@ -1,8 +1,10 @@
-import { paymentCodec, type PaymentEvent } from '@tillstream/domain';
+import { paymentCodec, tokenCodec, type PaymentEvent, type TokenEvent } from '@tillstream/domain';
 import { historyItem } from './history.item.js';
+import { asked, created, personal, stored, tokenId } from './token.operation.result.testing.js';
+import { charged } from './transaction.result.testing.js';
 
 const at = '2026-08-03T12:00:00.000Z';
-const item = (event: PaymentEvent) =>
+const item = (event: PaymentEvent | TokenEvent) =>
   historyItem({ sequence: 3, event, actor: { type: 'ApiKey', name: 'Till' }, traceId: 't' });
 
 describe('A history item', () => {
@@ -54,15 +56,37 @@ describe('A history item', () => {
   });
 
   it('never shows ids of commands, accounts or challenges, of whatever type', () => {
-    for (const type of paymentCodec.types) {
+    for (const type of [...paymentCodec.types, ...tokenCodec.types]) {
       const inner = {
         commandId: 'secret',
         processorAccount: 'secret',
         challengeId: 'secret',
         redirectUrl: 'secret',
       };
-      const data = { at, operationId: 'trx_1', ...inner, corrected: { ciphertext: 'secret' } };
+      const data = { at, operationId: 'trx_1', ...inner, corrected: { ciphertext: 'secret' }, personal };
       expect(JSON.stringify(item({ type, data } as unknown as PaymentEvent))).not.toContain('secret');
     }
+  });
+
+  it('of a stored card names the token, and shows it as a payment method', () => {
+    expect(item(asked).data).toMatchObject({
+      transactionId: asked.data.operationId,
+      paymentMethodId: tokenId,
+    });
+    const { personal: _sealed, ...token } = stored;
+    expect(item(created).data).toMatchObject({ paymentMethod: charged, token });
+    expect(JSON.stringify([asked, created].map(item))).not.toContain('secret');
+  });
+
+  it('of a removal names the erasure behind it', () => {
+    const removal: TokenEvent = {
+      type: 'TokenRemoved',
+      data: { at, operationId: 'trx_1', commandId: 'c', referenceId: 'r', erasedHolderId: 'acc_1' },
+    };
+    expect(item(removal).data).toEqual({
+      transactionId: 'trx_1',
+      referenceId: 'r',
+      erasedAccountHolderId: 'acc_1',
+    });
   });
 });

@@ -1,18 +1,18 @@
 import type { ActorType, HistoryItem } from '@tillstream/contracts';
-import type { PaymentEvent, PaymentMethodSnapshot, ThreeDsFacts } from '@tillstream/domain';
+import type { PaymentEvent, PaymentMethodSnapshot, ThreeDsFacts, TokenEvent } from '@tillstream/domain';
 import { snapshotDetails } from './payment-method.details.js';
 import { threeDsShape } from './transaction.result.js';
 
-/** An event of a payment as it was recorded. */
+/** An event of a payment or a stored card as it was recorded. */
 export interface RecordedFact {
   readonly sequence: number;
-  readonly event: PaymentEvent;
+  readonly event: PaymentEvent | TokenEvent;
   readonly actor: { readonly type: ActorType; readonly name: string };
   readonly reason?: string;
   readonly traceId?: string;
 }
 
-/** What a merchant may read of the history of its payment, for an audit (`decisions.md` 3). */
+/** What a merchant may read of the history of its payment or stored card, for an audit (`decisions.md` 3). */
 export function historyItem({ sequence, event, actor, reason, traceId }: RecordedFact): HistoryItem {
   return {
     sequence,
@@ -36,6 +36,7 @@ const SHOWN: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
   operationId: ['transactionId', asItIs],
   originalOperationId: ['originalTransactionId', asItIs],
   referenceId: ['referenceId', asItIs],
+  tokenId: ['paymentMethodId', asItIs],
   try: ['try', asItIs],
   executedAs: ['executedAs', asItIs],
   amount: ['amount', asItIs],
@@ -46,7 +47,10 @@ const SHOWN: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
   orderNumber: ['orderNumber', asItIs],
   channel: ['channel', asItIs],
   paymentMethod: ['paymentMethod', (snapshot: PaymentMethodSnapshot) => snapshotDetails(snapshot)],
+  token: ['token', (snapshot: PaymentMethodSnapshot) => snapshotDetails(snapshot)],
+  description: ['description', asItIs],
   accountHolderId: ['accountHolderId', asItIs],
+  erasedHolderId: ['erasedAccountHolderId', asItIs],
   initiator: ['initiator', asItIs],
   initiatorReason: ['initiatorReason', asItIs],
   source: ['source', asItIs],
@@ -75,7 +79,7 @@ const SHOWN: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
   code: ['code', asItIs],
 };
 
-function publicData(data: PaymentEvent['data']): Record<string, unknown> {
+function publicData(data: RecordedFact['event']['data']): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [field, [name, show]] of Object.entries(SHOWN)) {
     const value: unknown = (data as unknown as Record<string, unknown>)[field];

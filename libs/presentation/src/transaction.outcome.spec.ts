@@ -6,10 +6,13 @@ import {
   byForm,
   ending,
   formFailed,
+  goods,
   later,
   ofSale,
   outcome,
   requested,
+  sale,
+  second,
   shown,
   submitted,
   tried,
@@ -151,5 +154,34 @@ describe('Where an operation stands is shown as decisions.md 2.3 has it', () => 
       submitted(bank),
     ]);
     expect(waiting.transactionResponses[0]?.accountType).toBe('checking');
+  });
+
+  it('a refund of a bank payment is no form’s: it is being processed, and says what kind of account it is', () => {
+    const approvedByBank: PaymentEvent = {
+      type: 'Captured',
+      data: {
+        ...outcome({ channel: 'Ach', paymentMethod: bank, accountType: 'Checking' }),
+        amount: 1_000,
+        amountBreakdown: goods,
+        originalOperationId: sale,
+      },
+    };
+    const ofRefund = { at: later, operationId: second, commandId: 'c2' };
+    const refund: PaymentEvent[] = [
+      {
+        type: 'RefundRequested',
+        data: { ...ofRefund, referenceId: 'r', amount: 400, originalOperationId: sale, executedAs: 'Refund' },
+      },
+      tried(1, second),
+      { type: 'Submitted', data: { ...outcome({ responseCode: 57, accountType: 'Checking' }), ...ofRefund } },
+    ];
+    const history = [
+      requested({ channel: 'Ach', paymentMethod: bank, byForm: true }),
+      tried(),
+      submitted(bank),
+    ];
+    const result = shown([...history, approvedByBank, ...refund], second);
+    expect(ending(result)).toBe('Processing 4001 57');
+    expect(result.transactionResponses[0]?.accountType).toBe('Checking');
   });
 });

@@ -1,6 +1,6 @@
 import type { TransactionResponse, TransactionStatus } from '@tillstream/contracts';
-import { ResponseCode, ResultCode, type Operation, type Payment } from '@tillstream/domain';
-import { heardResponse, saidByService } from './transaction.response.js';
+import { ResponseCode, ResultCode } from '@tillstream/domain';
+import { heardResponse, saidByService, type Answered } from './transaction.response.js';
 
 export interface Outcome {
   readonly status: TransactionStatus;
@@ -9,17 +9,17 @@ export interface Outcome {
 }
 
 /** `decisions.md` 2.3, row by row: where an operation stands, as its public status, result code and responses. */
-export function outcomeOf(payment: Payment, operation: Operation): Outcome {
-  const { progress } = operation;
-  const heard = operation.responses.map((response) => heardResponse(payment, operation, response));
+export function outcomeOf(answered: Answered): Outcome {
+  const { progress, byForm } = answered;
+  const heard = answered.responses.map((response) => heardResponse(answered, response));
   const said = (responseCode: ResponseCode, hostText: string): TransactionResponse[] => [
-    saidByService(payment, responseCode, hostText),
+    saidByService(answered, responseCode, hostText),
     ...heard,
   ];
   switch (progress.status) {
     case 'AwaitingCustomer': {
       // A form whose last try failed shows why, and waits for the next.
-      const resultCode = operation.responses[0]?.resultCode ?? ResultCode.RequestPending;
+      const resultCode = answered.responses[0]?.resultCode ?? ResultCode.RequestPending;
       return { status: 'Pending', resultCode, responses: heard };
     }
     case 'InFlight':
@@ -35,8 +35,11 @@ export function outcomeOf(payment: Payment, operation: Operation): Outcome {
             resultCode: ResultCode.UnknownError,
             responses: said(ResponseCode.Unknown, 'no answer in time; the outcome is not known yet'),
           };
-    case 'Processing':
-      return { status: 'Processing', resultCode: waitingForBank(payment, operation), responses: heard };
+    case 'Processing': {
+      // A hosted form says success at once; what a token or a follow-up began says that it is being processed.
+      const resultCode = byForm ? ResultCode.Success : ResultCode.BankTransferProcessing;
+      return { status: 'Processing', resultCode, responses: heard };
+    }
     case 'Approved':
       return { status: 'Completed', resultCode: ResultCode.Success, responses: heard };
     case 'Declined':
@@ -61,10 +64,4 @@ export function outcomeOf(payment: Payment, operation: Operation): Outcome {
         responses: said(ResponseCode.NetworkError, 'never sent to the processor; no money moved'),
       };
   }
-}
-
-/** A hosted form says success at once; what a token or a follow-up began says that it is being processed. */
-function waitingForBank(payment: Payment, operation: Operation): number {
-  const byForm = payment.form !== undefined && operation.originalId === undefined;
-  return byForm ? ResultCode.Success : ResultCode.BankTransferProcessing;
 }

@@ -1,18 +1,25 @@
-import type { TransactionResponse } from '@tillstream/contracts';
-import type { Operation, Payment, ResponseCode, TryResponse } from '@tillstream/domain';
+import type { PaymentMethodDetails, TransactionResponse } from '@tillstream/contracts';
+import type { Progress, ResponseCode, TryResponse } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
-import { paymentMethodDetails } from './payment-method.details.js';
+
+/** What an operation's outcome is made of, whether a payment's or a stored card's. */
+export interface Answered {
+  readonly progress: Progress;
+  /** Newest first. */
+  readonly responses: readonly TryResponse[];
+  /** It waits for, or was begun by, a customer at a hosted form. */
+  readonly byForm: boolean;
+  /** The payment method as that response shows it; without one, as the operation does while nobody answered. */
+  methodOf(response?: TryResponse): PaymentMethodDetails;
+}
 
 /** What a processor, terminal or bank said of one try. */
-export function heardResponse(
-  payment: Payment,
-  operation: Operation,
-  { outcome, amountApproved, amountBreakdown }: TryResponse,
-): TransactionResponse {
+export function heardResponse(answered: Answered, response: TryResponse): TransactionResponse {
+  const { outcome, amountApproved, amountBreakdown } = response;
   const { responseCode, authCode, hostText, avsResult, cvvResult, receiptLines } = outcome;
-  const paymentMethod = paymentMethodDetails(payment, outcome.paymentMethod);
+  const paymentMethod = answered.methodOf(response);
   const cardType = outcome.card?.cardType ?? paymentMethod.cardType;
-  const accountType = accountTypeOf(payment, operation, outcome.accountType ?? paymentMethod.accountType);
+  const accountType = accountTypeOf(answered, outcome.accountType ?? paymentMethod.accountType);
   return {
     responseCode,
     amountApproved,
@@ -31,11 +38,11 @@ export function heardResponse(
 
 /** Where nobody else said anything: the service's own words, and no money. */
 export function saidByService(
-  payment: Payment,
+  answered: Answered,
   responseCode: ResponseCode,
   hostResponseText: string,
 ): TransactionResponse {
-  const paymentMethod = paymentMethodDetails(payment);
+  const paymentMethod = answered.methodOf();
   return {
     responseCode,
     amountApproved: 0,
@@ -47,11 +54,6 @@ export function saidByService(
 }
 
 /** `interface.md` 2.5: the immediate answer of a hosted bank form has it in lower case. */
-function accountTypeOf(
-  payment: Payment,
-  operation: Operation,
-  accountType: string | undefined,
-): string | undefined {
-  const immediate = operation.progress.status === 'Processing' && payment.form !== undefined;
-  return immediate ? accountType?.toLowerCase() : accountType;
+function accountTypeOf({ progress, byForm }: Answered, accountType: string | undefined): string | undefined {
+  return progress.status === 'Processing' && byForm ? accountType?.toLowerCase() : accountType;
 }

@@ -24,7 +24,12 @@ import { outcomeOf } from './transaction.outcome.js';
 export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
-  const { status, resultCode, responses } = outcomeOf(payment, operation);
+  const { status, resultCode, responses } = outcomeOf({
+    progress: operation.progress,
+    responses: operation.responses,
+    byForm: payment.form !== undefined && operation.originalId === undefined,
+    methodOf: (response) => paymentMethodDetails(payment, response?.outcome.paymentMethod),
+  });
   const newest = operation.responses[0]?.outcome;
   const { originalId, executedAs, amountBreakdown, invoiceNumber, orderNumber, batch } = operation;
   const threeDs = payment.channel === 'CardPresent' ? undefined : threeDsOf(operation);

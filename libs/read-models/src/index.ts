@@ -1,1 +1,4 @@
-export {};
+export { openReadModels } from './open-read-models.js';
+export { serveProjector } from './projecting/serve.projector.js';
+export * from './read-models.errors.js';
+export * from './read-models.types.js';

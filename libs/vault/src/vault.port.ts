@@ -6,7 +6,8 @@
 export interface Vault {
   /**
    * Keeps a card or bank number under the subject's card key, in place of what was kept before. Durable when it resolves.
-   * @throws VaultError `Destroyed` where the subject was destroyed, `Unavailable` where nothing was kept.
+   * @throws VaultError `Destroyed` where the subject was destroyed, `Unavailable` where nothing was kept. RangeError for
+   * a card above 254 bytes of UTF-8, or a subject that is not 1 to 200 printable ASCII characters.
    */
   keepCard(subject: string, card: string): Promise<void>;
   /** Undefined: never kept, or destroyed. */

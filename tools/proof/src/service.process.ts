@@ -20,6 +20,8 @@ export interface StartOptions {
   /** `name:nth` or `name:nth:stop`. */
   readonly crashPoint?: string;
   readonly environment?: Environment;
+  /** Told all that it writes to stdout and stderr; left out, stdout goes nowhere. */
+  onOutput?(chunk: Buffer): void;
 }
 
 const alive = new Set<ChildProcess>();
@@ -36,9 +38,14 @@ export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    onOutput: (chunk: Buffer) => void = () => undefined,
   ) {
     alive.add(child);
-    child.stderr?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-LOG_KEPT)));
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      onOutput(chunk);
+      this.log = (this.log + chunk.toString()).slice(-LOG_KEPT);
+    });
     this.ended = new Promise((resolve) =>
       child.once('exit', (code, signal) => {
         alive.delete(child);
@@ -48,7 +55,7 @@ export class ServiceProcess {
   }
 
   /** Started, and perhaps not ready yet. */
-  static spawn(site: Site, { port, crashPoint, environment = {} }: StartOptions): ServiceProcess {
+  static spawn(site: Site, { port, crashPoint, environment = {}, onOutput }: StartOptions): ServiceProcess {
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: build first (npm run build)`);
     const env: Record<string, string> = { ...site.environment, PORT: String(port), ...environment };
     if (process.env['PATH'] !== undefined) env['PATH'] = process.env['PATH'];
@@ -57,9 +64,9 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [PROGRAM], {
       cwd: site.dataDir,
       env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
     });
-    return new ServiceProcess(child, port);
+    return new ServiceProcess(child, port, onOutput);
   }
 
   /** Ready to take payments. Throws with the end of its log where it ends before, or takes too long. */

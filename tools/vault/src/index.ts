@@ -1,1 +1,1 @@
-export {};
+export { HELP, vaultCommand, type Terminal, type VaultCommandWorld } from './vault.command.js';

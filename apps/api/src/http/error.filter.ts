@@ -1,6 +1,7 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import { UnknownEvent } from '@tillstream/domain';
+import { EventStoreError } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
 import { writeAnswer } from './answer.js';
@@ -25,6 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof HttpException && error.getStatus() < 500) return notFound('There is no such path.');
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     this.log.error('request-failed', { traceId: request.traceId, error: message, ...(stack && { stack }) });
+    if (error instanceof EventStoreError && error.code === 'Unknown') return interrupted();
     // An event that this version does not know stops a decision before anything is stored.
     const stored = request.mayHaveStored === true && !(error instanceof UnknownEvent);
     return stored
@@ -38,4 +40,10 @@ export class ErrorFilter implements ExceptionFilter {
         )
       : new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; nothing was stored.');
   }
+}
+
+/** The store did not say whether it was written (`decisions.md` 2.1). */
+function interrupted(): ApiError {
+  const message = 'Whether the request was stored is not known. Look before you try again.';
+  return new ApiError(500, ErrorCode.UnknownServerGenericError, message, { status: 'Interrupted' });
 }

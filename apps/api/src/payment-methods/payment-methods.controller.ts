@@ -7,9 +7,15 @@ import { ForMerchants } from '../access/audience.js';
 import { merchantOf } from '../access/caller.js';
 import { DIRECTORY } from '../api.parts.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { anyOf } from '../validation/list.filters.js';
 import { listQuery, type ListQuery } from '../validation/list.query.js';
 
-const TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft'] as const;
+type Query = ListQuery<typeof FILTERS, 'createdAt'>;
+
+const FILTERS = {
+  type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
+  currency: anyOf(CURRENCIES),
+};
 
 /** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
 @Controller('v1/payment-methods')
@@ -21,7 +27,7 @@ export class PaymentMethodsController {
   @Get()
   async list(@Req() request: ApiRequest): Promise<ListPage<PaymentMethodListItem>> {
     const query = listQuery(request, {
-      filters: { type: TYPES, currency: CURRENCIES },
+      filters: FILTERS,
       sorts: ['createdAt'],
       totals: true,
       boundTo: 'payment methods',
@@ -45,17 +51,15 @@ export class PaymentMethodsController {
   }
 }
 
-function inOrder(methods: readonly PaymentMethod[], { filters, sort }: ListQuery): PaymentMethod[] {
-  const types = filters.get('type');
-  const currencies = filters.get('currency');
+function inOrder(methods: readonly PaymentMethod[], { filters, sort }: Query): PaymentMethod[] {
   const shown = methods.filter(
     ({ type, currency, disabled }) =>
-      !disabled && (types?.includes(type) ?? true) && (currencies?.includes(currency) ?? true),
+      !disabled && (filters.type?.includes(type) ?? true) && (filters.currency?.includes(currency) ?? true),
   );
   return shown.sort((a, b) => (comesAfter(placeOf(a), placeOf(b), { sort }) ? 1 : -1));
 }
 
-function comesAfter(place: string, other: string, { sort }: Pick<ListQuery, 'sort'>): boolean {
+function comesAfter(place: string, other: string, { sort }: Pick<Query, 'sort'>): boolean {
   return sort?.descending ? place < other : place > other;
 }
 

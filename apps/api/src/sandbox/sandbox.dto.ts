@@ -1,5 +1,6 @@
 import { field } from '../validation/field.rule.js';
 import { Flag, Text } from '../validation/field.decorators.js';
+import { INSTANT_ALLOWED, isInstant } from '../validation/instant.js';
 
 /** `sandbox.md`, Terminals: what is left out is the default. */
 export class TerminalSettingsDto {
@@ -8,16 +9,6 @@ export class TerminalSettingsDto {
 }
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
-const INSTANT =
-  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-/** `Date.parse` alone takes February 30 for March 2: a day that exists comes back as it was written. */
-function isInstant(text: string): boolean {
-  const [, day = ''] = INSTANT.exec(text) ?? [];
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-}
-
 /** `sandbox.md`, Clock: forward by a time or to an instant. */
 export class MoveClockDto {
   @field({
@@ -32,7 +23,7 @@ export class MoveClockDto {
   })
   advanceSeconds?: number;
   @field({
-    allowed: 'a time of a day that exists, such as 2026-08-03T12:00:00.000Z',
+    allowed: INSTANT_ALLOWED,
     fits: (value) => typeof value === 'string' && isInstant(value),
   })
   to?: string;

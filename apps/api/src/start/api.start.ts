@@ -1,11 +1,21 @@
 import type { SandboxFacts } from '@tillstream/contracts';
 import { createPayments, type PaymentsModule, type Provisioning } from '@tillstream/payments';
-import { openAdapters, withStartupLock, type Adapters, type Config, type Log } from '@tillstream/platform';
+import {
+  openAdapters,
+  rowsThrough,
+  withStartupLock,
+  type Adapters,
+  type Config,
+  type Log,
+} from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
 import { serveApi, type ApiServer } from './api.server.js';
 import { demoKeys, demoMerchant } from './demo.merchant.js';
 import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
+
+const CATCHING_UP = 'the lists are catching up with the history';
+const WAIT_FOR_LISTS_MS = 2_000;
 
 export interface RunningApi {
   readonly origin: string;
@@ -23,7 +33,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processor, clock, idempotency, openWork, crashPoints } = adapters;
+    const { store, processor, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
     const { timings } = config;
     const module = createPayments({
       store,
@@ -34,17 +44,32 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       timings,
       crashPoints,
       log,
+      vault,
+      readModels: rowsThrough(readModels),
     });
-    const { payments, directory, provisioning, resolver } = module;
+    const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
     const defaultRateLimit = config.rateLimitPerSecond;
-    const parts = { payments, directory, resolver, adapters, log, defaultRateLimit, readiness: gate };
+    const parts = {
+      payments,
+      storedCards,
+      accountHolders,
+      directory,
+      resolver,
+      lists: readModels.queries,
+      vault,
+      adapters,
+      log,
+      defaultRateLimit,
+      readiness: gate,
+    };
     const listening = await serveApi(parts, config.host, config.port);
     server = listening;
     const facts = await withStartupLock(config.dataDir, () =>
       provision(config, adapters, module, listening.origin),
     );
     resolver.start();
-    gate.closedBecause = undefined;
+    await readModels.start();
+    await openGate(gate, readModels, log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
@@ -59,6 +84,17 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     await adapters.close();
     throw error;
   }
+}
+
+/** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
+async function openGate(gate: ReadinessGate, readModels: Adapters['readModels'], log: Log): Promise<void> {
+  const caughtUp = readModels.caughtUp().then(
+    () => (gate.closedBecause = gate.closedBecause === CATCHING_UP ? undefined : gate.closedBecause),
+    (error: unknown) =>
+      log.error('lists-not-caught-up', { reason: error instanceof Error ? error.message : String(error) }),
+  );
+  gate.closedBecause = CATCHING_UP;
+  await Promise.race([caughtUp, new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
 }
 
 /** The demo merchant, its keys, and the file that tells of them. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
   ErrorEnvelope,
+  ListPage,
   PaymentMethodListItem,
   SandboxTerminal,
   TransactionResult,
@@ -140,6 +141,31 @@ export class TestApi {
 
   async transaction(name: string, body: unknown, call: Call = {}): Promise<TransactionResult> {
     return resultOf(await this.operation(name, body, call));
+  }
+
+  /** Has the card at a terminal stored. */
+  store(body: unknown = {}, call: Call = {}): Promise<Reply> {
+    return this.call('POST', '/v1/payment-methods/physical', { body, ...call });
+  }
+
+  /** The id of a card that was stored at a terminal. */
+  async token(body: unknown = {}, call: Call = {}): Promise<string> {
+    return resultOf(await this.store(body, call)).paymentMethod.id;
+  }
+
+  change(tokenId: string, body: unknown, call: Call = {}): Promise<Reply> {
+    return this.call('PUT', `/v1/payment-methods/token/${tokenId}`, { body, ...call });
+  }
+
+  remove(tokenId: string, call: Call = {}): Promise<Reply> {
+    return this.call('DELETE', `/v1/payment-methods/token/${tokenId}`, call);
+  }
+
+  /** A page of any list: `/v1/transactions?limit=1`. */
+  async list<Item = TransactionResult>(path: string, call: Call = {}): Promise<ListPage<Item>> {
+    const reply = await this.get(path, call);
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+    return JSON.parse(reply.text) as ListPage<Item>;
   }
 
   async look(id: string): Promise<TransactionResult> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
-import type { IdempotencyTicket, OperationResult, Payments } from '@tillstream/payments';
+import type { IdempotencyTicket, Payments } from '@tillstream/payments';
 import type { AnswerSealer, Log } from '@tillstream/platform';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
@@ -8,7 +8,7 @@ import { ApiError, invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { fingerprintOf, IDEMPOTENCY_KEY, keyError } from '../validation/idempotency.key.js';
 import type { RequestBody } from '../validation/request.body.js';
-import { conflict } from './operation.answer.js';
+import { conflict, type RequestResult } from './operation.answer.js';
 
 export type Begun =
   /** Go on under this ticket. */
@@ -16,7 +16,7 @@ export type Begun =
   /** The first answer, again. */
   | { readonly kind: 'Replay'; readonly answer: Answer }
   /** Begun by an earlier run: its result, to be kept under its command. */
-  | { readonly kind: 'FromHistory'; readonly result: OperationResult; readonly commandId: string };
+  | { readonly kind: 'FromHistory'; readonly result: RequestResult; readonly commandId: string };
 
 interface Kept {
   readonly status: number;
@@ -51,23 +51,38 @@ export class KeptAnswers {
     }
   }
 
-  /** A request that begins no operation, done once for a key; what is refused is not kept. */
-  async once(request: ApiRequest, body: RequestBody<unknown>, run: () => Promise<object>): Promise<Answer> {
+  /**
+   * A request that begins no operation, done once for a key of its caller. What is refused is not kept. Where it is not
+   * known what happened the key stays reserved, and a repeat later runs under the same command: `run` is given it, to do
+   * nothing a second time.
+   */
+  async once(
+    request: ApiRequest,
+    body: RequestBody<unknown>,
+    run: (commandId?: string) => Promise<object>,
+  ): Promise<Answer> {
     const { key, bytes } = body;
+    request.mayHaveStored = true;
     if (key === undefined) return Answer.ok(await run());
-    const begun = await this.begin(OPERATORS, key, fingerprintOf(request, bytes));
-    if (begun.kind === 'Replay') return begun.answer;
+    const owner = ownerOf(request);
+    const begun = await this.begin(owner, key, fingerprintOf(request, bytes));
+    if (begun.kind === 'Replay') {
+      request.logged.replayed = true;
+      return begun.answer;
+    }
     if (begun.kind !== 'New') throw conflict(RUNNING);
     const { ticket } = begun;
-    if (!(await this.payments.idempotency.reserve(OPERATORS, ticket))) throw conflict(RUNNING);
+    if (!(await this.payments.idempotency.reserve(owner, ticket))) throw conflict(RUNNING);
+    let answer: Answer;
     try {
-      const answer = Answer.ok(await run());
-      await this.keep(OPERATORS, ticket, answer, request.traceId);
-      return answer;
+      answer = Answer.ok(await run(ticket.commandId));
     } catch (error) {
-      await this.payments.idempotency.release(OPERATORS, ticket);
+      const nothingHappened = error instanceof ApiError && error.status === 'Rejected';
+      if (nothingHappened) await this.payments.idempotency.release(owner, ticket);
       throw error;
     }
+    await this.keep(owner, ticket, answer, request.traceId);
+    return answer;
   }
 
   /** A failure costs the exact bytes of a later replay, which history then answers; never the answer of this request. */
@@ -104,5 +119,9 @@ export class KeptAnswers {
 /** Keys of operators are theirs, as a merchant's are the merchant's. */
 const OPERATORS = 'operators';
 const RUNNING = 'The first request with this Idempotency-Key is still running.';
+
+function ownerOf({ caller }: ApiRequest): string {
+  return caller?.kind === 'Merchant' ? caller.merchant.id : OPERATORS;
+}
 
 const boundTo = (merchantId: string, key: string): string => `${merchantId}\n${key}`;

@@ -1,22 +1,23 @@
 import { ErrorCode } from '@tillstream/contracts';
-import type { OperationResult } from '@tillstream/payments';
-import { transactionResult } from '@tillstream/presentation';
-import { Answer } from '../http/answer.js';
+import type { OperationResult, TokenResult } from '@tillstream/payments';
+import type { Answer } from '../http/answer.js';
 import { ApiError, envelopeAnswer } from '../http/api.error.js';
-import { refusalError } from './refusal.answer.js';
+import { refusalError, type AnyRefusal } from './refusal.answer.js';
+
+/** What comes of a request for an operation, on a payment or on a stored card. */
+export type RequestResult = OperationResult | TokenResult;
 
 /** Results that stored an operation: their answers are kept for `Idempotency-Key`, 500s included. */
-export type StoredResult = Extract<OperationResult, { kind: 'Answered' | 'Interrupted' | 'NotSent' }>;
+export type StoredResult = Extract<RequestResult, { kind: 'Answered' | 'Interrupted' | 'NotSent' }>;
+export type AnsweredResult = Extract<RequestResult, { kind: 'Answered' }>;
 
-export function isStored(result: OperationResult): result is StoredResult {
+export function isStored(result: RequestResult): result is StoredResult {
   return result.kind === 'Answered' || result.kind === 'Interrupted' || result.kind === 'NotSent';
 }
 
-/** `decisions.md` 2.1 and 2.3. */
-export function storedAnswer(result: StoredResult, traceId: string): Answer {
+/** Stored, but there is no outcome to show (`decisions.md` 2.1 and 2.3). */
+export function withoutOutcome(result: Exclude<StoredResult, AnsweredResult>, traceId: string): Answer {
   switch (result.kind) {
-    case 'Answered':
-      return Answer.ok(transactionResult(result.payment, result.operationId));
     case 'Interrupted': {
       const message = 'The outcome is not known yet. Look the transaction up before you try again.';
       const code = ErrorCode.UnknownServerGenericError;
@@ -36,21 +37,25 @@ export function storedAnswer(result: StoredResult, traceId: string): Answer {
 }
 
 /** Nothing was stored: the key can be used again. */
-export function unstoredError(result: Exclude<OperationResult, StoredResult>): ApiError {
+export function unstoredError(
+  result: Exclude<RequestResult, StoredResult>,
+  ofPath?: AnyRefusal['code'],
+): ApiError {
   switch (result.kind) {
     case 'Refused':
-      return refusalError(result.refusal);
+      return refusalError(result.refusal, ofPath);
     case 'NotStored':
-      return new ApiError(
-        500,
-        ErrorCode.UnhandledGenericError,
-        'The request could not be stored. Nothing happened.',
-      );
+      return notStored();
     case 'Contended':
       return conflict('Too many operations at once on this payment; nothing was stored. Try again.');
     case 'KeyTaken':
       return conflict('The first request with this Idempotency-Key is still running.');
   }
+}
+
+export function notStored(): ApiError {
+  const message = 'The request could not be stored. Nothing happened.';
+  return new ApiError(500, ErrorCode.UnhandledGenericError, message);
 }
 
 export function conflict(message: string): ApiError {

@@ -7,6 +7,8 @@ import {
   PhysicalAuth,
   PhysicalSale,
   Refund,
+  TokenAuth,
+  TokenSale,
   UnreferencedPhysicalRefund,
   Void,
 } from './operation.commands.js';
@@ -35,6 +37,24 @@ export class UnreferencedPhysicalRefundHandler implements ICommandHandler<Unrefe
 
   execute({ context, request }: UnreferencedPhysicalRefund): Promise<OperationResult> {
     return this.payments.unreferencedPhysicalRefund(context, request);
+  }
+}
+
+@CommandHandler(TokenSale)
+export class TokenSaleHandler implements ICommandHandler<TokenSale> {
+  constructor(@Inject(PAYMENTS) private readonly payments: Payments) {}
+
+  execute({ context, request }: TokenSale): Promise<OperationResult> {
+    return this.payments.tokenSale(context, request);
+  }
+}
+
+@CommandHandler(TokenAuth)
+export class TokenAuthHandler implements ICommandHandler<TokenAuth> {
+  constructor(@Inject(PAYMENTS) private readonly payments: Payments) {}
+
+  execute({ context, request }: TokenAuth): Promise<OperationResult> {
+    return this.payments.tokenAuth(context, request);
   }
 }
 
@@ -69,6 +89,8 @@ export const OPERATION_HANDLERS = [
   PhysicalSaleHandler,
   PhysicalAuthHandler,
   UnreferencedPhysicalRefundHandler,
+  TokenSaleHandler,
+  TokenAuthHandler,
   CaptureHandler,
   RefundHandler,
   VoidHandler,

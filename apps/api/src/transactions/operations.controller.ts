@@ -9,11 +9,14 @@ import {
   PhysicalAuth,
   PhysicalSale,
   Refund,
+  TokenAuth,
+  TokenSale,
   UnreferencedPhysicalRefund,
   Void,
 } from './operation.commands.js';
 import { OperationEndpoint } from './operation.endpoint.js';
 import { PhysicalRequestDto } from './physical.dto.js';
+import { TokenPaymentDto } from './token-payment.dto.js';
 
 /** Everything that moves money (`interface.md` 4). */
 @Controller('v1/transactions')
@@ -42,6 +45,20 @@ export class OperationsController {
   unreferencedPhysicalRefund(@Req() request: ApiRequest): Promise<Answer> {
     return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
       this.commands.execute(new UnreferencedPhysicalRefund(context, body)),
+    );
+  }
+
+  @Post('token-sale')
+  tokenSale(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
+      this.commands.execute(new TokenSale(context, body)),
+    );
+  }
+
+  @Post('token-auth')
+  tokenAuth(@Req() request: ApiRequest): Promise<Answer> {
+    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
+      this.commands.execute(new TokenAuth(context, body)),
     );
   }
 

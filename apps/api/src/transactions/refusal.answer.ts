@@ -1,6 +1,9 @@
 import { ErrorCode } from '@tillstream/contracts';
-import type { RequestRefusal } from '@tillstream/payments';
+import type { HolderResult, RequestRefusal, StoredCardRefusal } from '@tillstream/payments';
 import { ApiError } from '../http/api.error.js';
+
+export type AnyRefusal =
+  RequestRefusal | StoredCardRefusal | Extract<HolderResult, { kind: 'Refused' }>['refusal'];
 
 interface RefusalAnswer {
   readonly http: 400 | 404 | 409;
@@ -27,7 +30,7 @@ const notYet = undecided(ErrorCode.TransactionNotCompleteYet);
 const USABLE = 'allowed the id of a terminal that GET /payment-methods lists';
 
 /** What each refusal looks like over HTTP (`decisions.md` 2.1), in one place: none of them stored anything. */
-const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
+const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
   OriginalNotFound: missing(ErrorCode.ResourceNotFound),
   OriginalReferenceNotFound: missing(ErrorCode.ResourceNotFound),
   OriginalReferenceAmbiguous: invalid(
@@ -47,6 +50,33 @@ const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
     ErrorCode.PaymentMethodUsageRestricted,
     'paymentMethodId',
     `received the id of a disabled one, ${USABLE}`,
+  ),
+  TokenNotFound: missing(
+    ErrorCode.TokenizedCardNotFound,
+    'paymentMethodId',
+    'received the id of no stored payment method of yours, allowed a pmt_tkn_ id that was not removed',
+  ),
+  TokenNotFinished: undecided(ErrorCode.ResourceNotReadyError, 'paymentMethodId'),
+  OperationNotEnabled: invalid(ErrorCode.PaymentMethodUsageRestricted, 'paymentMethodId'),
+  ExpiryOfBankAccount: invalid(
+    ErrorCode.RequestValidationGenericError,
+    'cardExpDate',
+    'received one for a bank account, allowed none',
+  ),
+  ExpiryInThePast: invalid(
+    ErrorCode.RequestValidationGenericError,
+    'cardExpDate',
+    'received a month that is over, allowed this month or a later one',
+  ),
+  HolderNotFound: missing(
+    ErrorCode.AccountHolderNotFound,
+    'accountHolder.id',
+    'received the id of no account holder of yours, allowed an acc_ id that was not erased',
+  ),
+  ExternalIdTaken: invalid(
+    ErrorCode.InvalidAccountHolderInformation,
+    'externalId',
+    'received the external id of another account holder, allowed one that is free',
   ),
   UnreferencedRefundsOff: invalid(ErrorCode.PaymentMethodUsageRestricted),
   DailyLimitReached: invalid(ErrorCode.PaymentMethodUsageRestricted, 'amount'),
@@ -69,11 +99,18 @@ const ANSWERS: Readonly<Record<RequestRefusal['code'], RefusalAnswer>> = {
   FormExpired: invalid(ErrorCode.SessionExpired),
   // Steps of the protocol that no request asks for by itself.
   AlreadyOpened: notYet,
+  AlreadyRequested: notYet,
   StepOutOfOrder: notYet,
 };
 
-export function refusalError({ code: refusal, message, details: own }: RequestRefusal): ApiError {
+/** `ofPath`: what this refusal speaks of was named in the path, so that no field of the body is to be changed. */
+export function refusalError(
+  { code: refusal, message, ...said }: AnyRefusal,
+  ofPath?: AnyRefusal['code'],
+): ApiError {
   const { http, code, field, details: usual } = ANSWERS[refusal];
+  if (refusal === ofPath) return new ApiError(http, code, message);
+  const own = 'details' in said ? said.details : undefined;
   const details = own ?? usual;
   const named = field !== undefined || details !== undefined;
   const detail = {

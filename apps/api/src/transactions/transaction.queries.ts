@@ -1,16 +1,33 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Payments } from '@tillstream/payments';
-import { PAYMENTS } from '../api.parts.js';
+import type { TransactionResult } from '@tillstream/contracts';
+import { parseOperationId } from '@tillstream/domain';
+import type { Payments, StoredCards } from '@tillstream/payments';
+import type {
+  List,
+  ListRequest,
+  ReadModelQueries,
+  TransactionFilters,
+  TransactionSort,
+} from '@tillstream/read-models';
+import { LISTS, PAYMENTS, STORED_CARDS } from '../api.parts.js';
+import { ShownTransactions } from './shown.transactions.js';
 
-type Found = Awaited<ReturnType<Payments['find']>>;
 type History = Awaited<ReturnType<Payments['history']>>;
 
-export class FindTransaction extends Query<Found> {
+/** Undefined: unknown, or another merchant's. */
+export class FindTransaction extends Query<TransactionResult | undefined> {
   constructor(
     readonly merchantId: string,
     readonly transactionId: string,
   ) {
+    super();
+  }
+}
+
+/** The items are JSON texts of results. */
+export class ListTransactions extends Query<List<string>> {
+  constructor(readonly request: ListRequest<TransactionFilters, TransactionSort>) {
     super();
   }
 }
@@ -27,10 +44,29 @@ export class ReadHistory extends Query<History> {
 
 @QueryHandler(FindTransaction)
 export class FindTransactionHandler implements IQueryHandler<FindTransaction> {
-  constructor(@Inject(PAYMENTS) private readonly payments: Payments) {}
+  constructor(
+    @Inject(PAYMENTS) private readonly payments: Payments,
+    @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
+    private readonly shown: ShownTransactions,
+  ) {}
 
-  execute({ merchantId, transactionId }: FindTransaction): Promise<Found> {
-    return this.payments.find(merchantId, transactionId);
+  async execute({ merchantId, transactionId }: FindTransaction): Promise<TransactionResult | undefined> {
+    const ofToken = parseOperationId(transactionId)?.category === 'token';
+    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
+    return found && this.shown.one(found);
+  }
+}
+
+@QueryHandler(ListTransactions)
+export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
+  constructor(
+    @Inject(LISTS) private readonly lists: ReadModelQueries,
+    private readonly shown: ShownTransactions,
+  ) {}
+
+  async execute({ request }: ListTransactions): Promise<List<string>> {
+    const page = await this.lists.transactions.list(request);
+    return { ...page, items: await this.shown.rows(page.items) };
   }
 }
 
@@ -43,4 +79,8 @@ export class ReadHistoryHandler implements IQueryHandler<ReadHistory> {
   }
 }
 
-export const TRANSACTION_QUERY_HANDLERS = [FindTransactionHandler, ReadHistoryHandler];
+export const TRANSACTION_QUERY_HANDLERS = [
+  FindTransactionHandler,
+  ListTransactionsHandler,
+  ReadHistoryHandler,
+];

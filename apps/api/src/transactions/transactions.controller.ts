@@ -1,14 +1,18 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { HistoryItem, ListPage, TransactionResult } from '@tillstream/contracts';
-import { historyItem, transactionResult } from '@tillstream/presentation';
+import { historyItem } from '@tillstream/presentation';
 import { ForMerchants } from '../access/audience.js';
 import { merchantOf } from '../access/caller.js';
+import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { listAnswer } from '../http/list.answer.js';
 import { listQuery } from '../validation/list.query.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
-import { FindTransaction, ReadHistory } from './transaction.queries.js';
+import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
+import { TRANSACTION_FILTERS, TRANSACTION_SORTS } from './transaction.filters.js';
+import { FindTransaction, ListTransactions, ReadHistory } from './transaction.queries.js';
 
 const noTransaction = () => notFound('There is no such transaction.');
 
@@ -18,13 +22,33 @@ const noTransaction = () => notFound('There is no such transaction.');
 export class TransactionsController {
   constructor(private readonly queries: QueryBus) {}
 
+  /** Operations on payments and on stored cards, each from its request on. */
+  @Get()
+  async list(@Req() request: ApiRequest): Promise<Answer> {
+    const merchantId = merchantOf(request).id;
+    const query = listQuery(request, {
+      filters: TRANSACTION_FILTERS,
+      sorts: TRANSACTION_SORTS,
+      totals: true,
+      boundTo: `transactions of ${merchantId}`,
+      place: KEY_PLACE,
+    });
+    const { items, next, total } = await this.queries.execute(
+      new ListTransactions(listRequest(merchantId, query)),
+    );
+    return listAnswer(items, {
+      nextCursor: next && query.nextCursor(placeOf(next)),
+      ...(total && { total }),
+    });
+  }
+
   @Get(':id')
   async one(@Req() request: ApiRequest, @Param('id') id: string): Promise<TransactionResult> {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);
     const found = await this.queries.execute(new FindTransaction(merchantOf(request).id, id));
     if (!found) throw noTransaction();
-    return transactionResult(found.payment, found.operationId);
+    return found;
   }
 
   /** Oldest first. A page ends where its cursor says, whatever was recorded meanwhile. */

@@ -11,6 +11,12 @@ import { field } from './field.rule.js';
 const UNWANTED = /[\p{Cc}\p{Cs}]/u;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 
+export interface TextOptions {
+  readonly required?: boolean;
+  /** Of its error; left out: 2000. */
+  readonly code?: number;
+}
+
 export const Amount = ({ required = false } = {}): PropertyDecorator =>
   field({
     code: ErrorCode.InvalidAmount,
@@ -28,17 +34,21 @@ export const AmountPart = (): PropertyDecorator =>
   });
 
 /** 1 to `max` code points. */
-export const Text = (max: number, { required = false } = {}): PropertyDecorator =>
+export const Text = (
+  max: number,
+  { required = false, code = ErrorCode.RequestValidationGenericError }: TextOptions = {},
+): PropertyDecorator =>
   field({
+    code,
     allowed: `a text of 1 to ${max} characters without control characters`,
     required,
-    fits: (value) => typeof value === 'string' && !UNWANTED.test(value) && hasLength(value, max),
+    fits: (value) => isText(value, max),
   });
 
 export const Alphanumeric = (max: number): PropertyDecorator =>
   field({
     allowed: `1 to ${max} letters A to Z, a to z and digits`,
-    fits: (value) => typeof value === 'string' && ALPHANUMERIC.test(value) && value.length <= max,
+    fits: (value) => isAlphanumeric(value, max),
   });
 
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
@@ -66,26 +76,49 @@ export const ExactlyOneOriginal = (): PropertyDecorator =>
     fits: (_value, body) => body.originalReferenceId === undefined,
   });
 
+/** MMYY. Whether it is past depends on the time, and is for the use case to say (`decisions.md` 2.2). */
+export const CardExpiry = (): PropertyDecorator =>
+  field({
+    allowed: 'month and year as MMYY, the month from 01 to 12',
+    fits: (value) => typeof value === 'string' && /^(0[1-9]|1[0-2])\d\d$/.test(value),
+  });
+
 const NESTED = Symbol('nested');
 
 export interface NestedFields {
   readonly type: new () => object;
   /** Of the error where it is no object. */
   readonly code: number;
+  /** Of every error in it that has no code more specific than 2000. */
+  readonly codeInside?: number;
 }
 
 /** An object of fields of its own. */
 export const Nested =
-  (type: new () => object, code: number): PropertyDecorator =>
+  (
+    type: new () => object,
+    code: number,
+    { codeInside }: Pick<NestedFields, 'codeInside'> = {},
+  ): PropertyDecorator =>
   (target, name) => {
     const known = nestedFields(target);
-    Reflect.defineMetadata(NESTED, { ...known, [name]: { type, code } }, target);
+    const fields: NestedFields = { type, code, ...(codeInside !== undefined && { codeInside }) };
+    Reflect.defineMetadata(NESTED, { ...known, [name]: fields }, target);
     ValidateNested()(target, name);
     Type(() => type)(target, name);
   };
 
 export function nestedFields(prototype: object): Readonly<Record<string, NestedFields>> {
   return (Reflect.getMetadata(NESTED, prototype) as Record<string, NestedFields> | undefined) ?? {};
+}
+
+/** 1 to `max` code points without control characters. */
+export function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && !UNWANTED.test(value) && hasLength(value, max);
+}
+
+export function isAlphanumeric(value: unknown, max: number): value is string {
+  return typeof value === 'string' && ALPHANUMERIC.test(value) && value.length <= max;
 }
 
 function hasLength(text: string, max: number): boolean {

@@ -1,108 +1,132 @@
-import { createHash } from 'node:crypto';
 import { DEFAULT_PAGE_SIZE, ErrorCode, MAX_PAGE_SIZE, type ErrorDetail } from '@tillstream/contracts';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { bindingOf, openedCursor, writtenCursor } from './list.cursor.js';
+import { flag, integer, MAX_VALUES, type Chosen, type Filter, type Filters } from './list.filters.js';
 import { queryParameters } from './query.parameters.js';
 import { received } from './received.text.js';
 
 /** What a list can be asked (`decisions.md` 6). */
-export interface ListRules {
-  /** Enumerations by parameter: any of several values. */
-  readonly filters?: Readonly<Record<string, readonly string[]>>;
+export interface ListRules<Rules extends Filters, Sort extends string> {
+  /** By the name of the parameter. */
+  readonly filters?: Rules;
   /** Fields that it can be sorted by; left out: it has one order only. */
-  readonly sorts?: readonly string[];
+  readonly sorts?: readonly Sort[];
   readonly totals?: boolean;
-  /** What a cursor holds good for: the list, and the id in its path. */
+  /** What a cursor holds good for: the list, whose it is, and the id in its path. */
   readonly boundTo: string;
   /** Form of a place in the list. */
   readonly place: RegExp;
 }
 
-export interface ListQuery {
+export interface ListQuery<Rules extends Filters, Sort extends string> {
   readonly limit: number;
   /** Where the page begins, as `nextCursor` was given it; undefined: at the beginning. */
   readonly after: string | undefined;
-  readonly filters: ReadonlyMap<string, readonly string[]>;
-  readonly sort: { readonly field: string; readonly descending: boolean } | undefined;
+  readonly filters: Chosen<Rules>;
+  readonly sort: { readonly by: Sort; readonly descending: boolean } | undefined;
   readonly includeTotal: boolean;
   nextCursor(place: string): string;
 }
 
+const LIMIT = integer(1, MAX_PAGE_SIZE);
+const NEWEST_FIRST = '-createdAt';
+
 /** @throws ApiError 400 with every wrong parameter. */
-export function listQuery(request: ApiRequest, rules: ListRules): ListQuery {
-  const { filters = {}, sorts = [], totals = false, boundTo, place } = rules;
-  const names = [
+export function listQuery<Rules extends Filters = Record<never, never>, Sort extends string = never>(
+  request: ApiRequest,
+  rules: ListRules<Rules, Sort>,
+): ListQuery<Rules, Sort> {
+  const { filters, sorts = [], totals = false, boundTo, place } = rules;
+  const filterNames = Object.keys(filters ?? {});
+  const asked = new Parameters(request, [
     'limit',
     'cursor',
     ...(sorts.length > 0 ? ['sort'] : []),
     ...(totals ? ['includeTotal'] : []),
-  ];
-  const { values, errors } = queryParameters(request, [...names, ...Object.keys(filters)]);
-  const wrong = (field: string, value: unknown, allowed: string): void => {
-    errors.push(invalidParameter(field, received(value), allowed));
-  };
-  const only = (name: string): string | undefined => {
-    const [value, second] = values.get(name) ?? [];
-    if (second !== undefined) errors.push(invalidParameter(name, 'received several values', 'one'));
-    return value;
-  };
-
-  const limit = only('limit') ?? String(DEFAULT_PAGE_SIZE);
-  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_PAGE_SIZE) {
-    wrong('limit', limit, `1 to ${MAX_PAGE_SIZE} without leading zeros`);
+    ...filterNames,
+  ]);
+  const limit = asked.one('limit', LIMIT) ?? DEFAULT_PAGE_SIZE;
+  const includeTotal = totals && (asked.one('includeTotal', flag) ?? false);
+  const chosen: Record<string, unknown> = {};
+  for (const name of filterNames) {
+    const filter = filters?.[name] as Filter<unknown>;
+    const value = filter.many ? asked.many(name, filter) : asked.one(name, filter);
+    if (value !== undefined) chosen[name] = value;
   }
-  const includeTotal = totals ? (only('includeTotal') ?? 'false') : 'false';
-  if (includeTotal !== 'true' && includeTotal !== 'false')
-    wrong('includeTotal', includeTotal, 'true or false');
-  const chosen = new Map<string, readonly string[]>();
-  for (const [name, allowed] of Object.entries(filters)) {
-    const given = values.get(name);
-    if (!given) continue;
-    chosen.set(name, given);
-    const bad = given.find((value) => !allowed.includes(value));
-    if (bad !== undefined) wrong(name, bad, allowed.join(', '));
-  }
-  const sort = sorts.length > 0 ? (only('sort') ?? '-createdAt') : '';
-  const field = sort.replace(/^-/, '');
-  if (sorts.length > 0 && !sorts.includes(field)) {
-    wrong('sort', sort, sorts.flatMap((one) => [one, `-${one}`]).join(', '));
-  }
+  const sort = sorts.length > 0 ? (asked.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
   const binding = bindingOf(boundTo, sort, chosen);
-  const cursor = only('cursor');
-  const after = cursor === undefined ? undefined : openedCursor(cursor, binding, place);
-  if (cursor !== undefined && after === undefined)
-    wrong('cursor', cursor, 'nextCursor of a page of this very list');
-  if (errors.length > 0) throw invalidFields(errors);
+  const after = asked.one('cursor', {
+    allowed: 'nextCursor of a page of this very list',
+    many: false,
+    read: (text) => openedCursor(text, binding, place),
+  });
+  if (asked.errors.length > 0) throw invalidFields(asked.errors);
   return {
-    limit: Number(limit),
+    limit,
     after,
-    filters: chosen,
-    sort: sort === '' ? undefined : { field, descending: sort.startsWith('-') },
-    includeTotal: includeTotal === 'true',
-    nextCursor: (last) => Buffer.from(`${binding}.${last}`, 'utf8').toString('base64url'),
+    filters: chosen as Chosen<Rules>,
+    sort: sort === '' ? undefined : { by: sort.replace(/^-/, '') as Sort, descending: sort.startsWith('-') },
+    includeTotal,
+    nextCursor: (last) => writtenCursor(binding, last),
   };
 }
 
-/** Filters and sort that a cursor goes on with; in another list it means nothing. */
-function bindingOf(boundTo: string, sort: string, filters: ReadonlyMap<string, readonly string[]>): string {
-  const given = [...filters].map(([name, values]) => [name, [...new Set(values)].sort()]).sort();
-  return createHash('sha256')
-    .update(JSON.stringify([boundTo, sort, given]))
-    .digest('hex')
-    .slice(0, 16);
+function sortOf(sorts: readonly string[]): Filter<string, false> {
+  const orders = sorts.flatMap((field) => [field, `-${field}`]);
+  return { allowed: orders.join(', '), many: false, read: (text) => orders.find((order) => order === text) };
 }
 
-function openedCursor(cursor: string, binding: string, form: RegExp): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const place = text.slice(binding.length + 1);
-  return text.startsWith(`${binding}.`) && form.test(place) ? place : undefined;
-}
+/** Reads parameters, and gathers what is wrong with them. */
+class Parameters {
+  readonly errors: ErrorDetail[];
+  private readonly values: ReadonlyMap<string, readonly string[]>;
 
-function invalidParameter(field: string, got: string, allowed: string): ErrorDetail {
-  return {
-    code: ErrorCode.RequestValidationGenericError,
-    field,
-    message: `The query parameter ${field} is invalid.`,
-    details: `${got}, allowed ${allowed}`,
-  };
+  constructor(request: ApiRequest, allowed: readonly string[]) {
+    const { values, errors } = queryParameters(request, allowed);
+    this.values = values;
+    this.errors = errors;
+  }
+
+  one<Value>(name: string, kind: Filter<Value>): Value | undefined {
+    const [text, second] = this.values.get(name) ?? [];
+    if (text === undefined) return undefined;
+    if (second !== undefined) {
+      this.wrong(name, 'received several values', 'one');
+      return undefined;
+    }
+    return this.read(name, text, kind);
+  }
+
+  /** Each once. */
+  many<Value>(name: string, kind: Filter<Value>): readonly Value[] | undefined {
+    const texts = this.values.get(name);
+    if (!texts) return undefined;
+    if (texts.length > MAX_VALUES) {
+      this.wrong(name, `received ${texts.length} values`, `at most ${MAX_VALUES}`);
+      return undefined;
+    }
+    const read: Value[] = [];
+    for (const text of new Set(texts)) {
+      const value = this.read(name, text, kind);
+      if (value === undefined) return undefined;
+      read.push(value);
+    }
+    return read;
+  }
+
+  private read<Value>(name: string, text: string, { allowed, read }: Filter<Value>): Value | undefined {
+    const value = read(text);
+    if (value === undefined) this.wrong(name, received(text), allowed);
+    return value;
+  }
+
+  private wrong(field: string, got: string, allowed: string): void {
+    this.errors.push({
+      code: ErrorCode.RequestValidationGenericError,
+      field,
+      message: `The query parameter ${field} is invalid.`,
+      details: `${got}, allowed ${allowed}`,
+    });
+  }
 }

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../http/api.request.js';
 import { parseBody, readBody } from '../http/body.reader.js';
 import { idempotencyKey } from './idempotency.key.js';
 import { QUERY_NONE, queryParameters } from './query.parameters.js';
-import { validBody, type Dto } from './valid.body.js';
+import { fieldsOf, validBody, type Dto } from './valid.body.js';
 
 export interface RequestBody<Body> {
   readonly body: Body;
@@ -12,11 +12,14 @@ export interface RequestBody<Body> {
   readonly key: string | undefined;
 }
 
-interface BodyRules<Body> {
+export interface BodyRules<Body> {
   /** Empty counts as `{}`. */
   readonly mayBeEmpty?: boolean;
-  /** What else is wrong by the body alone. Asked of any body: of a field that its DTO refuses the DTO's error counts. */
-  readonly wrong?: (body: Body) => readonly ErrorDetail[];
+  /**
+   * What else is wrong by the body alone. Asked of any body: of a field that its DTO refuses the DTO's error counts.
+   * `found`: what the DTO refused.
+   */
+  readonly wrong?: (body: Body, found: readonly ErrorDetail[]) => readonly ErrorDetail[];
 }
 
 /**
@@ -31,12 +34,21 @@ export async function requestBody<Body extends object>(
   const bytes = await readBody(request);
   const { body, errors } = validBody(dto, parseBody(request, bytes, mayBeEmpty));
   const reported = new Set(errors.map(({ field }) => field));
-  const besides = (wrongBesides?.(body) ?? []).filter(({ field }) => !reported.has(field));
+  const besides = (wrongBesides?.(body, errors) ?? []).filter(({ field }) => !reported.has(field));
   const wrong: ErrorDetail[] = [...errors, ...besides, ...queryParameters(request, QUERY_NONE).errors];
   if (wrong.length > 0) throw invalidFields(wrong);
   const { key, error } = idempotencyKey(request);
   if (error) throw invalidFields([error]);
   return { body, bytes, key };
+}
+
+/** For a request that may leave out each of its fields, but not all (field `body`). */
+export function atLeastOneField(dto: Dto<object>): Required<BodyRules<object>>['wrong'] {
+  return (body, found) => {
+    if (found.length > 0 || Object.keys(body).length > 0) return [];
+    const allowed = `at least one of ${[...fieldsOf(dto)].join(', ')}`;
+    return [invalidField('body', `The body must have ${allowed}.`, `received none, allowed ${allowed}`)];
+  };
 }
 
 /** One wrong field found by something other than a DTO. */

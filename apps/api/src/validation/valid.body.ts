@@ -1,7 +1,7 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { nestedFields } from './field.decorators.js';
+import { nestedFields, type NestedFields } from './field.decorators.js';
 import type { RuleContext } from './field.rule.js';
 import { received, shownName } from './received.text.js';
 
@@ -21,16 +21,29 @@ export function validBody<Body extends object>(
   dto: Dto<Body>,
   json: Readonly<Record<string, unknown>>,
 ): Validated<Body> {
-  const errors: ErrorDetail[] = [];
-  const body = knownFields(dto, json, '', errors);
+  const found: ErrorDetail[] = [];
+  const body = knownFields(dto, json, '', found);
   const instance = plainToInstance(dto, body);
   const options = { stopAtFirstError: true, forbidUnknownValues: false };
   // A nested value that was no object was left out of the body, and has its error already.
-  const reported = new Set(errors.map(({ field }) => field));
+  const reported = new Set(found.map(({ field }) => field));
   for (const error of fieldErrors(validateSync(instance, options), '')) {
-    if (!reported.has(error.field)) errors.push(error);
+    if (!reported.has(error.field)) found.push(error);
   }
-  return { body: body as Body, errors };
+  return { body: body as Body, errors: found.map((error) => withCodeInside(dto, error)) };
+}
+
+/** The code of the innermost object that gives its errors one, where the error itself has none but 2000. */
+function withCodeInside(dto: Dto<object>, error: ErrorDetail): ErrorDetail {
+  if (error.code !== ErrorCode.RequestValidationGenericError) return error;
+  let code: number = error.code;
+  let type: Dto<object> | undefined = dto;
+  for (const name of (error.field ?? '').split('.').slice(0, -1)) {
+    const inner: NestedFields | undefined = type && nestedFields(type.prototype as object)[name];
+    code = inner?.codeInside ?? code;
+    type = inner?.type;
+  }
+  return code === error.code ? error : { ...error, code };
 }
 
 function knownFields(
@@ -62,7 +75,8 @@ function knownFields(
 
 const FIELDS = new WeakMap<object, ReadonlySet<string>>();
 
-function fieldsOf(dto: Dto<object>): ReadonlySet<string> {
+/** The names of its fields; each name once. */
+export function fieldsOf(dto: Dto<object>): ReadonlySet<string> {
   const cached = FIELDS.get(dto);
   if (cached) return cached;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
@@ -76,7 +90,7 @@ function unknownField(field: string, names: ReadonlySet<string>): ErrorDetail {
     code: ErrorCode.RequestValidationGenericError,
     field,
     message: `${field} is not a field of this request.`,
-    details: `allowed ${[...names].join(', ')}`,
+    details: names.size === 0 ? 'none is allowed' : `allowed ${[...names].join(', ')}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { ImpossibleHistory } from '../payment/payment.impossible.js';
 import type { Encrypted } from '../payment/payment.events.js';
-import type { ExternalIdEvent, HolderEvent } from './holder.events.js';
+import type { HolderChanged, HolderCreated, HolderEvent } from './holder.events.js';
 
 export type HolderState = NoHolder | Holder;
 
@@ -32,53 +32,65 @@ export function foldHolder(events: Iterable<HolderEvent>, from: HolderState = no
   return state;
 }
 
+/** The next state. What no decision could have made is impossible and throws. */
 export function evolveHolder(state: HolderState, event: HolderEvent): HolderState {
-  if (event.type === 'HolderCreated') {
-    if (state.status !== 'None') throw new ImpossibleHistory('an account holder is created once');
-    const { at, commandId, holderId, merchantId, externalIdHash, personal } = event.data;
-    return {
-      status: 'Active',
-      id: holderId,
-      merchantId,
-      ...(externalIdHash !== undefined && { externalIdHash }),
-      personal,
-      tokenIds: [],
-      commandIds: [commandId],
-      createdAt: at,
-      updatedAt: at,
-      erasureFinished: false,
-    };
-  }
-  if (state.status === 'None')
-    throw new ImpossibleHistory(`${event.type} of a holder that was never created`);
   switch (event.type) {
-    case 'HolderChanged': {
-      const { at, commandId, externalIdHash, personal } = event.data;
-      return {
-        ...state,
-        ...(externalIdHash !== undefined && { externalIdHash }),
-        personal,
-        commandIds: [...state.commandIds, commandId],
-        updatedAt: at,
-      };
+    case 'HolderCreated':
+      return created(state, event.data);
+    case 'HolderChanged':
+      return changed(active(state, event), event.data);
+    case 'TokenLinked': {
+      const holder = active(state, event);
+      return { ...holder, tokenIds: [...holder.tokenIds, event.data.tokenId] };
     }
-    case 'TokenLinked':
-      return { ...state, tokenIds: [...state.tokenIds, event.data.tokenId] };
     case 'HolderErased': {
+      const holder = active(state, event);
       const { at, commandId } = event.data;
-      return { ...state, status: 'Erased', commandIds: [...state.commandIds, commandId], updatedAt: at };
+      const commandIds = [...holder.commandIds, commandId];
+      return { ...holder, status: 'Erased', commandIds, updatedAt: at };
     }
     case 'HolderErasureFinished':
+      if (state.status !== 'Erased') throw new ImpossibleHistory('only what was begun can be finished');
       return { ...state, erasureFinished: true };
+    default:
+      return unhandled(event);
   }
 }
 
-/** The holder that an external id means now, whether or not it was made; undefined: nobody. */
-export function claimedHolder(events: Iterable<ExternalIdEvent>): string | undefined {
-  let holderId: string | undefined;
-  for (const { type, data } of events) {
-    if (type === 'ExternalIdClaimed') holderId = data.holderId;
-    else if (data.holderId === holderId) holderId = undefined;
-  }
-  return holderId;
+function created(state: HolderState, data: HolderCreated): Holder {
+  if (state.status !== 'None') throw new ImpossibleHistory('an account holder is created once');
+  const { at, commandId, holderId, merchantId, externalIdHash, personal } = data;
+  return {
+    status: 'Active',
+    id: holderId,
+    merchantId,
+    ...(externalIdHash !== undefined && { externalIdHash }),
+    personal,
+    tokenIds: [],
+    commandIds: [commandId],
+    createdAt: at,
+    updatedAt: at,
+    erasureFinished: false,
+  };
+}
+
+function changed(holder: Holder, data: HolderChanged): Holder {
+  const { at, commandId, externalIdHash, personal } = data;
+  return {
+    ...holder,
+    ...(externalIdHash !== undefined && { externalIdHash }),
+    personal,
+    commandIds: [...holder.commandIds, commandId],
+    updatedAt: at,
+  };
+}
+
+function active(state: HolderState, { type }: HolderEvent): Holder {
+  if (state.status === 'Active') return state;
+  const what = state.status === 'None' ? 'was never created' : 'was erased';
+  throw new ImpossibleHistory(`${type} of an account holder that ${what}`);
+}
+
+function unhandled(event: never): never {
+  throw new ImpossibleHistory(`event type ${(event as HolderEvent).type} is not handled`);
 }

@@ -1,4 +1,6 @@
+export * from './external-id.js';
 export * from './holder.codec.js';
 export * from './holder.decide.js';
 export * from './holder.events.js';
 export * from './holder.state.js';
+export * from './holder.stream.js';

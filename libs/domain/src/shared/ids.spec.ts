@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { openingOperationId, paymentStream, streamOfOperation } from '../payment/payment.stream.js';
+import { streamOfToken, streamOfTokenOperation, tokenStream } from '../token/token.stream.js';
 import {
   MAX_OPERATIONS,
   generatedReferenceId,
@@ -8,6 +9,8 @@ import {
   operationIdOfGeneratedReference,
   operationRoot,
   parseOperationId,
+  rootOfTokenId,
+  tokenIdOf,
   ulid,
 } from './ids.js';
 
@@ -149,4 +152,51 @@ describe('a generated reference id', () => {
       expect(isGeneratedReferenceId(text)).toBe(false);
     },
   );
+});
+
+describe('the id of a stored card', () => {
+  it('tells its stream, as the ids of its operations do', () => {
+    fc.assert(
+      fc.property(address, ({ root, number }) => {
+        const id = tokenIdOf(root);
+        expect(id).toHaveLength(34);
+        expect(rootOfTokenId(id)).toBe(root);
+        expect(streamOfToken(id)).toBe(tokenStream(root));
+        expect(streamOfTokenOperation(operationId({ category: 'token', root, number }))).toBe(
+          tokenStream(root),
+        );
+        expect(streamOfTokenOperation(operationId({ category: 'payment', root, number }))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('as found in a text is the one way to write it', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.stringMatching(/^pmt_tkn_[0-7][0-9A-HJKMNP-TV-Z]{22}[PT][0-9A-HJKMNP-TV-Z]{2}$/),
+      fc.stringMatching(/^pmt_tkn_[0-7][0-9A-HJKMNP-TV-Z]{22}T00$/),
+    );
+    fc.assert(
+      fc.property(text, (garbage) => {
+        const root = rootOfTokenId(garbage);
+        if (root !== undefined) expect(tokenIdOf(root)).toBe(garbage);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a prefix alone', 'pmt_tkn_'],
+    ['a terminal', 'pmt_trm_01JQ0000000000000000000T00'],
+    ['the id of its first operation', 'trx_01JQ0000000000000000000T00'],
+    ['that of a payment', 'pmt_tkn_01JQ0000000000000000000P00'],
+    ['that of a later operation', 'pmt_tkn_01JQ0000000000000000000T01'],
+    ['lower case', 'pmt_tkn_01jq0000000000000000000t00'],
+    ['too long', 'pmt_tkn_01JQ0000000000000000000T000'],
+    ['a line after it', 'pmt_tkn_01JQ0000000000000000000T00\n'],
+  ])('is not %s', (_what, text) => {
+    expect(rootOfTokenId(text)).toBeUndefined();
+    expect(streamOfToken(text)).toBeUndefined();
+  });
 });

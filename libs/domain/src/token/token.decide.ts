@@ -49,21 +49,29 @@ export function updateToken(state: TokenState, command: UpdateToken): TokenDecis
   if (command.changesExpiry && isBankAccount(token)) {
     return refused({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
   }
+  if (token.operations.length >= FIRST_OWN_OPERATION) return refused(tooMany);
   const operationId = nextOperationId(token);
-  if (!operationId) return refused(tooMany);
   const { changesExpiry: _changes, referenceId = generatedReferenceId(operationId), ...change } = command;
   return accepted([{ type: 'TokenUpdated', data: { ...change, operationId, referenceId } }], operationId);
 }
 
-/** From here on it is as if it were not there; payments made with it go on. */
+/**
+ * From here on it is as if it were not there; payments made with it go on. An erasure removes what is its holder's, and
+ * nothing else.
+ */
 export function removeToken(state: TokenState, command: RemoveToken): TokenDecision {
   const repeated = findTokenCommand(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   const unfit = notUsable(state);
   if (unfit) return refused(unfit);
+  const token = state as Token;
+  const { erasedHolderId } = command;
+  // It went to somebody else while the erasure was on its way.
+  if (erasedHolderId !== undefined && token.accountHolderId !== erasedHolderId) {
+    return refused({ code: 'TokenNotFound', message: 'This payment method is not that account holder’s.' });
+  }
   // A removal is never refused for a stream that is full: its keys have to be destroyed.
-  const operationId = nextOperationId(state as Token, { evenBeyond: true });
-  if (!operationId) return refused(tooMany);
+  const operationId = nextOperationId(token);
   const { referenceId = generatedReferenceId(operationId), ...removal } = command;
   return accepted([{ type: 'TokenRemoved', data: { ...removal, operationId, referenceId } }], operationId);
 }
@@ -91,13 +99,11 @@ export function isBankAccount({ paymentMethod, channel }: Token): boolean {
   return paymentMethod.accountNumber !== undefined || channel === 'Ach' || channel === 'Eft';
 }
 
-/** The next number that clients may use, a removal also the ones after it; undefined where they are used up. */
-function nextOperationId(token: Token, { evenBeyond = false } = {}): OperationId | undefined {
-  const number = token.operations.length;
-  if (number > FIRST_OWN_OPERATION || (number === FIRST_OWN_OPERATION && !evenBeyond)) return undefined;
+/** Nothing follows a removal, so there always is one: the last that clients may use is followed by a removal alone. */
+function nextOperationId(token: Token): OperationId {
   const address = parseOperationId(token.operations[0]?.id ?? '');
   if (!address) throw new RangeError('the token was requested under an id that is not ours');
-  return formatOperationId({ ...address, number });
+  return formatOperationId({ ...address, number: token.operations.length });
 }
 
 const tooMany: TokenRefusal = {

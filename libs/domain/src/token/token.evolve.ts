@@ -1,6 +1,6 @@
 import { ImpossibleHistory } from '../payment/payment.impossible.js';
 import type { OperationId } from '../shared/ids.js';
-import type { TokenEvent, TokenRequested, TokenUpdated } from './token.events.js';
+import type { TokenCreated, TokenEvent, TokenRequested, TokenUpdated } from './token.events.js';
 import {
   noToken,
   type Token,
@@ -15,16 +15,17 @@ export function foldToken(events: Iterable<TokenEvent>, from: TokenState = noTok
   return state;
 }
 
-/** The next state. A request that no decision could have made is impossible and throws; outcomes are always taken. */
+/**
+ * The next state. What no decision could have made is impossible and throws: a check ends once, and what is removed or
+ * never came to be is never there again.
+ */
 export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
-  if (event.type === 'TokenRequested') return requested(state, event.data);
-  if (state.status === 'None')
-    throw new ImpossibleHistory(`${event.type} of a token that was never requested`);
-  const { data } = event;
   switch (event.type) {
+    case 'TokenRequested':
+      return requested(state, event.data);
     case 'VerificationRequested': {
       const { try: number, sendBefore, answerBefore, commandId } = event.data;
-      return changed(state, data, ({ commandIds }) => ({
+      return changed(pending(state, event), event.data, ({ commandIds }) => ({
         commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
         progress: { status: 'InFlight' },
         try: { number, sendBefore, answerBefore },
@@ -32,15 +33,16 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
     }
     case 'VerificationInterrupted': {
       const { cause, lostLink } = event.data;
-      return changed(state, data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
+      const progress = { status: 'Interrupted', cause, lostLink } as const;
+      return changed(pending(state, event), event.data, () => ({ progress }));
     }
     case 'VerificationNotSent':
-      return failed(state, data, { status: 'NotSent', reason: event.data.reason });
+      return failed(pending(state, event), event.data, { status: 'NotSent', reason: event.data.reason });
     case 'VerificationNotExecuted':
-      return failed(state, data, { status: 'NotExecuted' });
+      return failed(pending(state, event), event.data, { status: 'NotExecuted' });
     case 'VerificationCancelled': {
       const { resultCode, responseCode, hostText } = event.data;
-      return failed(state, data, {
+      return failed(pending(state, event), event.data, {
         status: 'Cancelled',
         resultCode,
         ...(responseCode !== undefined && { responseCode }),
@@ -48,37 +50,40 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
       });
     }
     case 'VerificationDeclined': {
-      const { resultCode } = event.data;
-      const response = { outcome: event.data, amountApproved: 0, resultCode };
-      const next = failed(state, data, { status: 'Declined', resultCode });
-      return changed(next, data, () => ({ responses: [response], paymentMethod: event.data.paymentMethod }));
+      const { resultCode, paymentMethod } = event.data;
+      const responses = [{ outcome: event.data, amountApproved: 0, resultCode }];
+      const progress = { status: 'Declined', resultCode } as const;
+      return failed(pending(state, event), event.data, progress, { responses, paymentMethod });
     }
-    case 'TokenCreated': {
-      const { token: paymentMethod, networkTransactionId, at } = event.data;
-      const response = { outcome: event.data, amountApproved: 0, resultCode: 0 };
-      const next = changed(state, data, () => ({
-        progress: { status: 'Approved', amount: 0 },
-        responses: [response],
-        paymentMethod,
-      }));
-      return {
-        ...next,
-        status: 'Active',
-        paymentMethod,
-        createdAt: at,
-        ...(networkTransactionId !== undefined && { networkTransactionId }),
-      };
-    }
+    case 'TokenCreated':
+      return created(pending(state, event), event.data);
     case 'TokenUpdated':
-      return updated(state, event.data);
+      return updated(active(state, event), event.data);
     case 'TokenRemoved': {
       const { at } = event.data;
-      const next = { ...state, status: 'Removed' as const, removedAt: at, updatedAt: at };
+      const next = { ...active(state, event), status: 'Removed' as const, removedAt: at, updatedAt: at };
       return begun(next, 'TokenRemove', event.data);
     }
     case 'TokenKeysDestroyed':
+      if (state.status !== 'Removed' && state.status !== 'Failed')
+        throw new ImpossibleHistory('the keys of a token in use are kept');
       return { ...state, keysDestroyed: true };
+    default:
+      return unhandled(event);
   }
+}
+
+function created(token: Token, data: TokenCreated): Token {
+  const { token: paymentMethod, networkTransactionId, at } = data;
+  const responses = [{ outcome: data, amountApproved: 0, resultCode: 0 }];
+  const progress = { status: 'Approved', amount: 0 } as const;
+  return {
+    ...changed(token, data, () => ({ progress, responses, paymentMethod })),
+    status: 'Active',
+    paymentMethod,
+    createdAt: at,
+    ...(networkTransactionId !== undefined && { networkTransactionId }),
+  };
 }
 
 function requested(state: TokenState, data: TokenRequested): Token {
@@ -108,7 +113,6 @@ function requested(state: TokenState, data: TokenRequested): Token {
 }
 
 function updated(state: Token, data: TokenUpdated): Token {
-  if (state.status !== 'Active') throw new ImpossibleHistory('only a token that exists can be updated');
   const { description, accountHolderId, personal, at } = data;
   const next: Token = {
     ...state,
@@ -157,8 +161,9 @@ function failed(
   state: Token,
   data: { readonly operationId: OperationId; readonly at: string },
   progress: TokenOperation['progress'],
+  more: Partial<TokenOperation> = {},
 ): Token {
-  return { ...changed(state, data, () => ({ progress })), status: 'Failed' };
+  return { ...changed(state, data, () => ({ progress, ...more })), status: 'Failed' };
 }
 
 function changed(
@@ -172,4 +177,18 @@ function changed(
     operation.id === operationId ? { ...operation, updatedAt: at, ...change(operation) } : operation,
   );
   return { ...state, operations, updatedAt: at };
+}
+
+function pending(state: TokenState, { type }: TokenEvent): Token {
+  if (state.status === 'Pending') return state;
+  throw new ImpossibleHistory(`${type} of a token whose check is not open`);
+}
+
+function active(state: TokenState, { type }: TokenEvent): Token {
+  if (state.status === 'Active') return state;
+  throw new ImpossibleHistory(`${type} of a token that is not there to be used`);
+}
+
+function unhandled(event: never): never {
+  throw new ImpossibleHistory(`event type ${(event as TokenEvent).type} is not handled`);
 }

@@ -74,7 +74,7 @@ function ending(token: Token, outcome: TryOutcome, command: RecordVerification):
   const { answer } = command;
   switch (answer.kind) {
     case 'Approved':
-      return { type: 'TokenCreated', data: { ...outcome, token: tokenSnapshot(token, outcome, command) } };
+      return approved(token, outcome, command);
     case 'TerminalEnded':
       return cancelled(
         outcome,
@@ -84,12 +84,26 @@ function ending(token: Token, outcome: TryOutcome, command: RecordVerification):
       );
     case 'CustomerCancelled':
       return cancelled(outcome, 'Customer', 0, ResponseCode.UserCancelled);
-    // A check is answered at once and belongs to no batch: whatever else is said is no approval.
     case 'Declined':
-    case 'Submitted':
     case 'ProcessorBatchClosed':
       return { type: 'VerificationDeclined', data: { ...outcome, resultCode: 0 } };
+    // A check is answered at once: nobody will say more of it, so it must not show as waiting for a bank.
+    case 'Submitted':
+      return noToken(outcome, ResponseCode.NotSupported, 'the processor did not answer the check at once');
   }
+}
+
+/** Of 0.00 there is no part, so it is approved or not. What names no card or account can't be paid with. */
+function approved(token: Token, outcome: TryOutcome, command: RecordVerification): TokenEvent {
+  if (!outcome.card && command.accountNumber === undefined) {
+    return noToken(outcome, ResponseCode.Unknown, 'approved, but the card was not told');
+  }
+  const data = { ...outcome, responseCode: ResponseCode.Approved };
+  return { type: 'TokenCreated', data: { ...data, token: tokenSnapshot(token, outcome, command) } };
+}
+
+function noToken(outcome: TryOutcome, responseCode: ResponseCode, hostText: string): TokenEvent {
+  return { type: 'VerificationDeclined', data: { ...outcome, responseCode, hostText, resultCode: 0 } };
 }
 
 function outcomeOf(token: Token, operation: TokenOperation, command: RecordVerification): TryOutcome {

@@ -12,7 +12,7 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../clock.port.js';
 import { newCommandId } from '../identities.js';
-import type { Departure } from '../sending.js';
+import type { Departure } from '../departure.js';
 import { type Case, type ResolveParts, type Worked, inquiryOf, load, sent } from './case.js';
 
 /* What is left to do when an operation is over: second looks, reversals, ends of life, limits. */
@@ -85,7 +85,7 @@ async function undo(
   });
   if (written.kind !== 'Written') return 'Again';
   if (written.events.length === 0) return 'Done';
-  const outcome = await sent(parts, merchant, written.payment, written.operationId, cause, departure);
+  const outcome = await sent(parts, merchant, written.loaded, written.value, cause, departure);
   // An unknown outcome of the reversal is work of its own.
   return outcome === 'Again' ? 'Done' : outcome;
 }

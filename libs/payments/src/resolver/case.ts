@@ -11,11 +11,15 @@ import type { Inquiry, Processor } from '@tillstream/processors';
 import type { Clock } from '../clock.port.js';
 import { theService, type Cause } from '../event-metadata.js';
 import type { PaymentsLog } from '../log.port.js';
-import type { LoadedPayment, PaymentJournal } from '../payment.journal.js';
+import type { HolderErasure } from '../holder.erasure.js';
+import type { HolderJournal, LoadedPayment, PaymentJournal, TokenJournal } from '../journals.js';
 import { processorKey } from '../processor.requests.js';
 import type { RefundLimits } from '../refund-limits.js';
-import type { Departure, Sending } from '../sending.js';
+import type { Departure } from '../departure.js';
+import type { Sending } from '../sending.js';
 import type { Timings } from '../timings.js';
+import type { TokenRemoval } from '../token.removal.js';
+import type { Verifying } from '../verifying.js';
 
 /** What a piece of work came to. `Again`: it is not known yet, and the schedule says when to look next. */
 export type Worked = 'Done' | 'Again' | 'Operator';
@@ -25,6 +29,11 @@ export interface ResolveParts {
   readonly processor: Processor;
   readonly sending: Sending;
   readonly refundLimits: RefundLimits;
+  readonly tokens: TokenJournal;
+  readonly holders: HolderJournal;
+  readonly verifying: Verifying;
+  readonly removal: TokenRemoval;
+  readonly erasure: HolderErasure;
   readonly clock: Clock;
   readonly timings: Timings;
   readonly log: PaymentsLog;
@@ -70,7 +79,7 @@ export async function sent(
 
 export function inquiryOf(
   { timings }: ResolveParts,
-  { merchantId, channel }: Payment,
+  { merchantId, channel }: Pick<Payment, 'merchantId' | 'channel'>,
   operationId: OperationId,
   number: number,
 ): Inquiry {

@@ -40,7 +40,7 @@ async function abandon(parts: ResolveParts, found: Case): Promise<Case> {
   const decide = (state: PaymentState): PaymentDecision =>
     interrupt(state, { ...ofTry, cause: 'Abandoned', lostLink: false });
   const written = await parts.journal.write(loaded.stream, cause, decide, { known: loaded });
-  return written.kind === 'Written' ? { ...found, loaded: written.payment } : found;
+  return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
 }
 
 /** A terminal whose answer was lost is asked for its last transaction; what it does not know, the processor may. */
@@ -115,7 +115,7 @@ async function sendAgain(parts: ResolveParts, { merchant, loaded, operation, cau
   });
   if (written.kind === 'Contended') return 'Again';
   if (written.kind === 'Refused') return 'Done';
-  return sent(parts, merchant, written.payment, operation.id, cause, departure);
+  return sent(parts, merchant, written.loaded, operation.id, cause, departure);
 }
 
 async function record(
@@ -129,7 +129,7 @@ async function record(
   const departure = parts.sending.depart();
   const written = await parts.sending.record(merchant, loaded, operation.id, number, answer, source, cause);
   if (written.kind !== 'Written') return 'Again';
-  const next = findOperation(written.payment.state, operation.id);
+  const next = findOperation(written.loaded.state, operation.id);
   const fallsBack = next?.progress.status === 'InFlight' && next.try?.number !== number;
-  return fallsBack ? sent(parts, merchant, written.payment, operation.id, cause, departure) : 'Done';
+  return fallsBack ? sent(parts, merchant, written.loaded, operation.id, cause, departure) : 'Done';
 }

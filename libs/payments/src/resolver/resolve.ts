@@ -1,14 +1,29 @@
-import type { Work } from '../open-work.port.js';
+import { streamOfTokenOperation } from '@tillstream/domain';
+import type { HolderId, Work, WorkSubject } from '../open-work.port.js';
 import { expire, giveBackLimit, lookAgain, reverse } from './aftermath.work.js';
-import { type ResolveParts, type Worked, load } from './case.js';
+import { load, type ResolveParts, type Worked } from './case.js';
 import { resolveOutcome } from './outcome.work.js';
+import { destroyKeys, finishErasure, lookAtHolder } from './removal.work.js';
+import { loadToken } from './token.case.js';
+import { resolveVerification } from './verification.work.js';
 
 /** Does one piece of work. It never guesses: what is not known stays unknown (payment protocol 4 and 5). */
 export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> {
-  const found = await load(parts, work.operationId);
+  if (isHolder(work.subject)) return finishErasure(parts, work.subject);
+  return streamOfTokenOperation(work.subject) === undefined
+    ? ofPayment(parts, work, work.subject)
+    : ofToken(parts, work, work.subject);
+}
+
+async function ofPayment(
+  parts: ResolveParts,
+  { kind }: Work,
+  operationId: Exclude<WorkSubject, HolderId>,
+): Promise<Worked> {
+  const found = await load(parts, operationId);
   // Its events are what made this work: somebody has to look where they went.
   if (!found) return 'Operator';
-  switch (work.kind) {
+  switch (kind) {
     case 'Outcome':
       return resolveOutcome(parts, found);
     case 'LateCheck':
@@ -19,5 +34,34 @@ export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> 
       return expire(parts, found);
     case 'RefundLimit':
       return giveBackLimit(parts, found);
+    case 'KeyDestruction':
+    case 'Erasure':
+      return 'Operator';
   }
+}
+
+async function ofToken(
+  parts: ResolveParts,
+  { kind }: Work,
+  operationId: Exclude<WorkSubject, HolderId>,
+): Promise<Worked> {
+  const found = await loadToken(parts, operationId);
+  if (!found) return 'Operator';
+  switch (kind) {
+    case 'Outcome':
+      return resolveVerification(parts, found);
+    case 'KeyDestruction':
+      return destroyKeys(parts, found);
+    case 'Erasure':
+      return lookAtHolder(parts, found);
+    case 'LateCheck':
+    case 'Reversal':
+    case 'Expiry':
+    case 'RefundLimit':
+      return 'Operator';
+  }
+}
+
+function isHolder(subject: WorkSubject): subject is HolderId {
+  return subject.startsWith('acc_');
 }

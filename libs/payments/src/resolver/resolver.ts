@@ -97,7 +97,8 @@ export class WorkResolver implements Resolver {
     const { log, clock, timings } = this.parts;
     const worked = await resolve(this.parts, work).catch((error: unknown) => {
       log.error('work-failed', {
-        operationId: work.operationId,
+        kind: work.kind,
+        subject: work.subject,
         reason: error instanceof Error ? error.message : String(error),
       });
       return 'Again' as const;
@@ -108,7 +109,7 @@ export class WorkResolver implements Resolver {
         ? { clock: 'Service' as const, dueAt: null, step: work.step }
         : nextStep(work, clock.now(), timings);
     if (!next) return this.table.remove(work.id);
-    if (next.dueAt === null) log.error('operator-needed', { operationId: work.operationId });
+    if (next.dueAt === null) log.error('operator-needed', { kind: work.kind, subject: work.subject });
     return this.table.reschedule(work.id, next);
   }
 }

@@ -19,6 +19,8 @@ export function nextStep(work: Work, now: number, timings: Timings): Next | unde
     case 'Expiry':
     case 'Reversal':
     case 'RefundLimit':
+    case 'KeyDestruction':
+    case 'Erasure':
       return {
         clock: 'Service',
         dueAt:

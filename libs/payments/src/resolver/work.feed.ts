@@ -1,13 +1,20 @@
-import { paymentCodec, PAYMENT_CATEGORY, type OperationId, type PaymentEvent } from '@tillstream/domain';
+import {
+  HOLDER_CATEGORY,
+  holderCodec,
+  paymentCodec,
+  PAYMENT_CATEGORY,
+  TOKEN_CATEGORY,
+  tokenCodec,
+} from '@tillstream/domain';
 import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, metadataOf } from '../event-metadata.js';
-import type { OpenWorkStore, Work, WorkChange, WorkKind } from '../open-work.port.js';
+import type { OpenWorkStore, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
+import { workOfHolder, workOfToken } from './token.work.js';
+import { workOf } from './payment.work.js';
 
 /** A page is parsed in one go: small ones leave the event loop its turns. */
 const PAGE = 100;
-
-export const workId = (kind: WorkKind, operationId: OperationId): string => `${kind}:${operationId}`;
 
 /**
  * Reads on from the table's checkpoint to the head of the store. What begins and ends within a page never touches the
@@ -22,7 +29,7 @@ export async function feedOpenWork(
     const from = await table.checkpoint();
     const page = await store.readAll({
       ...(from && { after: from }),
-      categories: [PAYMENT_CATEGORY],
+      categories: [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY],
       limit: PAGE,
     });
     if (page.next === undefined || page.next === from) return true;
@@ -37,8 +44,8 @@ export async function feedOpenWork(
 function changesOf(events: readonly RecordedEvent[], timings: Timings): WorkChange[] {
   const last = new Map<string, WorkChange>();
   for (const recorded of events) {
-    const { merchantId, realTime } = metadataOf(recorded);
-    for (const change of workOf(fromRecorded(paymentCodec, recorded), Date.parse(realTime), timings)) {
+    const { merchantId } = metadataOf(recorded);
+    for (const change of workOfRecorded(recorded, timings)) {
       const id = change.kind === 'Put' ? change.work.id : change.id;
       last.set(id, change.kind === 'Put' ? { kind: 'Put', work: { ...change.work, merchantId } } : change);
     }
@@ -47,77 +54,16 @@ function changesOf(events: readonly RecordedEvent[], timings: Timings): WorkChan
 }
 
 /** A function of the event alone: the table can be thrown away and made again. */
-export function workOf(event: PaymentEvent, realTime: number, timings: Timings): WorkChange[] {
-  const { operationId: id, at } = event.data;
-  const since = Date.parse(at);
-  switch (event.type) {
-    case 'UnreferencedRefundRequested':
-      return [put('RefundLimit', id, 'Service', since + timings.margin, since)];
-    case 'TryRequested':
-      return [put('Outcome', id, 'Real', Date.parse(event.data.answerBefore) + timings.margin, since)];
-    case 'Interrupted': {
-      // The caller has given up, perhaps long before a terminal's deadline: its host did not answer.
-      const dueAt = realTime + timings.sendWithin + timings.margin;
-      return event.data.cause === 'NoAnswer' ? [put('Outcome', id, 'Real', dueAt, since)] : [];
-    }
-    case 'Authorized':
-      return event.data.expiresAt === undefined
-        ? [over('Outcome', id)]
-        : [over('Outcome', id), put('Expiry', id, 'Service', Date.parse(event.data.expiresAt), since)];
-    case 'NotExecuted':
-    case 'NotSent':
-      // Whoever broke its word is found out.
-      return [
-        over('Outcome', id),
-        put('LateCheck', id, 'Service', since + (timings.lateChecks[0] ?? 0), since),
-      ];
-    case 'LateApprovalFound':
-      return [over('LateCheck', id), put('Reversal', id, 'Service', since, since)];
-    case 'ReversalRequested':
-      return event.data.cause === 'LateApproval' ? [over('Reversal', event.data.originalOperationId)] : [];
-    case 'AuthorizationExpired':
-      return [over('Expiry', id)];
-    case 'Captured':
-    case 'Refunded':
-    case 'Voided':
-    case 'Reversed':
-    case 'Declined':
-    case 'Cancelled':
-    case 'FormExpired':
-    case 'TryFailed':
-    case 'Submitted':
-    case 'ChallengeOpened':
-      return [over('Outcome', id)];
-    case 'ChallengeEnded':
-      return event.data.resumes
-        ? [put('Outcome', id, 'Real', Date.parse(event.data.resumes.answerBefore) + timings.margin, since)]
-        : [];
-    case 'SaleRequested':
-    case 'AuthorizationRequested':
-    case 'CaptureRequested':
-    case 'RefundRequested':
-    case 'VoidRequested':
-    case 'ResendRequested': // by the one who has the work in hand
-    case 'Batched':
-    case 'BankReturned':
-    case 'NoticeOfChangeReceived':
-      return [];
+function workOfRecorded(recorded: RecordedEvent, timings: Timings): WorkChange[] {
+  const { stream } = recorded;
+  const realTime = Date.parse(metadataOf(recorded).realTime);
+  const dash = stream.indexOf('-');
+  switch (stream.slice(0, dash)) {
+    case TOKEN_CATEGORY:
+      return workOfToken(fromRecorded(tokenCodec, recorded), realTime, timings);
+    case HOLDER_CATEGORY:
+      return workOfHolder(fromRecorded(holderCodec, recorded), `acc_${stream.slice(dash + 1)}`);
+    default:
+      return workOf(fromRecorded(paymentCodec, recorded), realTime, timings);
   }
-}
-
-function put(
-  kind: WorkKind,
-  operationId: OperationId,
-  clock: Work['clock'],
-  dueAt: number,
-  since: number,
-): WorkChange {
-  return {
-    kind: 'Put',
-    work: { id: workId(kind, operationId), kind, operationId, clock, dueAt, step: 0, since },
-  };
-}
-
-function over(kind: WorkKind, operationId: OperationId): WorkChange {
-  return { kind: 'Remove', id: workId(kind, operationId) };
 }

@@ -1,2 +1,4 @@
+export * from './dying.process.js';
+export * from './faulty.vault.js';
 export * from './payments.stage.js';
 export * from './ports.contract.js';

@@ -1,21 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Merchant, Operation, Payment, PaymentMethod } from '@tillstream/domain';
-import { foldPayment, paymentCodec, streamOfOperation } from '@tillstream/domain';
+import type { Merchant, Operation, Payment, PaymentMethod, Token } from '@tillstream/domain';
+import {
+  foldPayment,
+  foldToken,
+  paymentCodec,
+  streamOfOperation,
+  streamOfToken,
+  tokenCodec,
+} from '@tillstream/domain';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
 import { SandboxProcessor } from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import { memoryVault } from '@tillstream/vault';
 import type { Clock } from '../clock.port.js';
 import type { CrashPoint, CrashPoints } from '../crash-points.port.js';
 import { fromRecorded } from '../event-metadata.js';
 import { MemoryIdempotency } from '../memory-idempotency.js';
 import { MemoryOpenWork } from '../memory-open-work.js';
 import { createPayments, type PaymentsModule } from '../payments.js';
+import type { WrittenStream } from '../read-model.port.js';
 import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../request.types.js';
+import type { StoreCardRequest, TokenFacts, TokenPaymentRequest, TokenResult } from '../stored-card.types.js';
 import { defaultTimings, type Timings } from '../timings.js';
+import { FaultyVault } from './faulty.vault.js';
 
 /** Deadlines that a test can wait for; everything else is moved by hand. */
 const QUICK = { processorDeadline: 60, terminalDeadline: 120 };
@@ -76,7 +87,12 @@ export class PaymentsStage {
   readonly timings: Timings = { ...defaultTimings, ...QUICK };
   readonly idempotency = new MemoryIdempotency(this.store);
   readonly openWork = new MemoryOpenWork();
+  readonly vault = new FaultyVault(memoryVault());
   readonly alerts: string[] = [];
+  /** All that was logged, as text. */
+  readonly logged: string[] = [];
+  /** What the read models were told, oldest first. */
+  readonly told: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
@@ -118,6 +134,8 @@ export class PaymentsStage {
 
   /** As a restart does: what was in memory of the use cases is gone, the stores are not. */
   start(): PaymentsModule {
+    const log = (event: string, fields?: object): void =>
+      void this.logged.push(`${event} ${JSON.stringify(fields)}`);
     this.module = createPayments({
       store: this.store,
       processor: this.processor,
@@ -126,7 +144,16 @@ export class PaymentsStage {
       openWork: this.openWork,
       timings: this.timings,
       crashPoints: this.crash,
-      log: { info: () => undefined, warn: () => undefined, error: (event) => void this.alerts.push(event) },
+      vault: this.vault,
+      readModels: { written: async (stream) => void this.told.push(stream) },
+      log: {
+        info: log,
+        warn: log,
+        error: (event, fields) => {
+          this.alerts.push(event);
+          log(event, fields);
+        },
+      },
     });
     return this.module;
   }
@@ -161,6 +188,23 @@ export class PaymentsStage {
     return this.module.payments.physicalAuth(this.context(), { amount, ...more });
   }
 
+  storeCard(request: StoreCardRequest = {}): Promise<TokenResult> {
+    return this.module.storedCards.storeFromTerminal(this.context(), request);
+  }
+
+  /** A card that was stored at the default terminal. */
+  async storedCard(request: StoreCardRequest = {}): Promise<Token> {
+    return answeredToken(await this.storeCard(request)).token;
+  }
+
+  tokenSale(
+    token: Pick<Token, 'id'>,
+    amount: number,
+    more: Partial<TokenPaymentRequest> = {},
+  ): Promise<OperationResult> {
+    return this.module.payments.tokenSale(this.context(), { amount, paymentMethodId: token.id, ...more });
+  }
+
   /** Everything of a terminal's call, the margin too, and then what fell due. */
   async untilResolved(rounds = 12): Promise<void> {
     for (let round = 0; round < rounds; round++) {
@@ -183,6 +227,23 @@ export class PaymentsStage {
     return state;
   }
 
+  async token(tokenId: string): Promise<Token> {
+    const recorded = await readWholeStream(this.memory, streamOfToken(tokenId) ?? '');
+    const state = foldToken(recorded.map((one) => fromRecorded(tokenCodec, one)));
+    if (state.status === 'None') throw new Error(`${tokenId} was never requested`);
+    return state;
+  }
+
+  async tokenEvents(tokenId: string): Promise<string[]> {
+    return (await readWholeStream(this.memory, streamOfToken(tokenId) ?? '')).map(({ type }) => type);
+  }
+
+  /** Of the tokens that were ever requested, in the order of their requests. */
+  async tokenIds(): Promise<string[]> {
+    const { events } = await this.memory.readAll({ categories: ['token'] });
+    return events.filter(({ type }) => type === 'TokenRequested').map(({ data }) => String(data['tokenId']));
+  }
+
   async eventTypes(transactionId: string): Promise<string[]> {
     return (await readWholeStream(this.memory, streamOfOperation(transactionId) ?? '')).map(
       ({ type }) => type,
@@ -201,8 +262,20 @@ export class PaymentsStage {
   }
 }
 
+export function answeredToken(result: TokenResult): {
+  readonly token: Token;
+  readonly operation: Token['operations'][number];
+  readonly facts: TokenFacts;
+} {
+  if (result.kind !== 'Answered') throw new Error(`not answered: ${JSON.stringify(result)}`);
+  const { token, facts, operationId } = result;
+  const operation = token.operations.find(({ id }) => id === operationId);
+  if (!operation) throw new Error('an answered operation is in its token');
+  return { token, operation, facts };
+}
+
 /** The id of an operation that was stored. */
-export function idOf(result: OperationResult): string {
+export function idOf(result: OperationResult | TokenResult): string {
   if ('operationId' in result) return result.operationId;
   throw new Error(`no operation was stored: ${JSON.stringify(result)}`);
 }

@@ -208,5 +208,5 @@ function append(stream: string): Append {
 
 function work(id: string, dueAt: number, clock: Work['clock'] = 'Real'): Work {
   const [kind, rest] = id.split(':') as [Work['kind'], string];
-  return { id, kind, operationId: `trx_${rest}`, clock, dueAt, step: 0, since: 5 };
+  return { id, kind, subject: `trx_${rest}`, clock, dueAt, step: 0, since: 5 };
 }

@@ -1,1 +1,2 @@
-export {};
+export { fileBytes, foundIn } from './file.bytes.js';
+export { vaultContract, type VaultPlace } from './vault.contract.js';

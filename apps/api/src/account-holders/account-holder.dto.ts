@@ -1,0 +1,62 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { isHolderId } from '@tillstream/domain';
+import { isEmailForm } from '../validation/email.form.js';
+import { isText, Nested, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+import { BillingContactDto } from './billing-contact.dto.js';
+
+const code = ErrorCode.InvalidAccountHolderInformation;
+const MAX_EMAIL_LENGTH = 254;
+
+const Email = (): PropertyDecorator =>
+  field({
+    code: ErrorCode.InvalidEmailAddress,
+    allowed: `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`,
+    fits: (value) => isText(value, MAX_EMAIL_LENGTH) && isEmailForm(value),
+  });
+
+/** A merchant's own: the form of ours would be taken for one of ours. */
+const OwnExternalId = (): PropertyDecorator =>
+  field({
+    code,
+    allowed: 'an id of your own: acc_ and 26 characters is the form of ours',
+    fits: (value) => typeof value !== 'string' || !isHolderId(value),
+  });
+
+const HolderId = (): PropertyDecorator =>
+  field({
+    code,
+    allowed: 'the id of an account holder: acc_ and 26 characters',
+    fits: (value) => typeof value === 'string' && isHolderId(value),
+  });
+
+const ExactlyOneName = (): PropertyDecorator =>
+  field({
+    code,
+    allowed: 'exactly one of id and externalId',
+    message: 'Exactly one of id and externalId is required.',
+    whenLeftOut: (body) => body.externalId !== undefined,
+    fits: (_value, body) => body.externalId === undefined,
+  });
+
+/** What is kept of a person (`decisions.md` 3). Whatever is wrong with it has a code of 21xx. */
+export class HolderFieldsDto {
+  @OwnExternalId()
+  @Text(100, { code })
+  externalId?: string;
+  @Text(100, { code }) name?: string;
+  @Email() email?: string;
+  @Text(40, { code }) phone?: string;
+  @Nested(BillingContactDto, code, { codeInside: code }) billingContact?: BillingContactDto;
+}
+
+/** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
+export class AccountHolderDto extends HolderFieldsDto {
+  @ExactlyOneName()
+  @HolderId()
+  id?: string;
+}
+
+/** Also an unknown field in it is 2100: "anything else". */
+export const AccountHolderField = (): PropertyDecorator =>
+  Nested(AccountHolderDto, code, { codeInside: code });

@@ -1,0 +1,57 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { isCountryCode } from '../validation/country.codes.js';
+import { isText, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+
+interface PostalCode {
+  readonly allowed: string;
+  readonly fits: (code: unknown) => boolean;
+}
+
+const matching = (form: RegExp) => (code: unknown) => typeof code === 'string' && form.test(code);
+
+/** By country (`decisions.md` 3); where the country is wrong itself, its own error is enough. */
+const POSTAL_CODES: ReadonlyMap<unknown, PostalCode> = new Map([
+  ['US', { allowed: '12345 or 12345-6789 in the US', fits: matching(/^\d{5}(-\d{4})?$/) }],
+  ['CA', { allowed: 'A1A 1A1 in Canada', fits: matching(/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i) }],
+]);
+const ANY: PostalCode = { allowed: '1 to 10 characters', fits: (code) => isText(code, 10) };
+
+/** Put on both: one of the two alone says too little (2103), and the error names the one that is missing. */
+const NotWithout = (other: string): PropertyDecorator =>
+  field({
+    code: ErrorCode.MissingCountryCodeOrZipCode,
+    allowed: 'countryCode and zipCode together, or neither',
+    message: '$property is missing: countryCode and zipCode come together.',
+    whenLeftOut: (body) => body[other] === undefined,
+    fits: () => true,
+  });
+
+const CountryCode = (): PropertyDecorator =>
+  field({
+    code: ErrorCode.InvalidCountryCode,
+    allowed: 'a country code of ISO 3166-1 alpha-2 in capitals, such as US',
+    fits: (value) => typeof value === 'string' && isCountryCode(value),
+  });
+
+const ZipCode = (): PropertyDecorator =>
+  field({
+    code: ErrorCode.InvalidZipCode,
+    allowed: `${[...POSTAL_CODES.values()].map(({ allowed }) => allowed).join(', ')}, ${ANY.allowed} elsewhere`,
+    fits: (value, { countryCode }) => (POSTAL_CODES.get(countryCode) ?? ANY).fits(value),
+  });
+
+/** `interface.md` 2.6, `decisions.md` 3. Every part may be left out, but country and ZIP code come together. */
+export class BillingContactDto {
+  @Text(100) name?: string;
+  @CountryCode()
+  @NotWithout('zipCode')
+  countryCode?: string;
+  @ZipCode()
+  @NotWithout('countryCode')
+  zipCode?: string;
+  @Text(100) address?: string;
+  @Text(100) state?: string;
+  @Text(100) city?: string;
+  @Text(100) address2?: string;
+}

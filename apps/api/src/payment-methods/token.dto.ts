@@ -1,0 +1,25 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { AccountHolderField, type AccountHolderDto } from '../account-holders/account-holder.dto.js';
+import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
+import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
+
+/** `decisions.md` 3: a card that is taken at a terminal, to be kept. */
+export class StoreCardDto {
+  @Text(35) paymentMethodId?: string;
+  @Text(100) description?: string;
+  @AccountHolderField() accountHolder?: AccountHolderDto;
+  @OwnReference()
+  @Text(100)
+  referenceId?: string;
+}
+
+/** What of a stored card can change. That at least one is given is asked besides: `atLeastOneField`. */
+export class ChangeTokenDto {
+  @Text(100) description?: string;
+  @CardExpiry() cardExpDate?: string;
+  @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError) billingContact?: BillingContactDto;
+  @AccountHolderField() accountHolder?: AccountHolderDto;
+  @OwnReference()
+  @Text(100)
+  referenceId?: string;
+}

@@ -1,0 +1,47 @@
+import type { Channel, TokenPersonal } from '@tillstream/domain';
+import type { SealedItem } from '@tillstream/read-models';
+import type { Log } from '@tillstream/platform';
+import { VaultError, type Vault } from '@tillstream/vault';
+
+/**
+ * What is sealed in the rows of a page, opened in one call, in the order of the rows. Undefined: nothing was sealed, or
+ * its key was destroyed. With `onTrouble` a vault that is away shows nothing; without it the error is thrown.
+ *
+ * @throws VaultError
+ */
+export async function openedPersonal<Personal>(
+  vault: Pick<Vault, 'open'>,
+  items: readonly Pick<SealedItem, 'personal'>[],
+  onTrouble?: (error: VaultError) => void,
+): Promise<readonly (Personal | undefined)[]> {
+  const sealed = items.flatMap(({ personal }) => (personal ? [personal] : []));
+  if (sealed.length === 0) return items.map(() => undefined);
+  const opening = vault.open(sealed).catch((error: unknown) => {
+    if (!onTrouble || !(error instanceof VaultError)) throw error;
+    onTrouble(error);
+    return [];
+  });
+  const texts = (await opening).values();
+  return items.map(({ personal }) => {
+    const text = personal && texts.next().value;
+    return text === undefined ? undefined : (JSON.parse(text) as Personal);
+  });
+}
+
+/** A billing contact is never shown of a token that was made at a terminal (`decisions.md` 4), nor of one unknown here. */
+export function showable(
+  { cardExpDate, billingContact }: TokenPersonal = {},
+  madeBy: Channel | undefined,
+): TokenPersonal {
+  const shown = madeBy !== undefined && madeBy !== 'CardPresent';
+  return {
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(shown && billingContact && { billingContact }),
+  };
+}
+
+/** A list of what money did never fails for a vault that is away: it shows less. */
+export const vaultTrouble =
+  (log: Log) =>
+  ({ code }: VaultError): void =>
+    log.error('personal-data-not-opened', { reason: code });

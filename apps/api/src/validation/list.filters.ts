@@ -1,0 +1,68 @@
+import { isAlphanumeric, isText } from './field.decorators.js';
+import { boundOf, INSTANT_ALLOWED } from './instant.js';
+
+/* The kinds of filters that lists have (`decisions.md` 6). */
+
+export interface Filter<Value, Many extends boolean = boolean> {
+  /** For the error's details. */
+  readonly allowed: string;
+  /** Given several times it means any of its values; else that is an error. */
+  readonly many: Many;
+  /** Undefined: not allowed. */
+  readonly read: (text: string) => Value | undefined;
+}
+
+export type Filters = Readonly<Record<string, Filter<unknown>>>;
+
+/** What was asked for, by parameter, as the read models take it. */
+export type Chosen<Rules extends Filters> = {
+  readonly [Name in keyof Rules]?: Rules[Name] extends Filter<infer Value, true>
+    ? readonly Value[]
+    : Rules[Name] extends Filter<infer Value, false>
+      ? Value
+      : never;
+};
+
+/** Values of one parameter: each costs the query a look. */
+export const MAX_VALUES = 50;
+
+export const anyOf = <Value extends string>(values: readonly Value[]): Filter<Value, true> => ({
+  allowed: values.join(', '),
+  many: true,
+  read: (text) => values.find((value) => value === text),
+});
+
+export const anyOfNumbers = (values: readonly number[]): Filter<number, true> => ({
+  allowed: values.join(', '),
+  many: true,
+  read: (text) => values.find((value) => String(value) === text),
+});
+
+/** An id that nothing has is no error: nothing is found. */
+export const anyText = (max: number): Filter<string, true> => ({
+  allowed: `a text of 1 to ${max} characters without control characters`,
+  many: true,
+  read: (text) => (isText(text, max) ? text : undefined),
+});
+
+export const anyAlphanumeric = (max: number): Filter<string, true> => ({
+  allowed: `1 to ${max} letters A to Z, a to z and digits`,
+  many: true,
+  read: (text) => (isAlphanumeric(text, max) ? text : undefined),
+});
+
+export const integer = (min: number, max: number): Filter<number, false> => ({
+  allowed: `an integer from ${min} to ${max}`,
+  many: false,
+  read: (text) =>
+    /^(0|[1-9]\d{0,14})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+});
+
+/** RFC 3339; what is given on is in UTC with milliseconds. */
+export const time: Filter<string, false> = { allowed: INSTANT_ALLOWED, many: false, read: boundOf };
+
+export const flag: Filter<boolean, false> = {
+  allowed: 'true or false',
+  many: false,
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+};

@@ -1,0 +1,13 @@
+import type { BillingContact } from './payment-method.shapes.js';
+
+/** An account holder as its merchant sees it (`decisions.md` 3). */
+export interface AccountHolder {
+  id: string;
+  externalId?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  billingContact?: BillingContact;
+  createdAt: string;
+  updatedAt: string;
+}

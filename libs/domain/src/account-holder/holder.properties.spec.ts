@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { deeplyFrozen } from '../payment/testing/choices.testing.js';
+import { holderCodec } from './holder.codec.js';
+import {
+  changeHolder,
+  createHolder,
+  eraseHolder,
+  finishErasure,
+  linkToken,
+  type HolderDecision,
+} from './holder.decide.js';
+import type { HolderEvent } from './holder.events.js';
+import { foldHolder, noHolder, type HolderState } from './holder.state.js';
+import { creation, minutes, sealed } from './testing/histories.testing.js';
+
+/** More for the long proof: `PROPERTY_RUNS=100000`. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const options = { numRuns: RUNS };
+const LIMIT = 30_000 + RUNS * 10;
+
+type Deciding = (state: HolderState) => HolderDecision;
+interface Happening {
+  readonly commandId?: string;
+  readonly decide: Deciding;
+}
+
+const command = fc.record({
+  commandId: fc.nat({ max: 9 }).map(String),
+  at: fc.nat({ max: 99 }).map(minutes),
+});
+const hash = fc.option(fc.constantFrom('one', 'two'), { nil: undefined });
+const named = fc.tuple(command, hash).map(([data, externalIdHash]) => ({
+  ...data,
+  personal: sealed(data.at),
+  ...(externalIdHash !== undefined && { externalIdHash }),
+}));
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: named.map((data) => asked(data.commandId, (s) => createHolder(s, { ...creation, ...data }))),
+  },
+  { weight: 3, arbitrary: named.map((data) => asked(data.commandId, (s) => changeHolder(s, data))) },
+  { weight: 1, arbitrary: command.map((data) => asked(data.commandId, (s) => eraseHolder(s, data))) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        at: fc.nat({ max: 99 }).map(minutes),
+        tokenId: fc.nat({ max: 5 }).map((n) => `pmt_tkn_${n}`),
+      })
+      .map((data): Happening => ({ decide: (s) => linkToken(s, data) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Happening>({ decide: (s) => finishErasure(s, { at: minutes(100) }) }),
+  },
+);
+const happenings = fc.array(happening, { maxLength: 30, size: 'max' });
+
+function asked(commandId: string, decide: Deciding): Happening {
+  return { commandId, decide };
+}
+
+interface Step {
+  readonly happening: Happening;
+  readonly before: HolderState;
+  readonly decision: HolderDecision;
+  readonly after: HolderState;
+}
+
+function live(all: readonly Happening[]): {
+  readonly history: readonly HolderEvent[];
+  readonly steps: readonly Step[];
+} {
+  const history: HolderEvent[] = [];
+  const steps: Step[] = [];
+  let state: HolderState = noHolder;
+  for (const one of all) {
+    const before = deeplyFrozen(state);
+    const decision = one.decide(before);
+    const events = decision.kind === 'Accepted' ? decision.events : [];
+    state = foldHolder(events, before);
+    history.push(...events);
+    steps.push({ happening: one, before, decision, after: state });
+  }
+  return { history, steps };
+}
+
+const whatever = (check: (lived: ReturnType<typeof live>) => void) =>
+  fc.assert(
+    fc.property(happenings, (all) => check(live(all))),
+    options,
+  );
+
+describe('whatever happens to an account holder', () => {
+  it(
+    'deciding is pure, and a refusal changes nothing',
+    () => {
+      whatever(({ steps }) => {
+        for (const { happening: one, before, decision, after } of steps) {
+          expect(one.decide(before)).toEqual(decision);
+          if (decision.kind === 'Refused') expect(after).toBe(before);
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'a command that is told again does nothing',
+    () => {
+      whatever(({ steps }) => {
+        const done = new Set<string>();
+        for (const { happening: one, decision } of steps) {
+          if (decision.kind === 'Refused' || one.commandId === undefined) continue;
+          if (done.has(one.commandId)) expect(decision.events).toEqual([]);
+          done.add(one.commandId);
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'its events fold to the same state again, through JSON and the codec',
+    () => {
+      whatever(({ history, steps }) => {
+        const events = history
+          .map((event) => JSON.parse(JSON.stringify(holderCodec.encode(event))))
+          .map((one) => holderCodec.decode(one));
+        expect(events).toEqual(history);
+        expect(foldHolder(events)).toEqual(steps.at(-1)?.after ?? noHolder);
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'after its erasure nothing is linked or changed, and only the end of the erasure is told',
+    () => {
+      whatever(({ history }) => {
+        const types = history.map(({ type }) => type);
+        const erasure = types.indexOf('HolderErased');
+        if (erasure >= 0) expect([[], ['HolderErasureFinished']]).toContainEqual(types.slice(erasure + 1));
+        else expect(types).not.toContain('HolderErasureFinished');
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'each token is linked once, and an erasure knows them all',
+    () => {
+      whatever(({ history, steps }) => {
+        const linked = history.flatMap((event) => (event.type === 'TokenLinked' ? [event.data.tokenId] : []));
+        expect(new Set(linked).size).toBe(linked.length);
+        const state = steps.at(-1)?.after ?? noHolder;
+        if (state.status !== 'None') expect(state.tokenIds).toEqual(linked);
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'it goes by the external id that was named last',
+    () => {
+      whatever(({ history, steps }) => {
+        const had = history.flatMap((event) =>
+          'externalIdHash' in event.data ? [event.data.externalIdHash] : [],
+        );
+        const state = steps.at(-1)?.after ?? noHolder;
+        if (state.status !== 'None') expect(state.externalIdHash).toBe(had.at(-1));
+      });
+    },
+    LIMIT,
+  );
+
+  it('the histories that these properties see hold every type of event', () => {
+    const seen = new Set<string>();
+    for (const all of fc.sample(happenings, { numRuns: 1000, seed: 1 })) {
+      for (const { type } of live(all).history) seen.add(type);
+    }
+    expect([...seen].sort()).toEqual([...holderCodec.types].sort());
+  });
+});

@@ -1,0 +1,32 @@
+/*
+ * What is sealed in `Encrypted`: the plaintext of an event's `personal`, as JSON. Storage like the events themselves: fields
+ * may be added, none ever changes its meaning.
+ */
+
+/** Strings as the customer or the merchant gave them (`interface.md` 2.6). */
+export interface BillingContact {
+  readonly name?: string;
+  readonly countryCode?: string;
+  readonly zipCode?: string;
+  readonly address?: string;
+  readonly state?: string;
+  readonly city?: string;
+  readonly address2?: string;
+}
+
+/** Of a stored card or bank account. */
+export interface TokenPersonal {
+  /** MMYY; none of a bank account. */
+  readonly cardExpDate?: string;
+  readonly billingContact?: BillingContact;
+}
+
+/** Of an account holder. */
+export interface HolderPersonal {
+  /** The merchant's own name for the holder. */
+  readonly externalId?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly billingContact?: BillingContact;
+}

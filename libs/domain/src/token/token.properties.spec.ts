@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { parseOperationId } from '../shared/ids.js';
+import { deeplyFrozen } from '../payment/testing/choices.testing.js';
+import { happenings, type Happening } from './testing/happenings.testing.js';
+import { ROOT } from './testing/histories.testing.js';
+import { tokenCodec } from './token.codec.js';
+import { notUsable } from './token.decide.js';
+import type { TokenDecision } from './token.commands.js';
+import type { TokenEvent } from './token.events.js';
+import { evolveToken, foldToken } from './token.evolve.js';
+import { noToken, type TokenState } from './token.state.js';
+import { streamOfTokenOperation, tokenStream } from './token.stream.js';
+
+/** More for the long proof: `PROPERTY_RUNS=100000`. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const options = { numRuns: RUNS };
+const LIMIT = 30_000 + RUNS * 10;
+
+interface Step {
+  readonly happening: Happening;
+  readonly before: TokenState;
+  readonly decision: TokenDecision;
+  readonly after: TokenState;
+}
+
+/** Everything that was decided, on states that nobody can change behind a test's back. */
+function live(all: readonly Happening[]): {
+  readonly history: readonly TokenEvent[];
+  readonly steps: readonly Step[];
+} {
+  const history: TokenEvent[] = [];
+  const steps: Step[] = [];
+  let state: TokenState = noToken;
+  for (const happening of all) {
+    const before = deeplyFrozen(state);
+    const decision = happening.decide(before);
+    const events = decision.kind === 'Accepted' ? decision.events : [];
+    state = foldToken(events, before);
+    history.push(...events);
+    steps.push({ happening, before, decision, after: state });
+  }
+  return { history, steps };
+}
+
+const whatever = (check: (lived: ReturnType<typeof live>) => void) =>
+  fc.assert(
+    fc.property(happenings, (all) => check(live(all))),
+    options,
+  );
+
+const ENDINGS: readonly TokenEvent['type'][] = [
+  'TokenCreated',
+  'VerificationDeclined',
+  'VerificationCancelled',
+  'VerificationNotExecuted',
+  'VerificationNotSent',
+];
+
+describe('whatever happens to a stored card', () => {
+  it(
+    'deciding is pure, and a refusal changes nothing and says nothing but why',
+    () => {
+      whatever(({ steps }) => {
+        for (const { happening, before, decision, after } of steps) {
+          expect(happening.decide(before)).toEqual(decision);
+          if (decision.kind === 'Accepted') continue;
+          expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+          expect(after).toBe(before);
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'a command that is told again begins nothing, and names the operation that it began',
+    () => {
+      whatever(({ steps }) => {
+        const begun = new Map<string, string>();
+        for (const { happening, decision } of steps) {
+          if (decision.kind === 'Refused' || happening.commandId === undefined) continue;
+          const first = begun.get(happening.commandId);
+          if (first) expect(decision).toEqual({ kind: 'Accepted', events: [], value: first });
+          else begun.set(happening.commandId, decision.value);
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'its events fold to the same state again, through JSON and the codec',
+    () => {
+      whatever(({ history, steps }) => {
+        const stored = history.map((event) => JSON.parse(JSON.stringify(tokenCodec.encode(event))));
+        const events = stored.map((one) => tokenCodec.decode(one));
+        expect(events).toEqual(history);
+        expect(foldToken(events)).toEqual(steps.at(-1)?.after);
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'it can be used from TokenCreated to TokenRemoved, and at no other time',
+    () => {
+      whatever(({ history }) => {
+        let state: TokenState = noToken;
+        let usable = false;
+        for (const event of history) {
+          state = evolveToken(state, event);
+          if (event.type === 'TokenCreated') usable = true;
+          if (event.type === 'TokenRemoved') usable = false;
+          expect(notUsable(state) === undefined).toBe(usable);
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'its check ends at most once, it is created and removed at most once, and keys end last',
+    () => {
+      whatever(({ history }) => {
+        const types = history.map(({ type }) => type);
+        const count = (some: readonly string[]) => types.filter((type) => some.includes(type)).length;
+        expect(count(ENDINGS)).toBeLessThanOrEqual(1);
+        expect(count(['TokenRemoved'])).toBeLessThanOrEqual(count(['TokenCreated']));
+        expect(count(['TokenKeysDestroyed'])).toBeLessThanOrEqual(1);
+        if (types.includes('TokenKeysDestroyed')) expect(types.at(-1)).toBe('TokenKeysDestroyed');
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'each operation has an id of its own, numbered from 0, that tells the stream',
+    () => {
+      whatever(({ history }) => {
+        const begun = history.filter(({ type }) => /^Token(Requested|Updated|Removed)$/.test(type));
+        begun.forEach(({ data: { operationId } }, number) => {
+          expect(parseOperationId(operationId)).toEqual({ category: 'token', root: ROOT, number });
+          expect(streamOfTokenOperation(operationId)).toBe(tokenStream(ROOT));
+        });
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'it was updated when last something of it changed',
+    () => {
+      whatever(({ history, steps }) => {
+        const state = steps.at(-1)?.after;
+        const last = history.filter(({ type }) => type !== 'TokenKeysDestroyed').at(-1);
+        if (state && state.status !== 'None') expect(state.updatedAt).toBe(last?.data.at);
+      });
+    },
+    LIMIT,
+  );
+
+  it(
+    'an erasure removes only what is its holder’s',
+    () => {
+      whatever(({ steps }) => {
+        for (const { before, decision } of steps) {
+          if (decision.kind === 'Refused') continue;
+          for (const { type, data } of decision.events) {
+            if (type !== 'TokenRemoved' || data.erasedHolderId === undefined) continue;
+            expect(before).toMatchObject({ accountHolderId: data.erasedHolderId });
+          }
+        }
+      });
+    },
+    LIMIT,
+  );
+
+  it('the histories that these properties see hold every type of event', () => {
+    const seen = new Set<string>();
+    for (const all of fc.sample(happenings, { numRuns: 1000, seed: 1 })) {
+      for (const { type } of live(all).history) seen.add(type);
+    }
+    expect([...seen].sort()).toEqual([...tokenCodec.types].sort());
+  });
+});

@@ -1,0 +1,284 @@
+import { FIRST_OWN_OPERATION, generatedReferenceId } from '../shared/ids.js';
+import { ImpossibleHistory } from '../payment/payment.impossible.js';
+import type { TokenEvent } from './token.events.js';
+import { foldToken } from './token.evolve.js';
+import { notUsable } from './token.decide.js';
+import { findTokenOperation, personalOf } from './token.state.js';
+import { keysAreDestroyed, toRemove, toRequest, toUpdate } from './testing/commands.testing.js';
+import {
+  FORM,
+  TERMINAL,
+  TOKEN_ID,
+  an,
+  asked,
+  bankAccount,
+  cancelled,
+  declined,
+  given,
+  interrupted,
+  keysDestroyed,
+  minutes,
+  notExecuted,
+  notSent,
+  removed,
+  requested,
+  sealed,
+  stored,
+  tokenOf,
+  trx,
+  updated,
+} from './testing/histories.testing.js';
+
+const neverMade: [what: string, ending: TokenEvent][] = [
+  ['declined', declined],
+  ['never sent', notSent],
+  ['not executed', notExecuted],
+  ['cancelled', cancelled],
+];
+
+describe('storing a card', () => {
+  it('begins its check at once, under the id that names the token', () => {
+    given()
+      .when(
+        toRequest({ referenceId: 'mine', description: 'Visa', accountHolderId: 'acc_1', terminalId: 't' }),
+      )
+      .then(
+        an('TokenRequested', {
+          operationId: trx(0),
+          tokenId: TOKEN_ID,
+          referenceId: 'mine',
+          description: 'Visa',
+          accountHolderId: 'acc_1',
+          terminalId: 't',
+          paymentMethod: TERMINAL,
+        }),
+        an('VerificationRequested', {
+          operationId: trx(0),
+          commandId: 'asked',
+          try: 1,
+          processor: 'sandbox',
+        }),
+      );
+  });
+
+  it('by a hosted form waits for its customer', () => {
+    const waiting = given().when(toRequest({ form: FORM, channel: 'CardNotPresent' }));
+    waiting.then(an('TokenRequested', { form: FORM }));
+    expect(waiting.and.state).toMatchObject({
+      status: 'Pending',
+      operations: [{ progress: { status: 'AwaitingCustomer' } }],
+    });
+  });
+
+  it('without a reference id gets one that is made from its operation', () => {
+    given()
+      .when(toRequest())
+      .then(an('TokenRequested', { referenceId: generatedReferenceId(trx(0)) }), an('VerificationRequested'));
+  });
+
+  it('never takes a network id along: it is the first transaction with the card', () => {
+    const { events } = given().when(
+      toRequest({
+        tryPlan: {
+          sendBefore: minutes(1),
+          answerBefore: minutes(2),
+          processor: 'p',
+          processorAccount: 'a',
+          networkTransactionId: 'n',
+        },
+      }),
+    );
+    expect(events[1]?.data).not.toHaveProperty('networkTransactionId');
+  });
+
+  it('told twice begins once, and a stream is opened once', () => {
+    given(requested())
+      .when(toRequest({ commandId: 'command-0' }))
+      .thenNothing();
+    given(requested()).when(toRequest()).thenRefused('AlreadyRequested');
+    given(stored(), removed(1)).when(toRequest()).thenRefused('AlreadyRequested');
+  });
+});
+
+describe('a token is there to be used', () => {
+  it('from its creation to its removal', () => {
+    expect(notUsable(given().state)).toMatchObject({ code: 'TokenNotFound' });
+    expect(notUsable(given(requested()).state)).toMatchObject({ code: 'TokenNotFinished' });
+    expect(notUsable(given(requested(), interrupted).state)).toMatchObject({ code: 'TokenNotFinished' });
+    expect(notUsable(given(stored()).state)).toBeUndefined();
+    expect(notUsable(given(stored(), updated(1)).state)).toBeUndefined();
+    expect(notUsable(given(stored(), removed(1)).state)).toMatchObject({ code: 'TokenNotFound' });
+  });
+
+  it.each(neverMade)('never after a check that was %s', (_what, ending) => {
+    expect(notUsable(given(requested(), ending).state)).toMatchObject({ code: 'TokenNotFound' });
+  });
+});
+
+describe('an update', () => {
+  it('changes what it names and leaves the rest', () => {
+    const first = given(stored({ accountHolderId: 'acc_1', description: 'old' })).when(
+      toUpdate({ description: 'new' }),
+    );
+    first.then(an('TokenUpdated', { operationId: trx(1), referenceId: generatedReferenceId(trx(1)) }));
+    expect(first.events[0]?.data).not.toHaveProperty('changesExpiry');
+    expect(first.and.state).toMatchObject({
+      status: 'Active',
+      description: 'new',
+      accountHolderId: 'acc_1',
+      paymentMethod: { description: 'new', maskedCardNumber: '************4242' },
+    });
+    expect(personalOf(tokenOf(first.and.state))).toEqual(sealed('first'));
+    const second = first.and.when(
+      toUpdate({
+        commandId: 'second',
+        referenceId: 'mine',
+        personal: sealed('second'),
+        changesExpiry: true,
+        accountHolderId: 'acc_2',
+      }),
+    );
+    second.then(an('TokenUpdated', { operationId: trx(2), referenceId: 'mine' }));
+    expect(second.and.state).toMatchObject({ description: 'new', accountHolderId: 'acc_2' });
+    expect(personalOf(tokenOf(second.and.state))).toEqual(sealed('second'));
+  });
+
+  it('shows on its own operation and on none before it', () => {
+    const { state } = given(
+      stored({ accountHolderId: 'acc_1' }, { description: 'old' }),
+      updated(1, { description: 'new', accountHolderId: 'acc_2', personal: sealed('second') }),
+    );
+    expect(findTokenOperation(state, trx(0))).toMatchObject({
+      accountHolderId: 'acc_1',
+      paymentMethod: { description: 'old', personal: sealed('first') },
+    });
+    expect(findTokenOperation(state, trx(1))).toMatchObject({
+      kind: 'TokenUpdate',
+      accountHolderId: 'acc_2',
+      paymentMethod: { description: 'new', personal: sealed('second') },
+      responses: [],
+    });
+  });
+
+  it('told twice changes once', () => {
+    given(stored(), updated(1))
+      .when(toUpdate({ commandId: 'command-1' }))
+      .thenNothing();
+    given(stored(), updated(1), removed(2))
+      .when(toUpdate({ commandId: 'command-1' }))
+      .thenNothing();
+  });
+
+  it('needs a token that is finished and not removed', () => {
+    given().when(toUpdate()).thenRefused('TokenNotFound');
+    given(requested()).when(toUpdate()).thenRefused('TokenNotFinished');
+    given(stored(), removed(1)).when(toUpdate()).thenRefused('TokenNotFound');
+  });
+
+  it.each(['Ach', 'Eft', 'CardNotPresent'] as const)('of a bank account (%s) names no expiry', (channel) => {
+    given(bankAccount(channel))
+      .when(toUpdate({ changesExpiry: true }))
+      .thenRefused('ExpiryOfBankAccount');
+    given(bankAccount(channel))
+      .when(toUpdate({ description: 'till' }))
+      .then(an('TokenUpdated'));
+  });
+
+  it('of a bank account that is gone is not found, whatever it names', () => {
+    given(bankAccount('Ach'), removed(1))
+      .when(toUpdate({ changesExpiry: true }))
+      .thenRefused('TokenNotFound');
+  });
+});
+
+describe('a removal', () => {
+  it('is final', () => {
+    const gone = given(stored()).when(toRemove({ referenceId: 'mine' }));
+    gone.then(an('TokenRemoved', { operationId: trx(1), referenceId: 'mine' }));
+    expect(gone.and.state).toMatchObject({ status: 'Removed', removedAt: minutes(9), updatedAt: minutes(9) });
+    gone.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+  });
+
+  it('told twice removes once', () => {
+    given(stored(), removed(1))
+      .when(toRemove({ commandId: 'command-1' }))
+      .thenNothing();
+  });
+
+  it('waits for a check without an outcome, and finds nothing where none was approved', () => {
+    given(requested()).when(toRemove()).thenRefused('TokenNotFinished');
+    given(requested(), interrupted)
+      .when(toRemove({ erasedHolderId: 'acc_1' }))
+      .thenRefused('TokenNotFinished');
+    given(requested(), declined).when(toRemove()).thenRefused('TokenNotFound');
+    given().when(toRemove()).thenRefused('TokenNotFound');
+  });
+
+  it('by an erasure names the holder, and takes only what is still the holder’s', () => {
+    const erasure = toRemove({ erasedHolderId: 'acc_1' });
+    given(stored({ accountHolderId: 'acc_1' }))
+      .when(erasure)
+      .then(an('TokenRemoved', { erasedHolderId: 'acc_1' }));
+    given(stored({ accountHolderId: 'acc_1' }), updated(1, { accountHolderId: 'acc_2' }))
+      .when(erasure)
+      .thenRefused('TokenNotFound');
+    given(stored()).when(erasure).thenRefused('TokenNotFound');
+  });
+});
+
+describe('the destruction of keys', () => {
+  it('is said once of a token that was removed', () => {
+    const destroyed = given(stored(), removed(1)).when(keysAreDestroyed());
+    destroyed.then(an('TokenKeysDestroyed', { operationId: trx(1) }));
+    expect(destroyed.and.state).toMatchObject({ keysDestroyed: true, updatedAt: minutes(2) });
+    destroyed.and.when(keysAreDestroyed()).thenNothing();
+  });
+
+  it.each(neverMade)('is said of one whose check was %s', (_what, ending) => {
+    given(requested(), ending)
+      .when(keysAreDestroyed())
+      .then(an('TokenKeysDestroyed', { operationId: trx(0) }));
+  });
+
+  it('is refused while the token may be used, now or later', () => {
+    given(stored()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
+    given(requested()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
+    given().when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
+  });
+});
+
+describe('the numbers of a stream', () => {
+  const changes = (count: number) => Array.from({ length: count }, (_, index) => updated(index + 1));
+
+  it('last for 960 operations of clients, and for the removal after them', () => {
+    const almost = given(stored(), changes(FIRST_OWN_OPERATION - 2));
+    const last = almost.when(toUpdate());
+    last.then(an('TokenUpdated', { operationId: trx(FIRST_OWN_OPERATION - 1) }));
+    last.and.when(toUpdate({ commandId: 'next' })).thenRefused('TooManyOperations');
+    const gone = last.and.when(toRemove({ commandId: 'next' }));
+    gone.then(an('TokenRemoved', { operationId: trx(FIRST_OWN_OPERATION) }));
+    gone.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+  });
+});
+
+describe('a history that no decision could have made', () => {
+  const twice = stored().slice(-1);
+  it.each<[string, TokenEvent[]]>([
+    ['requests twice', [asked(), asked()]],
+    ['goes on without a request', [updated(1)]],
+    ['approves what was approved', [...stored(), ...twice]],
+    ['approves what was declined', [...requested(), declined, ...twice]],
+    ['approves what was removed', [...stored(), removed(1), ...twice]],
+    ['declines what was approved', [...stored(), declined]],
+    ['checks what was approved', [...stored(), ...requested().slice(1)]],
+    ['updates what was removed', [...stored(), removed(1), updated(2)]],
+    ['updates what is not finished', [...requested(), updated(1)]],
+    ['removes twice', [...stored(), removed(1), removed(2)]],
+    ['removes what is not finished', [...requested(), removed(1)]],
+    ['names an operation twice', [...stored(), updated(1), updated(1)]],
+    ['destroys the keys of a token in use', [...stored(), keysDestroyed(0)]],
+    ['has an event without a meaning', [{ type: 'Teleported', data: {} } as unknown as TokenEvent]],
+  ])('is refused: it %s', (_what, history) => {
+    expect(() => foldToken(history)).toThrow(ImpossibleHistory);
+  });
+});

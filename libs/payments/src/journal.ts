@@ -1,0 +1,125 @@
+import type { Decision, EventCodec } from '@tillstream/domain';
+import {
+  readWholeStream,
+  transact,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type RecordedEvent,
+} from '@tillstream/event-store';
+import type { Clock } from './clock.port.js';
+import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
+
+/** A stream and what it says: what the next decision starts from. */
+export interface Loaded<State> {
+  readonly stream: string;
+  readonly history: readonly RecordedEvent[];
+  readonly state: State;
+}
+
+export type Written<State, Event, Refusal, Value> =
+  | {
+      readonly kind: 'Written';
+      readonly loaded: Loaded<State>;
+      /** None where all was said already. */
+      readonly events: readonly Event[];
+      readonly value: Value;
+    }
+  | { readonly kind: 'Refused'; readonly refusal: Refusal }
+  /** Others were faster each time; nothing was written. */
+  | { readonly kind: 'Contended' };
+
+export interface WriteOptions<State> {
+  /** What is known of the stream already: saves a read. */
+  readonly known?: Loaded<State>;
+  /** Decisions at most; left out: 4. */
+  readonly attempts?: number;
+  readonly append?: (append: Append) => Promise<AppendResult>;
+}
+
+export interface Folded<State, Event extends { readonly type: string; readonly data: object }> {
+  readonly codec: EventCodec<Event>;
+  fold(events: Iterable<Event>, from?: State): State;
+}
+
+const ATTEMPTS = 4;
+
+/** Load, decide, append: the one way to the streams of a category. */
+export class Journal<
+  State,
+  Event extends { readonly type: string; readonly data: object },
+  Refusal,
+  Value = undefined,
+> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly folded: Folded<State, Event>,
+  ) {}
+
+  async load(stream: string): Promise<Loaded<State>> {
+    return this.loaded(stream, await readWholeStream(this.store, stream));
+  }
+
+  /** A stream that was just named. */
+  fresh(stream: string): Loaded<State> {
+    return this.loaded(stream, []);
+  }
+
+  /** Rejects as the store does: `Unavailable` wrote nothing, `Unknown` may have. */
+  async write(
+    stream: string,
+    cause: Cause,
+    decide: (state: State) => Decision<Event, Refusal, Value>,
+    options: WriteOptions<State> = {},
+  ): Promise<Written<State, Event, Refusal, Value>> {
+    const { codec, fold } = this.folded;
+    const { known, ...transaction } = options;
+    const result = await transact(this.store, {
+      stream,
+      ...transaction,
+      ...(known && { known: known.history }),
+      decide: (history) => {
+        const state = history === known?.history ? known.state : this.loaded(stream, history).state;
+        const decision = decide(state);
+        const events = decision.kind === 'Accepted' ? decision.events : [];
+        return { events: toNewEvents(codec, events, cause, this.clock), value: { state, decision } };
+      },
+    });
+    if (result.kind === 'Conflict') return { kind: 'Contended' };
+    const { state, decision } = result.value;
+    if (decision.kind === 'Refused') return decision;
+    const { events, value } = decision;
+    return {
+      kind: 'Written',
+      loaded: { stream, history: result.history, state: fold(events, state) },
+      events,
+      value,
+    };
+  }
+
+  /**
+   * For a decision that has to be prepared, as what is merged with something sealed: it is appended under the very
+   * revision that it was prepared from, and prepared anew where somebody else was faster.
+   */
+  async writePrepared<Result extends { readonly kind: string }>(
+    known: Loaded<State>,
+    prepare: (state: State) => Promise<(state: State) => Decision<Event, Refusal, Value>>,
+    writeOnce: (
+      known: Loaded<State>,
+      decide: (state: State) => Decision<Event, Refusal, Value>,
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    let loaded = known;
+    for (let attempt = 1; ; attempt++) {
+      const written = await writeOnce(loaded, await prepare(loaded.state));
+      if (written.kind !== 'Contended' || attempt >= ATTEMPTS) return written;
+      loaded = await this.load(loaded.stream);
+    }
+  }
+
+  private loaded(stream: string, history: readonly RecordedEvent[]): Loaded<State> {
+    const { codec, fold } = this.folded;
+    return { stream, history, state: fold(history.map((recorded) => fromRecorded(codec, recorded))) };
+  }
+}

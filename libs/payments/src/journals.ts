@@ -1,0 +1,47 @@
+import {
+  foldHolder,
+  foldPayment,
+  foldToken,
+  holderCodec,
+  paymentCodec,
+  tokenCodec,
+  type HolderEvent,
+  type HolderRefusal,
+  type HolderState,
+  type OperationId,
+  type PaymentEvent,
+  type PaymentState,
+  type Refusal,
+  type TokenEvent,
+  type TokenRefusal,
+  type TokenState,
+} from '@tillstream/domain';
+import type { EventStore } from '@tillstream/event-store';
+import type { Clock } from './clock.port.js';
+import { Journal, type Loaded, type Written } from './journal.js';
+
+/* What a decision gives beside its events: the operation it began, or of which it tells. */
+
+export type LoadedPayment = Loaded<PaymentState>;
+export type WrittenPayment = Written<PaymentState, PaymentEvent, Refusal, OperationId>;
+export type PaymentJournal = Journal<PaymentState, PaymentEvent, Refusal, OperationId>;
+
+export type LoadedToken = Loaded<TokenState>;
+export type WrittenToken = Written<TokenState, TokenEvent, TokenRefusal, OperationId>;
+export type TokenJournal = Journal<TokenState, TokenEvent, TokenRefusal, OperationId>;
+
+export type LoadedHolder = Loaded<HolderState>;
+export type WrittenHolder = Written<HolderState, HolderEvent, HolderRefusal, undefined>;
+export type HolderJournal = Journal<HolderState, HolderEvent, HolderRefusal>;
+
+export function paymentJournal(store: EventStore, clock: Clock): PaymentJournal {
+  return new Journal(store, clock, { codec: paymentCodec, fold: foldPayment });
+}
+
+export function tokenJournal(store: EventStore, clock: Clock): TokenJournal {
+  return new Journal(store, clock, { codec: tokenCodec, fold: foldToken });
+}
+
+export function holderJournal(store: EventStore, clock: Clock): HolderJournal {
+  return new Journal(store, clock, { codec: holderCodec, fold: foldHolder });
+}

@@ -1,0 +1,24 @@
+import type { Holder, Merchant, Payment, Token } from '@tillstream/domain';
+import type { RecordedEvent } from '@tillstream/event-store';
+
+/**
+ * Read your writes: whoever appended tells the read models before it answers, so that every list has it at once, on every
+ * instance. What is missed here the projector repairs.
+ */
+export interface ReadModelWriter {
+  /** Its rows are there when this resolves. Never rejects: a row that can't be written never fails a payment. */
+  written(stream: WrittenStream): Promise<void>;
+}
+
+export type WrittenStream = {
+  readonly stream: string;
+  /** The last events of the stream, at least all that are answered for; the whole history is as good. */
+  readonly events: readonly Pick<RecordedEvent, 'type' | 'data' | 'revision'>[];
+} & (
+  | { readonly category: 'payment'; readonly state: Payment }
+  | { readonly category: 'token'; readonly state: Token }
+  | { readonly category: 'holder'; readonly state: Holder }
+  | { readonly category: 'merchant'; readonly state: Merchant }
+);
+
+export const noReadModels: ReadModelWriter = { written: () => Promise.resolve() };

@@ -1,0 +1,63 @@
+import type { PaymentEvent } from '@tillstream/domain';
+import type { WorkChange } from '../open-work.port.js';
+import type { Timings } from '../timings.js';
+import { over, put } from './work.change.js';
+
+/** What an event of a payment leaves to be done, or makes an end of. */
+export function workOf(event: PaymentEvent, realTime: number, timings: Timings): WorkChange[] {
+  const { operationId: id, at } = event.data;
+  const since = Date.parse(at);
+  switch (event.type) {
+    case 'UnreferencedRefundRequested':
+      return [put('RefundLimit', id, 'Service', since + timings.margin, since)];
+    case 'TryRequested':
+      return [put('Outcome', id, 'Real', Date.parse(event.data.answerBefore) + timings.margin, since)];
+    case 'Interrupted': {
+      // The caller has given up, perhaps long before a terminal's deadline: its host did not answer.
+      const dueAt = realTime + timings.sendWithin + timings.margin;
+      return event.data.cause === 'NoAnswer' ? [put('Outcome', id, 'Real', dueAt, since)] : [];
+    }
+    case 'Authorized':
+      return event.data.expiresAt === undefined
+        ? [over('Outcome', id)]
+        : [over('Outcome', id), put('Expiry', id, 'Service', Date.parse(event.data.expiresAt), since)];
+    case 'NotExecuted':
+    case 'NotSent':
+      // Whoever broke its word is found out.
+      return [
+        over('Outcome', id),
+        put('LateCheck', id, 'Service', since + (timings.lateChecks[0] ?? 0), since),
+      ];
+    case 'LateApprovalFound':
+      return [over('LateCheck', id), put('Reversal', id, 'Service', since, since)];
+    case 'ReversalRequested':
+      return event.data.cause === 'LateApproval' ? [over('Reversal', event.data.originalOperationId)] : [];
+    case 'AuthorizationExpired':
+      return [over('Expiry', id)];
+    case 'Captured':
+    case 'Refunded':
+    case 'Voided':
+    case 'Reversed':
+    case 'Declined':
+    case 'Cancelled':
+    case 'FormExpired':
+    case 'TryFailed':
+    case 'Submitted':
+    case 'ChallengeOpened':
+      return [over('Outcome', id)];
+    case 'ChallengeEnded':
+      return event.data.resumes
+        ? [put('Outcome', id, 'Real', Date.parse(event.data.resumes.answerBefore) + timings.margin, since)]
+        : [];
+    case 'SaleRequested':
+    case 'AuthorizationRequested':
+    case 'CaptureRequested':
+    case 'RefundRequested':
+    case 'VoidRequested':
+    case 'ResendRequested': // by the one who has the work in hand
+    case 'Batched':
+    case 'BankReturned':
+    case 'NoticeOfChangeReceived':
+      return [];
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  interruptVerification,
+  verificationNotExecuted,
+  type OperationId,
+  type OutcomeSource,
+} from '@tillstream/domain';
+import type { DefiniteAnswer, Inquiry, InquiryAnswer } from '@tillstream/processors';
+import { iso } from '../clock.port.js';
+import { inquiryOf, type ResolveParts, type Worked } from './case.js';
+import { loadToken, type TokenCase } from './token.case.js';
+
+/**
+ * A check of a card without an outcome, asked for until it is known. An approval brings the card again: it is kept, and
+ * the token is there. What was never received is annulled, as a sale is: nobody is at the terminal any more.
+ */
+export async function resolveVerification(parts: ResolveParts, found: TokenCase): Promise<Worked> {
+  const { operation, token } = found;
+  const lastTry = operation.try;
+  const { status } = operation.progress;
+  if (!lastTry || (status !== 'InFlight' && status !== 'Interrupted')) return 'Done';
+  if (parts.clock.realNow() < Date.parse(lastTry.answerBefore) && status === 'InFlight') return 'Again';
+  const interrupted = status === 'InFlight' ? await abandon(parts, found) : found;
+
+  const inquiry = inquiryOf(parts, token, operation.id, lastTry.number);
+  const { answer, source } = await ask(parts, interrupted, inquiry);
+  switch (answer.kind) {
+    case 'Found':
+      return record(parts, interrupted, answer.answer, source);
+    case 'NotFound':
+      return neverReceived(parts, interrupted, inquiry);
+    case 'StillRunning':
+    case 'NoAnswer':
+      return 'Again';
+  }
+}
+
+/** An adapter heard an answer after everybody had gone. One that comes when it is over changes nothing. */
+export async function hearLateVerification(
+  parts: ResolveParts,
+  operationId: OperationId,
+  number: number,
+  answer: DefiniteAnswer,
+): Promise<void> {
+  const found = await loadToken(parts, operationId);
+  const { progress, try: lastTry } = found?.operation ?? {};
+  const isOpen = progress?.status === 'InFlight' || progress?.status === 'Interrupted';
+  if (found && isOpen && lastTry?.number === number) await record(parts, found, answer, 'LateAnswer');
+}
+
+/** Found without an outcome after its sender had to be done: it says so before anybody is asked. */
+async function abandon(parts: ResolveParts, found: TokenCase): Promise<TokenCase> {
+  const { operation, loaded, cause } = found;
+  const ofTry = { at: iso(parts.clock.now()), operationId: operation.id, try: operation.try?.number ?? 0 };
+  const written = await parts.tokens.write(
+    loaded.stream,
+    cause,
+    (state) => interruptVerification(state, { ...ofTry, cause: 'Abandoned', lostLink: false }),
+    { known: loaded },
+  );
+  return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
+}
+
+/** A terminal whose answer was lost is asked for its last transaction; what it does not know, the processor may. */
+async function ask(
+  { processor }: ResolveParts,
+  { operation, token }: TokenCase,
+  inquiry: Inquiry,
+): Promise<{ readonly answer: InquiryAnswer; readonly source: OutcomeSource }> {
+  const { progress } = operation;
+  if (progress.status === 'Interrupted' && progress.lostLink && token.terminalId !== undefined) {
+    const answer = await processor.lastTransaction(token.terminalId, inquiry);
+    if (answer.kind !== 'NotFound') return { answer, source: 'LastTransaction' };
+  }
+  return { answer: await processor.inquire(inquiry), source: 'Inquiry' };
+}
+
+async function neverReceived(parts: ResolveParts, found: TokenCase, inquiry: Inquiry): Promise<Worked> {
+  const { annul, inFlightWindowMs } = parts.processor.capabilities(found.token.channel);
+  if (!annul) {
+    const windowOver = Date.parse(found.operation.try?.answerBefore ?? '') + inFlightWindowMs;
+    return parts.clock.realNow() > windowOver ? close(parts, found, 'Inquiry') : 'Again';
+  }
+  const answer = await parts.processor.annul(inquiry);
+  switch (answer.kind) {
+    case 'Annulled':
+      return close(parts, found, 'Annul');
+    case 'AlreadyExecuted':
+      return record(parts, found, answer.answer, 'Annul');
+    case 'NoAnswer':
+      return 'Again';
+  }
+}
+
+async function close(
+  parts: ResolveParts,
+  { loaded, operation, cause }: TokenCase,
+  source: OutcomeSource,
+): Promise<Worked> {
+  const at = iso(parts.clock.now());
+  const command = { at, operationId: operation.id, try: operation.try?.number ?? 0, source };
+  const written = await parts.tokens.write(
+    loaded.stream,
+    cause,
+    (state) => verificationNotExecuted(state, command),
+    { known: loaded },
+  );
+  return written.kind === 'Contended' ? 'Again' : 'Done';
+}
+
+async function record(
+  parts: ResolveParts,
+  { merchant, loaded, operation, cause }: TokenCase,
+  answer: DefiniteAnswer,
+  source: OutcomeSource,
+): Promise<Worked> {
+  const number = operation.try?.number ?? 0;
+  const { verifying } = parts;
+  const written = await verifying.record(merchant, loaded, operation.id, number, answer, source, cause);
+  return written.kind === 'Written' ? 'Done' : 'Again';
+}

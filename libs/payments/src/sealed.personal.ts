@@ -1,0 +1,44 @@
+import type { Encrypted, HolderPersonal, TokenPersonal } from '@tillstream/domain';
+import type { Vault } from '@tillstream/vault';
+
+/* Personal data as events have it: JSON, sealed under the key of the token or holder that it is of. */
+
+/** @throws VaultError */
+export function sealPersonal(
+  vault: Vault,
+  subject: string,
+  personal: TokenPersonal | HolderPersonal,
+): Promise<Encrypted> {
+  return vault.seal(subject, JSON.stringify(personal));
+}
+
+/** Undefined where nobody can read it any more, or nothing was ever sealed. @throws VaultError */
+export async function openTokenPersonal(
+  vault: Vault,
+  sealed: Encrypted | undefined,
+): Promise<TokenPersonal | undefined> {
+  return (await opened(vault, sealed)) as TokenPersonal | undefined;
+}
+
+/** As `openTokenPersonal`. */
+export async function openHolderPersonal(
+  vault: Vault,
+  sealed: Encrypted | undefined,
+): Promise<HolderPersonal | undefined> {
+  return (await opened(vault, sealed)) as HolderPersonal | undefined;
+}
+
+async function opened(vault: Vault, sealed: Encrypted | undefined): Promise<unknown> {
+  if (!sealed) return undefined;
+  const [text] = await vault.open([sealed]);
+  return text === undefined ? undefined : parsedSecret(text);
+}
+
+/** A parser's own message would quote what it could not read. */
+export function parsedSecret(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError('what the vault opened is no JSON');
+  }
+}

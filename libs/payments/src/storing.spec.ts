@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { tokenJournal } from './journals.js';
+import { diesBeforeStep } from './testing/dying.process.js';
+import { answeredToken, Crashed, idOf, PaymentsStage } from './testing/payments.stage.js';
+
+const NUMBER = '4242424242424242';
+
+describe('storing a card at a terminal', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  const onlyToken = async (): Promise<string> => {
+    const [tokenId, ...others] = await stage.tokenIds();
+    expect(others).toEqual([]);
+    return tokenId ?? '';
+  };
+  /** The card that a later payment would be made with. */
+  const kept = async (tokenId: string): Promise<string | undefined> => stage.vault.openCard(tokenId);
+  const expectStored = async (tokenId: string): Promise<void> => {
+    expect(await kept(tokenId)).toBe(NUMBER);
+    const { status } = await stage.token(tokenId);
+    expect(status).toBe('Active');
+    expect((await stage.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Answered');
+  };
+
+  it('asks its issuer for 0.00, keeps the card, and makes the token last', async () => {
+    const seen: string[] = [];
+    stage.vault.before('keepCard', async () => void seen.push(...(await stage.tokenEvents(await onlyToken()))));
+    const { token, operation, facts } = answeredToken(await stage.storeCard({ description: 'Blue card' }));
+    expect(seen).toEqual(['TokenRequested', 'VerificationRequested']);
+    expect(await stage.tokenEvents(token.id)).toEqual([...seen, 'TokenCreated']);
+    expect(operation).toMatchObject({ kind: 'TokenCreate', progress: { status: 'Approved', amount: 0 } });
+    expect(facts).toEqual({ id: token.id, cardExpDate: '1234' });
+    expect(token.paymentMethod).toMatchObject({
+      id: token.id,
+      type: 'Token',
+      description: 'Blue card',
+      cardType: 'VISA',
+      maskedCardNumber: expect.stringMatching(/4242$/),
+    });
+    expect(stage.charged()).toBe(0);
+    await expectStored(token.id);
+  });
+
+  it('prints a receipt without an amount', async () => {
+    const { operation } = answeredToken(await stage.storeCard());
+    const lines = operation.responses[0]?.outcome.receiptLines ?? [];
+    expect(lines[0]).toBe('Maple Street Books');
+    expect(lines).toContain('Terminal: Front counter');
+    expect(lines).toContain('CARD ON FILE');
+    expect(lines.at(-1)).toBe('APPROVED');
+    expect(lines.join('\n')).not.toMatch(/Total|USD/);
+  });
+
+  it('keeps nothing of a card that its issuer declines, and says so on the receipt', async () => {
+    stage.sandbox.terminals.set(stage.terminal.id, { mode: 'Auto', card: '4000000000000002' });
+    const { token, operation } = answeredToken(await stage.storeCard());
+    expect(token.status).toBe('Failed');
+    expect(operation.progress).toEqual({ status: 'Declined', resultCode: 0 });
+    expect(operation.responses[0]?.outcome).toMatchObject({ responseCode: 10 });
+    expect(operation.responses[0]?.outcome.receiptLines.at(-1)).toBe('DECLINED');
+    expect(stage.vault.calls).toEqual([]);
+    expect(await stage.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
+  });
+
+  it('ends with the terminal that ends it', async () => {
+    stage.sandbox.terminals.set(stage.terminal.id, { mode: 'LowBattery', card: null });
+    const { token, operation } = answeredToken(await stage.storeCard());
+    expect(operation.progress).toMatchObject({ status: 'Cancelled', resultCode: 3006 });
+    expect(token.status).toBe('Failed');
+  });
+
+  it.each(['keepCard', 'seal'] as const)(
+    'makes no token while the vault fails at %s, and does once it is back',
+    async (call) => {
+      stage.vault.fail(call);
+      const result = await stage.storeCard();
+      expect(result.kind).toBe('Interrupted');
+      const tokenId = await onlyToken();
+      expect((await stage.token(tokenId)).status).toBe('Pending');
+      expect(await stage.tokenSale({ id: tokenId }, 1_000)).toMatchObject({
+        refusal: { code: 'TokenNotFinished' },
+      });
+      expect(stage.alerts).toContain('card-not-kept');
+      await stage.untilResolved(2);
+      await expectStored(tokenId);
+      expect((await stage.token(tokenId)).operations[0]?.responses[0]?.outcome.source).toBe('Inquiry');
+    },
+  );
+
+  it('waits for a vault that stays away, and never guesses', async () => {
+    stage.vault.fail('keepCard', 4);
+    await stage.storeCard();
+    await stage.untilResolved(2);
+    expect((await stage.token(await onlyToken())).status).toBe('Pending');
+    await stage.untilResolved(6);
+    await expectStored(await onlyToken());
+  });
+
+  it('sends nothing where the request could not be stored, or nobody knows whether it was', async () => {
+    stage.store.inject({ kind: 'Unavailable' });
+    expect(await stage.storeCard()).toEqual({ kind: 'NotStored' });
+    stage.store.inject({ kind: 'LoseAnswer', written: true });
+    stage.store.inject({ kind: 'LoseAnswer', written: false }, { times: 1_000 });
+    expect((await stage.storeCard()).kind).toBe('Interrupted');
+    expect(stage.processor.sent).toEqual([]);
+    stage.store.heal();
+    await stage.untilResolved(3);
+    expect((await stage.token(await onlyToken())).operations[0]?.progress).toEqual({ status: 'NotExecuted' });
+  });
+
+  it('makes the token as soon as the store takes it, where it would not at first', async () => {
+    stage.crash.at('before-outcome', () => stage.store.inject({ kind: 'Unavailable' }, { times: 1_000 }));
+    expect((await stage.storeCard()).kind).toBe('Interrupted');
+    stage.store.heal();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await expectStored(await onlyToken());
+  });
+
+  it('sends nothing once sendBefore has passed, by either clock', async () => {
+    for (const stalled of [() => (stage.clock.real += 2_001), () => (stage.clock.monotonic += 2_001)]) {
+      stage.crash.at('before-send', () => void stalled());
+      expect((await stage.storeCard()).kind).toBe('NotSent');
+    }
+    expect(stage.vault.calls).toEqual([]);
+  });
+
+  it('finds the card of an answer that was lost', async () => {
+    stage.processor.strike('verify', 'NoAnswerAfter');
+    expect((await stage.storeCard()).kind).toBe('Interrupted');
+    await stage.untilResolved(2);
+    await expectStored(await onlyToken());
+  });
+
+  it('keeps the card of an answer that comes late', async () => {
+    stage.processor.strike('verify', 'LateAnswer');
+    stage.processor.strike('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
+    expect((await stage.storeCard()).kind).toBe('Interrupted');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expectStored(await onlyToken());
+  });
+
+  it('asks a terminal whose link was lost for its last transaction, once the link is back', async () => {
+    stage.sandbox.terminals.set(stage.terminal.id, { mode: 'LostLink', card: null });
+    expect((await stage.storeCard()).kind).toBe('Interrupted');
+    await stage.untilResolved(3);
+    expect((await stage.token(await onlyToken())).status).toBe('Pending');
+    stage.sandbox.terminals.set(stage.terminal.id, { mode: 'Auto', card: null });
+    stage.clock.ahead += 3_600_000;
+    await stage.untilResolved(2);
+    const { operations } = await stage.token(await onlyToken());
+    expect(operations[0]?.responses[0]?.outcome.source).toBe('LastTransaction');
+    await expectStored(await onlyToken());
+  });
+
+  it('annuls what was never received, and destroys what a stalled process might still keep', async () => {
+    stage.processor.strike('verify', 'NoAnswerBefore');
+    const result = await stage.storeCard();
+    await stage.untilResolved(3);
+    const tokenId = await onlyToken();
+    expect(await stage.tokenEvents(tokenId)).toEqual([
+      'TokenRequested',
+      'VerificationRequested',
+      'VerificationInterrupted',
+      'VerificationNotExecuted',
+      'TokenKeysDestroyed',
+    ]);
+    await expect(stage.vault.keepCard(tokenId, NUMBER)).rejects.toMatchObject({ code: 'Destroyed' });
+    const found = await stage.module.storedCards.find(stage.merchant.id, idOf(result));
+    expect(found?.token.operations[0]?.progress).toEqual({ status: 'NotExecuted' });
+  });
+
+  it.each([
+    'after-claim',
+    'after-request',
+    'before-send',
+    'after-send',
+    'after-answer',
+    'before-outcome',
+    'after-outcome',
+  ] as const)('leaves a history from which the resolver finishes when it dies %s', async (point) => {
+    stage.crash.crashAt(point);
+    await expect(stage.storeCard({ accountHolder: { externalId: 'c-1' } })).rejects.toThrow(Crashed);
+    stage.start();
+    await stage.untilResolved(4);
+    const [tokenId] = await stage.tokenIds();
+    if (tokenId === undefined) return expect(point).toBe('after-claim');
+    const wasSent = stage.processor.sent.some((call) => call.startsWith('verify'));
+    expect((await stage.token(tokenId)).status).toBe(wasSent ? 'Active' : 'Failed');
+    if (wasSent) await expectStored(tokenId);
+    else expect(await kept(tokenId)).toBeUndefined();
+    expect(await stage.openWork.countDue({ service: Infinity, real: Infinity })).toBe(0);
+  });
+
+  it('can die before any append and any call of the vault', async () => {
+    for (let step = 1; ; step++) {
+      const accountHolder = { externalId: `c-${step}`, name: 'Ada' };
+      const before = (await stage.tokenIds()).length;
+      const died = await diesBeforeStep(stage, step, () => stage.storeCard({ accountHolder }));
+      await stage.untilResolved(4);
+      for (const tokenId of (await stage.tokenIds()).slice(before)) {
+        const { status } = await stage.token(tokenId);
+        expect(['Active', 'Failed']).toContain(status);
+        if (status === 'Active') await expectStored(tokenId);
+      }
+      if (!died) break;
+      expect(step).toBeLessThan(20);
+    }
+  });
+
+  describe('under an idempotency key', () => {
+    const begin = () => stage.module.payments.idempotency.begin(stage.merchant.id, 'k', 'f');
+    const store = async () => {
+      const start = await begin();
+      if (start.kind !== 'New') return start;
+      return stage.module.storedCards.storeFromTerminal(stage.context(start.ticket), {});
+    };
+
+    it('makes one token, and answers a repeat from its history', async () => {
+      const first = answeredToken((await store()) as never);
+      const again = await store();
+      expect(again).toMatchObject({
+        kind: 'FromHistory',
+        result: { kind: 'Answered', operationId: first.operation.id, facts: first.facts },
+      });
+      expect(await stage.tokenIds()).toEqual([first.token.id]);
+    });
+
+    it('makes one token of two requests that began at the same time', async () => {
+      const starts = await Promise.all([begin(), begin()]);
+      const kinds = await Promise.all(
+        starts.map(async (start) => {
+          if (start.kind !== 'New') throw new Error(start.kind);
+          return (await stage.module.storedCards.storeFromTerminal(stage.context(start.ticket), {})).kind;
+        }),
+      );
+      expect(kinds.sort()).toEqual(['Answered', 'KeyTaken']);
+      expect(await stage.tokenIds()).toHaveLength(1);
+    });
+
+    it('is running until nobody can be at it any more, and says then what became of it', async () => {
+      stage.crash.crashAt('after-answer');
+      await expect(store()).rejects.toThrow(Crashed);
+      expect(await begin()).toEqual({ kind: 'Running' });
+      stage.clock.pass(stage.timings.sendWithin + stage.timings.terminalDeadline + stage.timings.margin + 1);
+      expect(await begin()).toMatchObject({ kind: 'FromHistory', result: { kind: 'Interrupted' } });
+      await stage.untilResolved(2);
+      expect(await begin()).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
+    });
+  });
+
+  describe('for an account holder', () => {
+    it('makes the holder of an external id once, and ignores fields sent for one that exists', async () => {
+      const first = await stage.storedCard({ accountHolder: { externalId: 'c-1', name: 'Ada' } });
+      const second = await stage.storedCard({ accountHolder: { externalId: 'c-1', name: 'Eve' } });
+      expect(first.accountHolderId).toMatch(/^acc_/);
+      expect(second.accountHolderId).toBe(first.accountHolderId);
+      const holder = await stage.module.accountHolders.find(stage.merchant.id, 'c-1');
+      expect(holder).toMatchObject({ id: first.accountHolderId, externalId: 'c-1', name: 'Ada' });
+    });
+
+    it('refuses in the order of the answers: the terminal that is not there, the holder, the terminal that is unfit', async () => {
+      const accountHolder = { id: 'acc_01J00000000000000000000000' };
+      const token = await stage.storedCard();
+      const store = async (paymentMethodId: string, holder?: typeof accountHolder) =>
+        stage.storeCard({ paymentMethodId, ...(holder && { accountHolder: holder }) });
+      expect(await store('pmt_trm_nobody', accountHolder)).toMatchObject({
+        refusal: { code: 'PaymentMethodNotFound' },
+      });
+      expect(await store(token.id, accountHolder)).toMatchObject({ refusal: { code: 'HolderNotFound' } });
+      expect(await store(token.id)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
+    });
+
+    it('does not find another merchant’s', async () => {
+      const { accountHolderId: id = '' } = await stage.storedCard({ accountHolder: { externalId: 'c-1' } });
+      const other = { ...stage.context(), merchant: { ...stage.merchant, id: 'mer_OTHER' } };
+      const result = await stage.module.storedCards.storeFromTerminal(other, { accountHolder: { id } });
+      expect(result).toMatchObject({ refusal: { code: 'HolderNotFound' } });
+    });
+  });
+
+  it('a card number is in no event, alert, log, answer or row', async () => {
+    stage.vault.fail('keepCard');
+    const results: unknown[] = [await stage.storeCard({ accountHolder: { externalId: 'c-1' } })];
+    await stage.untilResolved(2);
+    const [tokenId = ''] = await stage.tokenIds();
+    results.push(await stage.tokenSale({ id: tokenId }, 1_000));
+    stage.processor.strike('sale', 'NoAnswerAfter', 'NotSent');
+    results.push(await stage.tokenSale({ id: tokenId }, 1_000), await stage.tokenSale({ id: tokenId }, 1_000));
+    await stage.untilResolved(2);
+    results.push(await stage.module.storedCards.remove(stage.context(), tokenId));
+    const { events } = await stage.memory.readAll();
+    const all = JSON.stringify([events, results, stage.alerts, stage.logged, stage.told, stage.store.appends]);
+    expect(all).toContain('TokenRemoved');
+    expect(all).not.toContain(NUMBER);
+    expect(all).not.toContain('"1234"');
+  });
+
+  it('tells its whole history', async () => {
+    const { token, operation } = answeredToken(await stage.storeCard());
+    const page = { from: 0, limit: 10 };
+    const history = await stage.module.payments.history(stage.merchant.id, operation.id, page);
+    expect(history?.entries.map(({ event }) => event.type)).toEqual(await stage.tokenEvents(token.id));
+    expect(await stage.module.payments.history('mer_OTHER', operation.id, page)).toBeUndefined();
+    expect(await stage.module.storedCards.find('mer_OTHER', operation.id)).toBeUndefined();
+    expect(await stage.module.storedCards.find(stage.merchant.id, operation.id)).toMatchObject({
+      operationId: operation.id,
+      facts: { cardExpDate: '1234' },
+    });
+  });
+
+  it('is read whole by the resolver of a table that was fed with payments only', async () => {
+    await stage.sale(1_000);
+    await stage.module.resolver.runDue(0);
+    stage.crash.crashAt('after-answer');
+    await expect(stage.storeCard()).rejects.toThrow(Crashed);
+    await stage.untilResolved(2);
+    await expectStored(await onlyToken());
+    expect((await tokenJournal(stage.memory, stage.clock).load('token-none')).state.status).toBe('None');
+  });
+});

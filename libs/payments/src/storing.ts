@@ -1,0 +1,119 @@
+import { requestToken, tokenIdOf, tokenStream, type PaymentMethod } from '@tillstream/domain';
+import { iso } from './clock.port.js';
+import type { Departure } from './departure.js';
+import type { Cause } from './event-metadata.js';
+import type { Holders, KnownHolder } from './holders.js';
+import { identityOf } from './identities.js';
+import type { ReadModelWriter } from './read-model.port.js';
+import type { RequestContext } from './request.types.js';
+import { causeOf, orNotStored, writeRequest, type RequestParts } from './requesting.js';
+import type { StoreCardRequest, TokenResult } from './stored-card.types.js';
+import { tellOfHolder, tellOfToken } from './telling.js';
+import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
+import type { Timings } from './timings.js';
+import type { TokenFactsReader } from './token.facts.js';
+import type { Verifying } from './verifying.js';
+
+export interface StoringParts
+  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
+  readonly known: Holders;
+  readonly verifying: Verifying;
+  readonly facts: TokenFactsReader;
+  readonly timings: Timings;
+  readonly readModels: ReadModelWriter;
+}
+
+/** A terminal takes a card, its issuer is asked about it for 0.00, and it is kept. */
+export async function storeFromTerminal(
+  parts: StoringParts,
+  context: RequestContext,
+  request: StoreCardRequest,
+): Promise<TokenResult> {
+  const { merchant } = context;
+  return orNotStored(parts, async () => {
+    const terminal = await resolveTerminal(parts, merchant, request.paymentMethodId);
+    if ('code' in terminal && comesFirst(terminal)) return { kind: 'Refused', refusal: terminal };
+    const located = request.accountHolder && (await parts.known.locate(merchant.id, request.accountHolder));
+    if (request.accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
+    if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
+
+    const departure = parts.verifying.depart(parts.timings.terminalDeadline);
+    const { commandId, root } = identityOf(context.idempotency, parts.clock);
+    const cause = causeOf(context, commandId);
+    // The holder names the token first: an erasure finds every token that is or will be the holder's.
+    const holder =
+      request.accountHolder &&
+      located &&
+      (await parts.known.linked(
+        merchant.id,
+        located,
+        request.accountHolder,
+        tokenIdOf(root),
+        commandId,
+        cause,
+      ));
+    if (holder === 'Contended') return { kind: 'Contended' };
+    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    parts.crashPoints.reached('after-claim');
+    const begun = { commandId, root, cause, departure, holder };
+    const result = await verified(parts, context, terminal, request, begun);
+    if (holder) await tellOfHolder(parts.readModels, holder);
+    return result;
+  });
+}
+
+/** Writes the request down, sends it, and answers what came of it. */
+async function verified(
+  parts: StoringParts,
+  context: RequestContext,
+  terminal: PaymentMethod,
+  { description, referenceId }: StoreCardRequest,
+  begun: {
+    readonly commandId: string;
+    readonly root: string;
+    readonly cause: Cause;
+    readonly departure: Departure;
+    readonly holder?: KnownHolder | undefined;
+  },
+): Promise<TokenResult> {
+  const { commandId, root, cause, departure, holder } = begun;
+  const { tokens } = parts;
+  const command = {
+    root,
+    commandId,
+    at: iso(parts.clock.now()),
+    merchantId: context.merchant.id,
+    channel: 'CardPresent',
+    currency: terminal.currency,
+    paymentMethod: snapshotOf(terminal),
+    terminalId: terminal.id,
+    ...(description !== undefined && { description }),
+    ...(referenceId !== undefined && { referenceId }),
+    ...(holder && { accountHolderId: holder.state.id }),
+    tryPlan: departure.plan,
+  } as const;
+  const fresh = tokens.fresh(tokenStream(root));
+  const written = await writeRequest(tokens, parts, context, fresh, cause, (state) =>
+    requestToken(state, command),
+  );
+  if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+  if (written.kind !== 'Written') return written;
+  const { value: operationId, events } = written;
+  const begunNow = events.some(({ type }) => type === 'VerificationRequested');
+  if (begunNow) parts.crashPoints.reached('after-request');
+  const token = begunNow
+    ? await parts.verifying.send(context.merchant, written.loaded, operationId, cause, departure.startedAt)
+    : written.loaded;
+  await tellOfToken(parts.readModels, token);
+  return parts.facts.result(token, operationId);
+}
+
+/** Before the holder is looked for (`decisions.md` 2.2): fields and 404s, not the 400s of a method that was found. */
+function comesFirst({ code }: TerminalRefusal): boolean {
+  return code === 'PaymentMethodRequired' || code === 'PaymentMethodNotFound';
+}
+
+export const holderNotFound = {
+  code: 'HolderNotFound',
+  message: 'There is no such account holder.',
+} as const;

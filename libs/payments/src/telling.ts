@@ -1,0 +1,33 @@
+import type { HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
+import type { Loaded } from './journal.js';
+import type { ReadModelWriter } from './read-model.port.js';
+
+/* Read your writes: before a client is answered, the read models have what it is answered for. */
+
+export async function tellOfPayment(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: Loaded<PaymentState>,
+): Promise<void> {
+  if (state.status !== 'None') await readModels.written({ category: 'payment', stream, events, state });
+}
+
+export async function tellOfToken(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: Loaded<TokenState>,
+): Promise<void> {
+  if (state.status !== 'None') await readModels.written({ category: 'token', stream, events, state });
+}
+
+export async function tellOfHolder(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: Loaded<HolderState>,
+): Promise<void> {
+  if (state.status !== 'None') await readModels.written({ category: 'holder', stream, events, state });
+}
+
+export async function tellOfMerchant(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: Loaded<MerchantState>,
+): Promise<void> {
+  if (state.status !== 'None') await readModels.written({ category: 'merchant', stream, events, state });
+}

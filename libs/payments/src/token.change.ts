@@ -1,0 +1,204 @@
+import {
+  isBankAccount,
+  notUsable,
+  personalOf,
+  refused,
+  streamOfHolder,
+  updateToken,
+  type Encrypted,
+  type Token,
+  type TokenDecision,
+  type TokenPersonal,
+  type TokenRefusal,
+  type TokenState,
+} from '@tillstream/domain';
+import { VaultError, type Vault } from '@tillstream/vault';
+import { iso, type Clock } from './clock.port.js';
+import type { Cause } from './event-metadata.js';
+import type { KnownHolder } from './holders.js';
+import { identityOf } from './identities.js';
+import type { HolderJournal, LoadedToken } from './journals.js';
+import type { RequestContext } from './request.types.js';
+import { causeOf, orNotStored, writeRequest } from './requesting.js';
+import { openTokenPersonal, sealPersonal } from './sealed.personal.js';
+import type { StoredCardRefusal, TokenChange, TokenResult } from './stored-card.types.js';
+import { holderNotFound, type StoringParts } from './storing.js';
+import { tellOfHolder, tellOfToken } from './telling.js';
+import { factsOf, loadOwnToken } from './token.facts.js';
+import { isFailure, type TokenRemoval } from './token.removal.js';
+
+export interface TokenChangeParts extends StoringParts {
+  readonly holders: HolderJournal;
+  readonly vault: Vault;
+  readonly removal: TokenRemoval;
+}
+
+/** Changes what is kept beside the number. */
+export async function updateStoredCard(
+  parts: TokenChangeParts,
+  context: RequestContext,
+  tokenId: string,
+  change: TokenChange,
+): Promise<TokenResult> {
+  const { merchant } = context;
+  return orNotStored(parts, async () => {
+    if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
+      return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
+    const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
+    const unfit = loaded ? unfitFor(loaded.state, change) : tokenNotFound;
+    if (!loaded || unfit?.code === 'TokenNotFound' || unfit?.code === 'ExpiryOfBankAccount')
+      return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+    const { accountHolder } = change;
+    const located = accountHolder && (await parts.known.locate(merchant.id, accountHolder));
+    if (accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
+    if (unfit) return { kind: 'Refused', refusal: unfit };
+
+    const { commandId } = identityOf(context.idempotency, parts.clock);
+    const cause = causeOf(context, commandId);
+    const holder =
+      accountHolder &&
+      located &&
+      (await parts.known.linked(merchant.id, located, accountHolder, tokenId, commandId, cause));
+    if (holder === 'Contended') return { kind: 'Contended' };
+    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    parts.crashPoints.reached('after-claim');
+    return changed(parts, context, loaded, change, { commandId, cause, holder });
+  });
+}
+
+interface Begun {
+  readonly commandId: string;
+  readonly cause: Cause;
+  readonly holder?: KnownHolder | undefined;
+}
+
+async function changed(
+  parts: TokenChangeParts,
+  context: RequestContext,
+  loaded: LoadedToken,
+  change: TokenChange,
+  { commandId, cause, holder }: Begun,
+): Promise<TokenResult> {
+  const { tokens, clock, vault } = parts;
+  const { description, referenceId, cardExpDate } = change;
+  let personal: TokenPersonal | undefined;
+  const prepare = async (state: TokenState): Promise<(now: TokenState) => TokenDecision> => {
+    const unfit = state.status === 'None' ? tokenNotFound : unfitFor(state, change);
+    if (state.status === 'None' || unfit) return () => refused(unfit ?? tokenNotFound);
+    const merged = await sealedChange(vault, state, change);
+    if (merged === 'Destroyed') return () => refused(tokenNotFound);
+    personal = merged?.personal;
+    const command = {
+      at: iso(clock.now()),
+      commandId,
+      changesExpiry: cardExpDate !== undefined,
+      ...(description !== undefined && { description }),
+      ...(referenceId !== undefined && { referenceId }),
+      ...(holder && { accountHolderId: holder.state.id }),
+      ...(merged && { personal: merged.sealed }),
+    };
+    return (now) => updateToken(now, command);
+  };
+  const written = await tokens.writePrepared(loaded, prepare, (known, decide) =>
+    writeRequest(tokens, parts, context, known, cause, decide, 1),
+  );
+  if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+  if (written.kind !== 'Written') return written;
+  parts.crashPoints.reached('after-request');
+  const token = holder ? await unlessErased(parts, written.loaded, holder.state.id, cause) : written.loaded;
+  await tellOfToken(parts.readModels, token);
+  if (holder) await tellOfHolder(parts.readModels, holder);
+  const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
+  return parts.facts.result(token, written.value, facts);
+}
+
+/** All that is personal, as it is from now on; undefined where the change has nothing of it. @throws VaultError */
+async function sealedChange(
+  vault: Vault,
+  token: Token,
+  { cardExpDate, billingContact }: TokenChange,
+): Promise<{ readonly personal: TokenPersonal; readonly sealed: Encrypted } | 'Destroyed' | undefined> {
+  if (cardExpDate === undefined && billingContact === undefined) return undefined;
+  const before = personalOf(token);
+  const opened = await openTokenPersonal(vault, before);
+  if (before && !opened) return 'Destroyed';
+  const personal = {
+    ...opened,
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(billingContact && { billingContact }),
+  };
+  try {
+    return { personal, sealed: await sealPersonal(vault, token.id, personal) };
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'Destroyed') return 'Destroyed';
+    throw error;
+  }
+}
+
+/** An erasure that looked before the token was the holder's found nothing to remove: then it is removed here. */
+async function unlessErased(
+  { holders, tokens, removal, log }: TokenChangeParts,
+  token: LoadedToken,
+  holderId: string,
+  cause: Cause,
+): Promise<LoadedToken> {
+  try {
+    const holder = await holders.load(streamOfHolder(holderId) ?? '');
+    if (holder.state.status !== 'Erased') return token;
+    await removal.settle(token.stream, holderId, cause);
+    return await tokens.load(token.stream);
+  } catch (error) {
+    // The update stands, and the resolver looks again (`work.feed.ts`).
+    if (!isFailure(error)) throw error;
+    log.error('holder-not-looked-at', { holderId, reason: error.code });
+    return token;
+  }
+}
+
+/** Its keys are destroyed too, now or by the resolver: the card is gone for everybody. */
+export async function removeStoredCard(
+  parts: TokenChangeParts,
+  context: RequestContext,
+  tokenId: string,
+): Promise<TokenResult> {
+  return orNotStored(parts, async () => {
+    const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
+    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    const { commandId } = identityOf(context.idempotency, parts.clock);
+    const cause = causeOf(context, commandId);
+    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
+      parts.removal.decide(state, { commandId }),
+    );
+    if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+    if (written.kind !== 'Written') return written;
+    const removed = await parts.removal.destroyKeysNow(written.loaded, cause);
+    await tellOfToken(parts.readModels, removed);
+    return parts.facts.result(removed, written.value);
+  });
+}
+
+/** In the order of `decisions.md` 2.2; `TokenNotFinished` comes after the holder. */
+function unfitFor(token: Token, { cardExpDate }: TokenChange): TokenRefusal | undefined {
+  const unusable = notUsable(token);
+  if (unusable?.code === 'TokenNotFound') return unusable;
+  if (cardExpDate !== undefined && isBankAccount(token)) return expiryOfBankAccount;
+  return unusable;
+}
+
+/** MMYY, good to the end of its month, UTC, by the service's clock (`decisions.md` 3). */
+function isPast(cardExpDate: string, now: number): boolean {
+  const month = Number(cardExpDate.slice(0, 2));
+  const year = 2000 + Number(cardExpDate.slice(2));
+  return now >= Date.UTC(year, month, 1);
+}
+
+function expiryInThePast(cardExpDate: string, clock: Clock): StoredCardRefusal {
+  const details = `received ${cardExpDate}, allowed: from ${iso(clock.now()).slice(5, 7)}${iso(clock.now()).slice(2, 4)} on`;
+  return { code: 'ExpiryInThePast', message: 'The card has expired by then.', details };
+}
+
+const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;
+const expiryOfBankAccount = {
+  code: 'ExpiryOfBankAccount',
+  message: 'A bank account has no expiry date.',
+} as const;

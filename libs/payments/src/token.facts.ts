@@ -1,0 +1,114 @@
+import {
+  findTokenOperation,
+  streamOfToken,
+  streamOfTokenOperation,
+  type OperationId,
+  type Payment,
+  type PaymentMethodSnapshot,
+  type Token,
+  type TokenPersonal,
+} from '@tillstream/domain';
+import { VaultError, type Vault } from '@tillstream/vault';
+import type { LoadedToken, TokenJournal } from './journals.js';
+import type { PaymentsLog } from './log.port.js';
+import { openTokenPersonal } from './sealed.personal.js';
+import type { TokenFacts, TokenResult } from './stored-card.types.js';
+
+/** What may be shown of a token, from its history and what the vault still opens. */
+export class TokenFactsReader {
+  constructor(
+    private readonly tokens: TokenJournal,
+    private readonly vault: Vault,
+    private readonly log: PaymentsLog,
+  ) {}
+
+  async ofPayment({ paymentMethod }: Payment): Promise<TokenFacts | undefined> {
+    const stream = paymentMethod.type === 'Token' ? streamOfToken(paymentMethod.id) : undefined;
+    if (!stream) return undefined;
+    const { state } = await this.tokens.load(stream);
+    return state.status === 'None' ? undefined : this.ofSnapshot(state, paymentMethod);
+  }
+
+  /** As the token was when the operation ended, but for its removal. */
+  async ofOperation(token: Token, operationId: OperationId): Promise<TokenFacts> {
+    return this.ofSnapshot(token, findTokenOperation(token, operationId)?.paymentMethod);
+  }
+
+  async find(
+    merchantId: string,
+    transactionId: string,
+  ): Promise<
+    { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenFacts } | undefined
+  > {
+    const found = await findOwnTokenOperation(this.tokens, merchantId, transactionId);
+    return found && { ...found, facts: await this.ofOperation(found.token, found.operationId) };
+  }
+
+  /** What history says of an operation on a token, as an answer. `facts`: where they are known already. */
+  async result({ state }: LoadedToken, operationId: OperationId, facts?: TokenFacts): Promise<TokenResult> {
+    const operation = findTokenOperation(state, operationId);
+    if (state.status === 'None' || !operation) return { kind: 'NotStored' };
+    const { status } = operation.progress;
+    if (status === 'NotSent') return { kind: 'NotSent', token: state, operationId };
+    if (status === 'InFlight' || status === 'Interrupted') return { kind: 'Interrupted', operationId };
+    return {
+      kind: 'Answered',
+      token: state,
+      operationId,
+      facts: facts ?? (await this.ofOperation(state, operationId)),
+    };
+  }
+
+  /** A look never fails for a vault that is away: it shows less. */
+  private async ofSnapshot(token: Token, snapshot: PaymentMethodSnapshot | undefined): Promise<TokenFacts> {
+    if (token.status === 'Removed' || !snapshot?.personal) return factsOf(token, undefined);
+    try {
+      return factsOf(token, await openTokenPersonal(this.vault, snapshot.personal));
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.log.warn('personal-data-not-opened', { reason: error.code });
+      return factsOf(token, undefined);
+    }
+  }
+}
+
+/** `billingContact` only of what was made through a form (`interface.md` 2.6). */
+export function factsOf(token: Token, personal: TokenPersonal | undefined): TokenFacts {
+  const { id, removedAt, channel } = token;
+  if (removedAt !== undefined) return { id, dateDeleted: removedAt };
+  const { cardExpDate, billingContact } = personal ?? {};
+  return {
+    id,
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(billingContact && channel !== 'CardPresent' && { billingContact }),
+  };
+}
+
+/** Undefined: unknown, or another merchant's. */
+export async function findOwnTokenOperation(
+  tokens: TokenJournal,
+  merchantId: string,
+  transactionId: string,
+): Promise<
+  { readonly stream: string; readonly token: Token; readonly operationId: OperationId } | undefined
+> {
+  const stream = streamOfTokenOperation(transactionId);
+  if (!stream) return undefined;
+  const { state } = await tokens.load(stream);
+  if (state.status === 'None' || state.merchantId !== merchantId) return undefined;
+  const operation = state.operations.find(({ id }) => id === transactionId);
+  return operation && { stream, token: state, operationId: operation.id };
+}
+
+/** Undefined: no token's id, unknown, or another merchant's. */
+export async function loadOwnToken(
+  tokens: TokenJournal,
+  merchantId: string,
+  tokenId: string,
+): Promise<(LoadedToken & { readonly state: Token }) | undefined> {
+  const stream = streamOfToken(tokenId);
+  if (!stream) return undefined;
+  const loaded = await tokens.load(stream);
+  const { state } = loaded;
+  return state.status === 'None' || state.merchantId !== merchantId ? undefined : { ...loaded, state };
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createPrivateFile, replacePrivateFile } from './private.file.js';
+import { ConfigError, keyFromBase64 } from './setting.kinds.js';
+
+const OTHERS = 0o077;
+
+/** Master keys of the vault in a file, one a line in base64, the current one first. It is changed as a whole only. */
+export class MasterKeyFile {
+  constructor(
+    readonly path: string,
+    /** For the sentences: the setting that names it, or its own path. */
+    private readonly name: string,
+  ) {}
+
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  /** With one new key. False where it is there already, and then left as it is. */
+  make(): boolean {
+    return createPrivateFile(this.path, linesOf([newKey()]));
+  }
+
+  /** @throws ConfigError where it can't be read, can be read by others too, or holds anything but keys. */
+  read(): readonly Uint8Array[] {
+    const lines = this.content()
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    const keys = lines.map(keyFromBase64);
+    const wrong = keys.indexOf(undefined);
+    if (wrong >= 0 || keys.length === 0) {
+      const what = keys.length === 0 ? 'holds no key' : `has a line ${wrong + 1} that is no key`;
+      throw new ConfigError(
+        `${this.name} ${what}; allowed are lines of 32 random bytes in base64 (openssl rand -base64 32).`,
+      );
+    }
+    return keys.filter((key) => key !== undefined);
+  }
+
+  /** Puts a new key before the others. */
+  addNew(): void {
+    this.write([newKey(), ...this.read()]);
+  }
+
+  /** Takes out those that are not wanted any more, for good. At least one must stay. */
+  keepOnly(isKept: (key: Uint8Array) => boolean): void {
+    const kept = this.read().filter(isKept);
+    if (kept.length === 0) throw new ConfigError(`${this.name} would hold no key any more.`);
+    this.write(kept);
+  }
+
+  /** A symbolic link stays one. Call it where nobody else writes the file. */
+  private write(keys: readonly Uint8Array[]): void {
+    try {
+      const file = realpathSync(this.path);
+      replacePrivateFile(file, linesOf(keys));
+      removeDraftsOf(file);
+    } catch (error) {
+      throw new ConfigError(
+        `${this.name} can not be changed (${codeOf(error)}); allowed is a file of this user, in a directory of it.`,
+      );
+    }
+  }
+
+  private content(): string {
+    let file: number;
+    try {
+      file = openSync(this.path, 'r');
+    } catch (error) {
+      throw new ConfigError(
+        `${this.name} can not be read (${codeOf(error)}); allowed is a file of this user.`,
+      );
+    }
+    try {
+      const state = fstatSync(file);
+      if (!state.isFile()) throw new ConfigError(`${this.name} is no file.`);
+      if ((state.mode & OTHERS) !== 0) {
+        throw new ConfigError(
+          `${this.name} can be used by others than its owner; take that away: chmod 600 ${this.path}.`,
+        );
+      }
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** Of processes that were killed while they changed it: they hold keys too. */
+function removeDraftsOf(file: string): void {
+  const draft = /^\.\d+\.[0-9a-f]{8}$/;
+  for (const name of readdirSync(dirname(file))) {
+    const isDraft = name.startsWith(basename(file)) && draft.test(name.slice(basename(file).length));
+    if (isDraft) unlinkSync(join(dirname(file), name));
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+const newKey = (): Uint8Array => new Uint8Array(randomBytes(32));
+
+const linesOf = (keys: readonly Uint8Array[]): string =>
+  keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join('');

@@ -1,0 +1,5 @@
+import { serveProjector } from '@tillstream/read-models';
+import { openEventStoreAt } from './store.address.js';
+
+/* A thread of the service: keeps the lists up to date from the events, which it reads on a connection of its own. */
+await serveProjector((address) => openEventStoreAt(String(address), { readOnly: true }));

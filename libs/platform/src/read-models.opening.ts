@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { EventStore } from '@tillstream/event-store';
+import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
+import { openReadModels, type ReadModels } from '@tillstream/read-models';
+import type { Config } from './config.js';
+import type { Log } from './log.js';
+
+const PROJECTOR = new URL('../dist/projector.main.js', import.meta.url);
+
+/** The lists of the data directory. A projector's thread opens the event store anew, by its address. */
+export function openLists(
+  config: Pick<Config, 'dataDir' | 'eventStore' | 'eventStoreDb'>,
+  store: EventStore,
+  log: Log,
+): Promise<ReadModels> {
+  return openReadModels({
+    directory: join(config.dataDir, 'read-models'),
+    store,
+    projectorThread: { file: PROJECTOR, store: addressOf(config) },
+    log: {
+      info: (event, fields) => log.info(event, fields),
+      failed: (event, fields) => log.error(event, fields),
+    },
+  });
+}
+
+/** Whoever appends tells the lists before it answers. */
+export function rowsThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {
+  return {
+    written(told: WrittenStream): Promise<void> {
+      switch (told.category) {
+        case 'payment':
+          return writer.writeThrough('payment', told);
+        case 'token':
+          return writer.writeThrough('token', told);
+        case 'holder':
+          return writer.writeThrough('holder', told);
+        case 'merchant':
+          return writer.writeThrough('merchant', told);
+      }
+    },
+  };
+}
+
+function addressOf({
+  dataDir,
+  eventStore,
+  eventStoreDb: { url },
+}: Pick<Config, 'dataDir' | 'eventStore' | 'eventStoreDb'>): string {
+  return eventStore === 'eventstoredb' && url !== undefined ? url : `sqlite:${dataDir}`;
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import {
+  isNewVault,
+  MasterKeyError,
+  openSqliteVault,
+  type MasterKeySource,
+  type SqliteVault,
+} from '@tillstream/vault';
+import type { Config } from './config.js';
+import type { Log } from './log.js';
+import { MasterKeyFile } from './master-key.file.js';
+import { ConfigError } from './setting.kinds.js';
+
+type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
+
+/** Where the vault is, and where its master keys come from. */
+export interface VaultKeyPlace {
+  readonly file: string;
+  readonly masterKeys: MasterKeySource;
+  /** Where they are in a file. */
+  readonly keyFile?: MasterKeyFile;
+  /** Whether that file is the one that a first start makes. */
+  readonly isOurs: boolean;
+  /** What an operator would look at: the setting, or the file. */
+  readonly name: string;
+}
+
+export interface ChosenVault {
+  readonly vault: SqliteVault;
+  /** The file of its master key, where it was made just now. */
+  readonly madeKeyFile?: string;
+}
+
+/** @throws ConfigError in live mode where no master key is configured. */
+export function vaultPlaceOf(config: VaultSettings): VaultKeyPlace {
+  const { mode, dataDir, vaultMasterKey: keys, vaultMasterKeyFile: path } = config;
+  const file = join(dataDir, 'vault.db');
+  if (keys) return { file, masterKeys: () => keys, isOurs: false, name: 'VAULT_MASTER_KEY' };
+  if (path !== undefined) {
+    const name = `VAULT_MASTER_KEY_FILE "${path}"`;
+    const keyFile = new MasterKeyFile(path, name);
+    return { file, masterKeys: () => keyFile.read(), keyFile, isOurs: false, name };
+  }
+  if (mode === 'live') {
+    throw new ConfigError(
+      'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are missing, and MODE is "live"; set one of them.',
+    );
+  }
+  const ours = join(dataDir, 'vault.keys');
+  const keyFile = new MasterKeyFile(ours, ours);
+  return { file, masterKeys: () => keyFile.read(), keyFile, isOurs: true, name: ours };
+}
+
+/**
+ * Opens the vault of the data directory; in sandbox mode the first start makes its master key. Rejects with a
+ * `ConfigError` where the keys do not fit: nothing is made or written then, as a new key could open nothing that is there.
+ */
+export async function openVault(config: VaultSettings, log: Log): Promise<ChosenVault> {
+  const place = vaultPlaceOf(config);
+  const madeKeyFile = makeKeyFile(place);
+  if (madeKeyFile !== undefined) {
+    log.info('vault-key-made', {
+      reason: `${madeKeyFile}: keep a copy of it, and not beside that of vault.db; without it no stored card can be opened`,
+    });
+  }
+  try {
+    const vault = await openSqliteVault(place);
+    return { vault, ...(madeKeyFile !== undefined && { madeKeyFile }) };
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error;
+    throw new ConfigError(`${place.name} does not fit ${place.file}: ${error.message}`);
+  }
+}
+
+function makeKeyFile({ file, keyFile, isOurs, name }: VaultKeyPlace): string | undefined {
+  if (!isOurs || keyFile === undefined || keyFile.exists()) return undefined;
+  if (!isNewVault(file)) {
+    throw new ConfigError(
+      `${name} is missing, and ${file} can not be opened without the keys in it; restore it from a backup, or set VAULT_MASTER_KEY.`,
+    );
+  }
+  return keyFile.make() ? keyFile.path : undefined;
+}

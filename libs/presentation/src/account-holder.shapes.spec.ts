@@ -1,0 +1,71 @@
+import { accountHolderShape, tokenListItem } from './account-holder.shapes.js';
+
+const id = 'pmt_tkn_01J0000000000000000000AT00';
+const times = { createdAt: '2026-08-03T12:00:00.000Z', updatedAt: '2026-08-03T12:00:05.000Z' };
+const billingContact = { name: 'A. Maple', countryCode: 'CA', zipCode: 'K1A 0B1' };
+
+describe('An item of an account holder’s payment methods', () => {
+  it('of a card has its masked number, its expiry and the billing contact', () => {
+    const card = {
+      id,
+      currency: 'USD',
+      description: 'Office',
+      cardType: 'VISA',
+      maskedCardNumber: '*4242',
+    } as const;
+    const item = tokenListItem({ ...card, accountType: 'Credit' }, { cardExpDate: '1228', billingContact });
+    expect(item).toEqual({
+      ...card,
+      type: 'Token',
+      accountType: 'Credit',
+      cardExpDate: '1228',
+      billingContact,
+    });
+    expect(Object.keys(item).slice(0, 3)).toEqual(['id', 'type', 'currency']);
+  });
+
+  it('of a bank account has its masked number and what kind of account it is', () => {
+    const bank = { id, currency: 'CAD', accountType: 'Checking', accountNumber: '*6789' } as const;
+    expect(tokenListItem(bank)).toEqual({ ...bank, type: 'Token' });
+  });
+
+  it('that was removed says when, and shows no number', () => {
+    const gone = { id, currency: 'USD', cardType: 'VISA', maskedCardNumber: '*4242' } as const;
+    const item = tokenListItem(
+      { ...gone, dateDeleted: times.updatedAt },
+      { cardExpDate: '1228', billingContact },
+    );
+    expect(item).toEqual({
+      id,
+      type: 'Token',
+      currency: 'USD',
+      dateDeleted: times.updatedAt,
+      cardType: 'VISA',
+    });
+  });
+});
+
+describe('An account holder', () => {
+  it('is shown with what is known of the person, and nothing else', () => {
+    const personal = {
+      externalId: 'c-7',
+      name: 'A. Maple',
+      email: 'a@maple.example',
+      phone: '1',
+      billingContact,
+    };
+    const holder = accountHolderShape({ id: 'acc_1', ...times, personal });
+    expect(holder).toEqual({ id: 'acc_1', ...personal, ...times });
+    expect(Object.keys(holder)).toEqual([
+      'id',
+      'externalId',
+      'name',
+      'email',
+      'phone',
+      'billingContact',
+      'createdAt',
+      'updatedAt',
+    ]);
+    expect(accountHolderShape({ id: 'acc_1', ...times, personal: {} })).toEqual({ id: 'acc_1', ...times });
+  });
+});

@@ -1,0 +1,49 @@
+import { resultText, type TransactionResult } from '@tillstream/contracts';
+import { findTokenOperation, type OperationId, type Token, type TryResponse } from '@tillstream/domain';
+import { snapshotDetails } from './payment-method.details.js';
+import { withTokenFacts } from './token.facts.js';
+import { outcomeOf } from './transaction.outcome.js';
+import { threeDsShape } from './transaction.result.js';
+
+/**
+ * An operation of a stored card as its merchant sees it (`interface.md` 2.4, `decisions.md` 3 and 4): the shape and the
+ * order of fields of a payment's, without `amount`. A removal shows on every operation of the token. Equal state gives
+ * equal bytes. Expiry and billing contact are sealed: `withTokenFacts` adds what was opened.
+ *
+ * @throws RangeError for an operation that the token does not have.
+ */
+export function tokenOperationResult(token: Token, operationId: OperationId): TransactionResult {
+  const operation = findTokenOperation(token, operationId);
+  if (!operation) throw new RangeError(`the token has no operation ${operationId}`);
+  const { kind, progress, responses, paymentMethod, accountHolderId } = operation;
+  const newest = responses[0]?.outcome;
+  // The try that made the token shows it; any other shows what was presented.
+  const made = progress.status === 'Approved' ? responses[0] : undefined;
+  const methodOf = (response?: TryResponse) =>
+    snapshotDetails(response && response !== made ? response.outcome.paymentMethod : paymentMethod);
+  const byForm = token.form !== undefined && kind === 'TokenCreate';
+  const outcome = outcomeOf({ progress, responses, byForm, methodOf });
+  const threeDs =
+    token.channel === 'CardPresent'
+      ? undefined
+      : responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
+  const result: TransactionResult = {
+    id: operation.id,
+    referenceId: operation.referenceId,
+    type: kind,
+    status: outcome.status,
+    resultCode: outcome.resultCode,
+    resultText: resultText(outcome.resultCode),
+    currency: token.currency,
+    transactionResponses: outcome.responses,
+    paymentMethod: snapshotDetails(paymentMethod),
+    ...(threeDs && { threeDs: threeDsShape(threeDs) }),
+    ...(accountHolderId !== undefined && { accountHolderId }),
+    ...(newest?.gatewayTransactionId !== undefined && { gatewayTransactionId: newest.gatewayTransactionId }),
+    createdAt: operation.createdAt,
+    updatedAt: operation.updatedAt,
+  };
+  return token.removedAt === undefined
+    ? result
+    : withTokenFacts(result, { id: token.id, dateDeleted: token.removedAt });
+}

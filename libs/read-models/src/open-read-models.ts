@@ -1,0 +1,156 @@
+import type { Position } from '@tillstream/event-store';
+import { ControlDatabase } from './generations/control.database.js';
+import { buildLease } from './generations/clean.up.js';
+import { checkProjection } from './projecting/check.projection.js';
+import { Projector } from './projecting/projector.js';
+import { ThreadedProjector } from './projecting/projector.thread.js';
+import { LiveReader } from './querying/live.reader.js';
+import { queriesOn } from './querying/queries.js';
+import {
+  MOST_LAG_COUNTED,
+  PROJECTIONS,
+  type CheckResult,
+  type ProjectionName,
+  type ProjectionStatus,
+  type ReadModels,
+  type ReadModelsLog,
+  type ReadModelsOptions,
+  type ReadModelWriter,
+  type RebuildOptions,
+  type RebuildResult,
+} from './read-models.types.js';
+import { partsOf } from './rows/row.sources.js';
+import { GenerationFile } from './tables/generation.file.js';
+import { SHAPES } from './tables/shapes.js';
+import { RowWriterThread } from './writing/row.writer.thread.js';
+import { StreamWriter } from './writing/stream.writer.js';
+
+const silent: ReadModelsLog = { info: () => undefined, failed: () => undefined };
+/** On the calling thread a page must not hold the event loop for more than some ms. */
+const PAGE_ON_THIS_THREAD = 50;
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Opens the lists in their directory, and makes those that are not there yet, empty. Rejects where the directory can't
+ * be written, with an `Error` in one sentence.
+ */
+export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
+  const { directory, log = silent } = options;
+  const control = new ControlDatabase(directory);
+  try {
+    for (const projection of PROJECTIONS) {
+      const shape = SHAPES[projection];
+      control.ensureLive(shape, Date.now(), (file) =>
+        GenerationFile.create(file, shape, { bulk: false }).close(),
+      );
+    }
+    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log));
+  } catch (error) {
+    control.close();
+    throw error;
+  }
+}
+
+class OpenReadModels implements ReadModels {
+  readonly writer: ReadModelWriter;
+  readonly queries: ReadModels['queries'];
+  readonly #reader: LiveReader;
+  #projector: Projector | ThreadedProjector | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: ReadModelsOptions,
+    private readonly control: ControlDatabase,
+    private readonly rows: RowWriterThread,
+  ) {
+    this.writer = new StreamWriter(rows, options.log ?? silent);
+    this.#reader = new LiveReader(control);
+    this.queries = queriesOn(this.#reader);
+  }
+
+  async start(): Promise<void> {
+    if (this.#projector) return;
+    const { directory, store, projectorThread, log = silent } = this.options;
+    const projector = projectorThread
+      ? new ThreadedProjector(directory, projectorThread, log)
+      : new Projector({ directory, store, log, pageSize: PAGE_ON_THIS_THREAD });
+    this.#projector = projector;
+    await projector.start();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    if (this.#projector) return this.#projector.rebuild(projection, options);
+    const { directory, store, log = silent } = this.options;
+    const projector = new Projector({ directory, store, log, pageSize: 500 });
+    try {
+      return await projector.rebuild(projection, options);
+    } finally {
+      await projector.stop();
+    }
+  }
+
+  check(projection: ProjectionName, options: RebuildOptions = {}): Promise<CheckResult> {
+    const { store } = this.options;
+    return checkProjection({ store, control: this.control }, projection, options);
+  }
+
+  async status(): Promise<readonly ProjectionStatus[]> {
+    return Promise.all(PROJECTIONS.map((name) => this.#statusOf(name)));
+  }
+
+  async caughtUp(): Promise<void> {
+    await Promise.all(PROJECTIONS.map((name) => this.#untilAtEnd(name)));
+  }
+
+  async #stop(): Promise<void> {
+    await this.#projector?.stop();
+    await this.rows.close();
+    await this.#reader.close();
+    this.control.close();
+  }
+
+  async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
+    const { position, updatedAt } = await this.#progressOf(name);
+    const halted = this.control.live(name)?.halted;
+    const building = this.control.leaseHolder(buildLease(name), Date.now()) !== undefined;
+    const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
+    return {
+      name,
+      status: halted !== undefined ? 'Halted' : building ? 'Rebuilding' : 'Live',
+      ...(halted !== undefined && { reason: halted }),
+      ...(position !== undefined && { position }),
+      lagEvents,
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  }
+
+  async #untilAtEnd(name: ProjectionName): Promise<void> {
+    for (;;) {
+      const { position } = await this.#progressOf(name);
+      if ((await this.#eventsAfter(name, position, 1)) === 0) return;
+      if (this.control.live(name)?.halted !== undefined) return;
+      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+    }
+  }
+
+  async #eventsAfter(name: ProjectionName, position: Position | undefined, most: number): Promise<number> {
+    const categories = [...partsOf(name).keys()];
+    const from = position === undefined ? {} : { after: position };
+    return (await this.options.store.readAll({ ...from, categories, limit: most })).events.length;
+  }
+
+  async #progressOf(name: ProjectionName) {
+    const row = await this.#reader.ask(name, (tables) =>
+      tables.selectFrom('progress').select(['position', 'updated_at']).executeTakeFirstOrThrow(),
+    );
+    return {
+      position: (row['position'] ?? undefined) as Position | undefined,
+      updatedAt: Number(row['updated_at']),
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { GenerationFile } from '../tables/generation.file.js';
+import { SHAPES } from '../tables/shapes.js';
+import { rowsOf } from '../writing/row.wire.js';
+import type { BulkData, BulkReply, BulkRequest } from './bulk.load.js';
+
+/** Fills a new generation: a message for each page of rows, and at last its indexes, which take seconds. */
+function start(port: NonNullable<typeof parentPort>): void {
+  const { file, projection } = workerData as BulkData;
+  const reply = (message: BulkReply): void => port.postMessage(message);
+  const generation = GenerationFile.create(file, SHAPES[projection], { bulk: true });
+  port.on('message', (request: BulkRequest) => {
+    if (request.kind === 'rows') {
+      const rows = rowsOf(request.rows).get(projection) ?? [];
+      generation.transaction(() => generation.write(rows));
+      return reply({ kind: 'written' });
+    }
+    const { position, events, now } = request;
+    if (position !== undefined) {
+      generation.transaction(() => generation.advance(undefined, position, events, now));
+    }
+    generation.finishBulk((count, of) => reply({ kind: 'indexed', count, of }));
+    generation.close();
+    reply({ kind: 'finished' });
+    port.close();
+  });
+}
+
+if (parentPort !== null) start(parentPort);

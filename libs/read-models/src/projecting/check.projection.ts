@@ -1,0 +1,126 @@
+import { RebuildRefused } from '../read-models.errors.js';
+import type { CheckResult, ProjectionName, RebuildOptions, RowDifference } from '../read-models.types.js';
+import { GenerationFile } from '../tables/generation.file.js';
+import { SHAPES } from '../tables/shapes.js';
+import { columnsOf, type FlatRow } from '../tables/table.shape.js';
+import { projectToEnd } from './page.projection.js';
+import { build, type RebuildParts } from './rebuild.js';
+import { StateCache } from './state.cache.js';
+
+const PAGE = 1_000;
+/** Rows that differ only because one side is behind meet soon, while others write on. */
+const PATIENCE_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+const MOST_SUSPECTS = 10_000;
+
+/**
+ * Makes the rows anew from history, beside the live ones, and compares row by row; the live generation stays. Rows that
+ * others write meanwhile are looked at again until both sides have seen the same events.
+ */
+export async function checkProjection(
+  parts: RebuildParts,
+  projection: ProjectionName,
+  options: RebuildOptions = {},
+): Promise<CheckResult> {
+  const since = performance.now();
+  return build(parts, projection, options, async ({ file, catchUp }) => {
+    const { control } = parts;
+    const live = control.live(projection);
+    if (!live) throw new RebuildRefused(projection, 'there is nothing live to compare with');
+    const lived = GenerationFile.open(control.fileOf(live), SHAPES[projection]);
+    try {
+      const bringForward = async (): Promise<void> => {
+        options.signal?.throwIfAborted();
+        // Where no service runs, nobody else brings the live one to the end. Fenced: somebody does.
+        const states = new StateCache(parts.store, 100);
+        await projectToEnd(parts.store, lived, states, { limit: 100, now: Date.now });
+        await catchUp();
+      };
+      await bringForward();
+      const difference = await firstDifference(lived, file, bringForward);
+      const rows = file.count();
+      const durationMs = performance.now() - since;
+      return { projection, rows, durationMs, ...(difference && { difference }) };
+    } finally {
+      lived.close();
+    }
+  });
+}
+
+async function firstDifference(
+  live: GenerationFile,
+  rebuilt: GenerationFile,
+  bringForward: () => Promise<void>,
+): Promise<RowDifference | undefined> {
+  const until = performance.now() + PATIENCE_MS;
+  let suspects = differingIds(live, rebuilt);
+  for (;;) {
+    const [first] = suspects;
+    if (first === undefined) return undefined;
+    const pairs = suspects.map((id) => [id, rowOf(live, id), rowOf(rebuilt, id)] as const);
+    const proven = pairs.find(([, one, other]) => one && other && one[1] === other[1] && !equal(one, other));
+    const [id, one, other] = proven ?? pairs[0] ?? [first, undefined, undefined];
+    if (proven || performance.now() > until) return differenceOf(live, id, one, other);
+    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+    await bringForward();
+    suspects = suspects.filter((suspect) => !equal(rowOf(live, suspect), rowOf(rebuilt, suspect)));
+  }
+}
+
+/** Both in the order of ids, side by side. */
+function differingIds(live: GenerationFile, rebuilt: GenerationFile): string[] {
+  const differing: string[] = [];
+  const left = walk(live);
+  const right = walk(rebuilt);
+  let one = left.next().value;
+  let other = right.next().value;
+  while ((one || other) && differing.length < MOST_SUSPECTS) {
+    const a = one ? idOf(one) : undefined;
+    const b = other ? idOf(other) : undefined;
+    if (a !== undefined && a === b) {
+      if (!equal(one, other)) differing.push(a);
+      one = left.next().value;
+      other = right.next().value;
+    } else if (b === undefined || (a !== undefined && a < b)) {
+      differing.push(a as string);
+      one = left.next().value;
+    } else {
+      differing.push(b);
+      other = right.next().value;
+    }
+  }
+  return differing;
+}
+
+function* walk(file: GenerationFile): Generator<FlatRow, undefined> {
+  for (let after = ''; ;) {
+    const page = file.page(after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return undefined;
+    after = idOf(last);
+  }
+}
+
+function rowOf(file: GenerationFile, id: string): FlatRow | undefined {
+  return file.row(id);
+}
+
+const idOf = (row: FlatRow): string => String(row[0]);
+
+function equal(one: FlatRow | undefined, other: FlatRow | undefined): boolean {
+  if (!one || !other) return one === other;
+  return one.every((value, index) => value === other[index]);
+}
+
+function differenceOf(
+  { shape }: GenerationFile,
+  id: string,
+  live: FlatRow | undefined,
+  rebuilt: FlatRow | undefined,
+): RowDifference {
+  const columns = columnsOf(shape).filter((_, index) => live?.[index] !== rebuilt?.[index]);
+  const shown = (row: FlatRow | undefined) =>
+    row && Object.fromEntries(columnsOf(shape).map((column, index) => [column, row[index] ?? null]));
+  return { id, columns, live: shown(live), rebuilt: shown(rebuilt) };
+}

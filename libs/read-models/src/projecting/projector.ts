@@ -1,0 +1,210 @@
+import { EventStoreError, type EventStore } from '@tillstream/event-store';
+import { cleanUp } from '../generations/clean.up.js';
+import { ControlDatabase, type Generation } from '../generations/control.database.js';
+import { newHolder } from '../generations/lease.holder.js';
+import { canWrite, OpenGenerations } from '../generations/open.generations.js';
+import { RebuildRefused } from '../read-models.errors.js';
+import {
+  PROJECTIONS,
+  type ProjectionName,
+  type ReadModelsLog,
+  type RebuildOptions,
+  type RebuildResult,
+} from '../read-models.types.js';
+import { SHAPES } from '../tables/shapes.js';
+import { projectPage } from './page.projection.js';
+import { rebuild } from './rebuild.js';
+import { StateCache } from './state.cache.js';
+
+export interface ProjectorOptions {
+  readonly directory: string;
+  readonly store: EventStore;
+  readonly log: ReadModelsLog;
+  /** Events handled in one go. */
+  readonly pageSize: number;
+}
+
+const LEADER = 'projector';
+const LEASE_MS = 5_000;
+/** What is written through needs no hurry; the rest is listed this much later. */
+const TICK_MS = 100;
+const AFTER_FAILURE_MS = 1_000;
+/** A newer program may have been started meanwhile, and have gone on. */
+const TRY_HALTED_AGAIN_MS = 10_000;
+const CLEAN_UP_EVERY_MS = 15_000;
+const STATES = 2_000;
+/** Pages of one projection before the next has its turn. */
+const PAGES = 20;
+
+/**
+ * Brings every projection to the head of the store and keeps it there. One process at a time does it; safety does not
+ * rest on that: a checkpoint that another one moved makes a page change nothing.
+ */
+export class Projector {
+  readonly #control: ControlDatabase;
+  readonly #open: OpenGenerations;
+  readonly #holder = newHolder();
+  readonly #states: Readonly<Record<ProjectionName, StateCache>>;
+  /** By projection, and by rebuild of one: when to try again after a failure. */
+  readonly #notBefore = new Map<string, number>();
+  readonly #rebuilding = new Map<ProjectionName, AbortController>();
+  readonly #background = new Set<Promise<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+  #cleanedAt = -Infinity;
+
+  constructor(private readonly options: ProjectorOptions) {
+    this.#control = new ControlDatabase(options.directory);
+    this.#open = new OpenGenerations(this.#control);
+    const cache = (): StateCache => new StateCache(options.store, STATES);
+    this.#states = { transactions: cache(), tokens: cache(), holders: cache(), payment_methods: cache() };
+  }
+
+  start(): void {
+    const tick = async (): Promise<void> => {
+      const busy = await this.#tick().catch((error: unknown) => {
+        this.#failed('projector-failed', error);
+        return false;
+      });
+      if (!this.#stopped) this.#timer = setTimeout(() => (this.#running = tick()), busy ? 0 : TICK_MS);
+    };
+    this.#running = tick();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
+    await this.#running;
+    await Promise.allSettled(this.#background);
+    this.#control.releaseLease(LEADER, this.#holder);
+    this.#open.close();
+    this.#control.close();
+  }
+
+  async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    const stop = new AbortController();
+    if (this.#rebuilding.has(projection)) {
+      throw new RebuildRefused(projection, 'another rebuild of it is running');
+    }
+    this.#rebuilding.set(projection, stop);
+    const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+    const { store, pageSize } = this.options;
+    const parts = { store, control: this.#control, pageSize };
+    const done = rebuild(parts, projection, { ...options, signal });
+    this.#background.add(done);
+    try {
+      return await done;
+    } finally {
+      this.#rebuilding.delete(projection);
+      this.#background.delete(done);
+    }
+  }
+
+  /** Whether there is more to do at once. */
+  async #tick(): Promise<boolean> {
+    if (!this.#control.holdLease(LEADER, this.#holder, Date.now(), LEASE_MS)) return false;
+    this.#cleanSometimes();
+    let more = false;
+    for (const projection of PROJECTIONS) {
+      if (this.#stopped) return false;
+      this.#rebuildIfOld(projection);
+      if ((this.#notBefore.get(projection) ?? 0) > Date.now()) continue;
+      more = (await this.#project(projection)) || more;
+    }
+    return more;
+  }
+
+  async #project(projection: ProjectionName): Promise<boolean> {
+    const live = this.#open.live(projection);
+    if (!live || !canWrite(live)) return false;
+    try {
+      return await this.#projectPages(live);
+    } catch (error) {
+      this.#troubled(live, error);
+      return false;
+    }
+  }
+
+  async #projectPages(live: Generation): Promise<boolean> {
+    const { store, pageSize } = this.options;
+    const file = this.#open.fileOf(live);
+    const states = this.#states[live.projection];
+    for (let page = 0; page < PAGES; page++) {
+      const outcome = await projectPage(store, file, states, { limit: pageSize, now: Date.now });
+      if (outcome.kind === 'Fenced') return true;
+      if (live.halted !== undefined && page === 0) this.#goOn(live);
+      if (outcome.end || this.#stopped) return false;
+      await new Promise((resume) => setImmediate(resume));
+      // Another may be live by now.
+      if (this.#open.live(live.projection)?.generation !== live.generation) return true;
+    }
+    return true;
+  }
+
+  /** A store or a disk that fails now may work soon; what can't be folded stays so until a newer program comes. */
+  #troubled(live: Generation, error: unknown): void {
+    const { projection } = live;
+    if (isPassing(error)) {
+      this.#notBefore.set(projection, Date.now() + AFTER_FAILURE_MS);
+      this.#failed('projection-failed', error, { projection });
+      return;
+    }
+    this.#notBefore.set(projection, Date.now() + TRY_HALTED_AGAIN_MS);
+    const reason = reasonOf(error);
+    if (live.halted === reason) return;
+    this.#control.halt(live.generation, reason);
+    this.options.log.failed('projection-halted', { projection, reason });
+  }
+
+  #goOn({ projection, generation }: Generation): void {
+    this.#control.halt(generation, undefined);
+    this.options.log.info('projection-goes-on', { projection });
+  }
+
+  #rebuildIfOld(projection: ProjectionName): void {
+    const live = this.#open.live(projection);
+    const shape = SHAPES[projection];
+    const isOld =
+      live !== undefined &&
+      live.rowsVersion <= shape.rowsVersion &&
+      live.layout <= shape.layout &&
+      (live.rowsVersion < shape.rowsVersion || live.layout < shape.layout);
+    if (!isOld || this.#rebuilding.has(projection)) return;
+    if ((this.#notBefore.get(`rebuild ${projection}`) ?? 0) > Date.now()) return;
+    this.options.log.info('rebuild-began', { projection, from: live.rowsVersion, to: shape.rowsVersion });
+    const done = this.rebuild(projection).then(
+      ({ events, rows, durationMs }) =>
+        this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: Math.round(durationMs) }),
+      (error: unknown) => {
+        if (this.#stopped) return;
+        this.#notBefore.set(`rebuild ${projection}`, Date.now() + TRY_HALTED_AGAIN_MS);
+        this.#failed('rebuild-failed', error, { projection });
+      },
+    );
+    this.#background.add(done);
+    void done.finally(() => this.#background.delete(done));
+  }
+
+  #cleanSometimes(): void {
+    const now = performance.now();
+    if (now < this.#cleanedAt + CLEAN_UP_EVERY_MS) return;
+    this.#cleanedAt = now;
+    cleanUp(this.#control, Date.now());
+  }
+
+  #failed(event: string, error: unknown, more: Readonly<Record<string, unknown>> = {}): void {
+    this.options.log.failed(event, { ...more, reason: reasonOf(error) });
+  }
+}
+
+/** The store's own errors, and SQLite's. */
+function isPassing(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return error instanceof EventStoreError || (typeof code === 'string' && code.startsWith('SQLITE_'));
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,67 @@
+import { UnknownEvent, type EventCodec } from '@tillstream/domain';
+import type { RecordedEvent } from '@tillstream/event-store';
+import type { ProjectionName, WrittenEvent } from '../read-models.types.js';
+import type { FlatRow } from '../tables/table.shape.js';
+
+/** Which rows events touch: the revision of the last of them that did, by the row's id. */
+export type Touched = ReadonlyMap<string, number>;
+
+/**
+ * The rows that streams of a category have in one projection. A row is a function of its stream, and changes only with
+ * events that touch it: so it can be made from any later state just as well, and its revision tells which one is newer.
+ */
+export interface Contribution<State> {
+  /** Undefined: only the state tells. */
+  touched(stream: string, events: readonly WrittenEvent[], state?: State): Touched | undefined;
+  /** Undefined where this id has no row. */
+  row(state: State, id: string, revision: number): FlatRow | undefined;
+}
+
+/** One category of streams, and all that it gives to projections. */
+export interface RowSource<State> {
+  readonly category: string;
+  readonly initial: State;
+  /** @throws UnknownEvent where this version does not know the event, without folding it. */
+  check(recorded: Pick<RecordedEvent, 'type' | 'metadata'>): void;
+  /** @throws UnknownEvent */
+  evolve(state: State, recorded: WrittenEvent & Pick<RecordedEvent, 'metadata'>): State;
+  readonly contributions: Readonly<Partial<Record<ProjectionName, Contribution<State>>>>;
+}
+
+export function decoded<Event extends { readonly type: string; readonly data: object }>(
+  codec: EventCodec<Event>,
+  { type, data, metadata }: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>,
+): Event {
+  const { schemaVersion } = metadata;
+  return codec.decode({ type, data, schemaVersion: typeof schemaVersion === 'number' ? schemaVersion : 0 });
+}
+
+/** @throws UnknownEvent */
+export function checkKnown(
+  codec: EventCodec<{ readonly type: string; readonly data: object }>,
+  { type, metadata: { schemaVersion } }: Pick<RecordedEvent, 'type' | 'metadata'>,
+): void {
+  const known = codec.types.includes(type) && typeof schemaVersion === 'number';
+  if (!known || schemaVersion < 1 || schemaVersion > codec.versionOf(type)) {
+    throw new UnknownEvent(type, typeof schemaVersion === 'number' ? schemaVersion : 0);
+  }
+}
+
+/** The operations that events name, those of the service itself left out: they are no client's. */
+export function namedOperations(
+  events: readonly WrittenEvent[],
+  isRow: (operationId: string) => boolean,
+): Map<string, number> {
+  const touched = new Map<string, number>();
+  for (const { data, revision } of events) {
+    const { operationId } = data;
+    if (typeof operationId === 'string' && isRow(operationId)) touched.set(operationId, revision);
+  }
+  return touched;
+}
+
+/** A row for the whole stream: every event touches it. */
+export function oneRow(id: string, events: readonly WrittenEvent[]): Touched {
+  const last = events.at(-1);
+  return new Map(last ? [[id, last.revision]] : []);
+}

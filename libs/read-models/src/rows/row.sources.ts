@@ -1,0 +1,33 @@
+import type { ProjectionName } from '../read-models.types.js';
+import { holderRows } from './holder.rows.js';
+import { merchantRows } from './merchant.rows.js';
+import { paymentRows } from './payment.rows.js';
+import type { Contribution, RowSource } from './row.source.js';
+import { tokenRows } from './token.rows.js';
+
+/** Sources of different states side by side: each is given only what it made itself. */
+export type AnySource = RowSource<unknown>;
+
+const SOURCES = [paymentRows, tokenRows, holderRows, merchantRows] as unknown as readonly AnySource[];
+
+/** One category's part in a projection. */
+export interface Part {
+  readonly source: AnySource;
+  readonly contribution: Contribution<unknown>;
+}
+
+/** The categories that a projection reads, each with its rows. */
+export function partsOf(projection: ProjectionName): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const source of SOURCES) {
+    const contribution = source.contributions[projection];
+    if (contribution) parts.set(source.category, { source, contribution });
+  }
+  return parts;
+}
+
+/** All that a category contributes, by projection. */
+export function contributionsOf(category: string): readonly [ProjectionName, Contribution<unknown>][] {
+  const source = SOURCES.find((one) => one.category === category);
+  return Object.entries(source?.contributions ?? {}) as [ProjectionName, Contribution<unknown>][];
+}

@@ -1,0 +1,54 @@
+import type { TransactionResult } from '@tillstream/contracts';
+import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
+import type { SealedPersonal } from '../read-models.types.js';
+import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../tables/shapes.js';
+import type { FlatRow } from '../tables/table.shape.js';
+
+export interface TransactionFacts {
+  readonly merchantId: string;
+  readonly revision: number;
+  /** Public, without personal data. */
+  readonly result: TransactionResult;
+  /** Of a capture, refund or void: the original's (`decisions.md` 6). */
+  readonly paymentMethodId: string;
+  readonly givenReferenceId: string | undefined;
+  readonly channel: Channel;
+  readonly tokenId?: string;
+  readonly personal: SealedPersonal | undefined;
+}
+
+/** In the order of the columns of `transactions`. */
+export function transactionRow(facts: TransactionFacts): FlatRow {
+  const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } = facts;
+  const outcome = result.transactionResponses[0];
+  return [
+    result.id,
+    revision,
+    merchantId,
+    result.type,
+    result.status,
+    outcome?.responseCode ?? NO_NUMBER,
+    outcome?.cardType ?? NO_TEXT,
+    result.currency,
+    Date.parse(result.createdAt),
+    Date.parse(result.updatedAt),
+    result.amount ?? NO_AMOUNT,
+    // A generated one is found by the id that it has in common with its operation.
+    givenReferenceId === undefined || isGeneratedReferenceId(givenReferenceId) ? null : givenReferenceId,
+    result.originalTransactionId ?? null,
+    result.invoiceNumber ?? null,
+    result.orderNumber ?? null,
+    result.settlementId ?? null,
+    result.batchId ?? null,
+    result.accountHolderId ?? null,
+    paymentMethodId,
+    JSON.stringify(result),
+    channel,
+    tokenId ?? null,
+    personal ? sealedText(personal) : null,
+  ];
+}
+
+export function sealedText({ keyId, iv, ciphertext }: SealedPersonal): string {
+  return JSON.stringify({ keyId, iv, ciphertext });
+}

@@ -1,0 +1,49 @@
+import { PROJECTIONS, type ProjectionName } from '../read-models.types.js';
+import { SHAPES } from '../tables/shapes.js';
+import { columnsOf, type FlatRow, type SqlValue } from '../tables/table.shape.js';
+
+/*
+ * What goes to the writer's thread and back. Rows travel as one flat list: a thread copies that in less than half the
+ * time of as many nested lists.
+ */
+
+export type Flat = readonly SqlValue[];
+
+export type WriterRequest =
+  /** Rows, flattened. */
+  { readonly kind: 'rows'; readonly rows: Flat } | { readonly kind: 'close' };
+
+export type WriterReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unready'; readonly reason: string }
+  /** Of the oldest `rows` not answered yet; what could not be written, one line for each projection. */
+  | { readonly kind: 'written'; readonly failures: readonly string[] };
+
+export type RowsByProjection = ReadonlyMap<ProjectionName, readonly FlatRow[]>;
+
+const WIDTHS: readonly number[] = PROJECTIONS.map((name) => columnsOf(SHAPES[name]).length);
+
+export function flattenRows(rows: RowsByProjection): Flat {
+  const flat: SqlValue[] = [];
+  for (const [projection, some] of rows) {
+    flat.push(PROJECTIONS.indexOf(projection), some.length);
+    for (const row of some) for (const value of row) flat.push(value);
+  }
+  return flat;
+}
+
+export function rowsOf(flat: Flat): RowsByProjection {
+  const rows = new Map<ProjectionName, FlatRow[]>();
+  for (let at = 0; at < flat.length;) {
+    const index = Number(flat[at]);
+    const count = Number(flat[at + 1]);
+    const projection = PROJECTIONS[index];
+    const width = WIDTHS[index];
+    if (projection === undefined || width === undefined) throw new RangeError('these are no rows');
+    at += 2;
+    const some = rows.get(projection) ?? [];
+    for (let row = 0; row < count; row++, at += width) some.push(flat.slice(at, at + width));
+    rows.set(projection, some);
+  }
+  return rows;
+}

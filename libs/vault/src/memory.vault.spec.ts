@@ -1,0 +1,7 @@
+import { memoryVault, type VaultMemory } from './memory.vault.js';
+import { vaultContract } from './testing/index.js';
+
+vaultContract('Memory', () => {
+  const memory: VaultMemory = new Map();
+  return { open: async () => memoryVault(memory), remove: () => memory.clear() };
+});

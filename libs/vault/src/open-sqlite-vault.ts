@@ -1,0 +1,51 @@
+import { Keyring } from './keyring.js';
+import { KeyVersions } from './key-versions.js';
+import { MasterKeyError, masterKeysFrom, type MasterKeySource } from './master.key.js';
+import { patiently } from './patience.js';
+import { SqliteVault } from './sqlite.vault.js';
+import { SubjectRows } from './subject.rows.js';
+import { VaultDatabase } from './vault.database.js';
+
+export interface SqliteVaultOptions {
+  /** Made if it is missing, for its owner only. SQLite keeps `-wal` and `-shm` beside it; all three on a local disk. */
+  readonly file: string;
+  readonly masterKeys: MasterKeySource;
+}
+
+/**
+ * Opens a vault, or makes it with the first key as version 1 of its master key. A first key that is new, with the
+ * current one beside it, becomes the next version: a rotation begins.
+ * @throws MasterKeyError where a key that the vault needs is not given; nothing is written then. VaultError
+ * `Unavailable` where the file can't be used.
+ */
+export async function openSqliteVault({ file, masterKeys }: SqliteVaultOptions): Promise<SqliteVault> {
+  // Before a file is made.
+  masterKeysFrom(masterKeys);
+  const database = await patiently(() => new VaultDatabase(file));
+  try {
+    const vault = await patiently(() => database.transaction(() => opened(database, masterKeys)));
+    // Whoever was killed in the middle of a destruction left it to us. Kept from it now, the next one does it.
+    await patiently(() => ({ emptied: database.emptyLog() }));
+    return vault;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function opened(database: VaultDatabase, masterKeys: MasterKeySource): SqliteVault {
+  if (database.isNew()) database.make();
+  const versions = new KeyVersions(database);
+  const keyring = new Keyring(masterKeys, versions);
+  keyring.adoptFirst();
+  const rows = new SubjectRows(database);
+  for (const { version } of versions.all()) {
+    const subjects = keyring.of(version) ? 0 : rows.count(version);
+    if (subjects > 0) {
+      throw new MasterKeyError(
+        `The vault needs version ${version} of its master key too, which was not given: the keys of ${subjects} subjects hang on it.`,
+      );
+    }
+  }
+  return new SqliteVault(database, versions, keyring);
+}

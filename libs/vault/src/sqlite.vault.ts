@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises';
+import { cardBlock, cardOfBlock } from './card.block.js';
+import { nameOfData } from './data.key.js';
+import { boxed, unboxed } from './envelope.js';
+import type { Keyring } from './keyring.js';
+import type { KeyVersions } from './key-versions.js';
+import { patiently, unavailable } from './patience.js';
+import {
+  rotateKeys,
+  rotationState,
+  type RotationOptions,
+  type RotationResult,
+  type RotationState,
+} from './rotation.js';
+import { openedText, sealedText } from './sealed.text.js';
+import { checkSubject, isSubject } from './subject.name.js';
+import { damaged, SubjectKeys } from './subject.keys.js';
+import { DESTROYED, SubjectRows, tombstone } from './subject.rows.js';
+import type { VaultDatabase } from './vault.database.js';
+import type { Sealed, Vault } from './vault.port.js';
+import { WriteQueue } from './write.queue.js';
+
+/** So many texts are opened before others have their turn. */
+const OPENED_AT_ONCE = 100;
+
+/** A vault in one file, which any number of processes may have open. */
+export class SqliteVault implements Vault {
+  private readonly rows: SubjectRows;
+  private readonly keys: SubjectKeys;
+  private readonly queue: WriteQueue;
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: VaultDatabase,
+    private readonly versions: KeyVersions,
+    private readonly keyring: Keyring,
+  ) {
+    this.rows = new SubjectRows(database);
+    this.keys = new SubjectKeys(this.rows, keyring);
+    this.queue = new WriteQueue(database);
+  }
+
+  async keepCard(subject: string, card: string): Promise<void> {
+    checkSubject(subject);
+    const block = cardBlock(card);
+    await this.write(() => {
+      const { row, key } = this.keys.findOrMake(subject, 'Card');
+      this.rows.overwrite({ ...row, card: boxed(key, block, nameOfData('Card', subject)) });
+      key.fill(0);
+    }).finally(() => block.fill(0));
+  }
+
+  async openCard(subject: string): Promise<string | undefined> {
+    if (!isSubject(subject)) return undefined;
+    return this.read(() => {
+      const found = this.keys.find(subject, 'Card');
+      if (found?.row.card === undefined) return undefined;
+      const block = unboxed(found.key, found.row.card, nameOfData('Card', subject));
+      found.key.fill(0);
+      if (block === undefined) throw damaged(found.row);
+      const card = cardOfBlock(block);
+      block.fill(0);
+      return card;
+    });
+  }
+
+  async seal(subject: string, text: string): Promise<Sealed> {
+    checkSubject(subject);
+    const known = await this.read(() => this.keys.find(subject, 'Personal')?.key);
+    const key = known ?? (await this.write(() => this.keyMadeFor(subject)));
+    const sealed = sealedText(key, subject, text);
+    key.fill(0);
+    return sealed;
+  }
+
+  async open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]> {
+    const opened: (string | undefined)[] = [];
+    for (let from = 0; from < sealed.length; from += OPENED_AT_ONCE) {
+      if (from > 0) await setImmediate();
+      const some = sealed.slice(from, from + OPENED_AT_ONCE);
+      opened.push(...(await this.read(() => this.openedNow(some))));
+    }
+    return opened;
+  }
+
+  async destroy(subject: string): Promise<void> {
+    checkSubject(subject);
+    await this.write(
+      () => {
+        const row = this.rows.find(subject);
+        if (row === undefined) this.rows.insert(tombstone(subject));
+        else if (row.master !== DESTROYED) this.rows.overwrite({ ...tombstone(subject), id: row.id });
+      },
+      // Also when nothing is left to do: whoever began it may have died before the log was emptied.
+      { scrubs: true },
+    );
+  }
+
+  /**
+   * Wraps every key that hangs on an older master key under the current one, while this and other processes use the
+   * vault, then retires the older ones. Interrupted in whatever way, it goes on where it stopped when run again.
+   */
+  rotate(options: RotationOptions = {}): Promise<RotationResult> {
+    const { rows, keys, versions, keyring } = this;
+    return rotateKeys({ rows, keys, versions, keyring, write: (work) => this.write(work) }, options);
+  }
+
+  /**
+   * Runs `change`, which may put a new key before the configured ones, while no process writes to the vault; then
+   * registers the first key if it is new. Says how it stands after that.
+   * @throws MasterKeyError where the current version's key is not given.
+   */
+  beginRotation(change: (before: RotationState) => void = () => undefined): Promise<RotationState> {
+    return this.write(() => {
+      change(rotationState(this.versions));
+      this.keyring.adoptFirst();
+      return rotationState(this.versions);
+    });
+  }
+
+  /** Answers what was asked for before. Repeating it is harmless. */
+  close(): Promise<void> {
+    this.closed ??= this.queue.idle().then(() => this.database.close());
+    return this.closed;
+  }
+
+  private keyMadeFor(subject: string): Buffer {
+    return this.keys.findOrMake(subject, 'Personal').key;
+  }
+
+  private openedNow(sealed: readonly Sealed[]): (string | undefined)[] {
+    const keys = new Map<string, Buffer | undefined>();
+    const opened = sealed.map((one) => {
+      if (!keys.has(one.keyId)) keys.set(one.keyId, this.keyFor(one.keyId));
+      const key = keys.get(one.keyId);
+      return key && openedText(key, one);
+    });
+    for (const key of keys.values()) key?.fill(0);
+    return opened;
+  }
+
+  private keyFor(subject: string): Buffer | undefined {
+    return isSubject(subject) ? this.keys.find(subject, 'Personal')?.key : undefined;
+  }
+
+  private async read<T>(work: () => T): Promise<T> {
+    const { value } = await patiently(() => {
+      if (this.closed) throw unavailable('it is closed');
+      return { value: work() };
+    });
+    return value;
+  }
+
+  private write<T>(work: () => T, options?: { readonly scrubs: boolean }): Promise<T> {
+    if (this.closed) return Promise.reject(unavailable('it is closed'));
+    return this.queue.run(work, options);
+  }
+}

@@ -1,0 +1,110 @@
+import { newDataKey, unwrapped, wrapped, type KeyClass } from './data.key.js';
+import type { Keyring } from './keyring.js';
+import { missing } from './keyring.js';
+import type { MasterKey } from './master.key.js';
+import { DESTROYED, type SubjectRow, type SubjectRows } from './subject.rows.js';
+import { VaultError } from './vault.port.js';
+
+interface Current {
+  readonly version: number;
+  readonly master: MasterKey;
+}
+
+/** A row that can be changed, wrapped under the current version, with the data key of the class asked for. */
+export interface KeyedRow {
+  readonly row: SubjectRow;
+  readonly key: Buffer;
+}
+
+/** How often a row is read again whose master key was taken away while it was read. */
+const READINGS = 3;
+
+/** The data keys of subjects: made, found, wrapped anew. */
+export class SubjectKeys {
+  constructor(
+    private readonly rows: SubjectRows,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /**
+   * The row and its key of this class, undefined where there is none.
+   * @throws VaultError `Unavailable` where the master key is missing or the wrapped key is not whole.
+   */
+  find(name: string, keyClass: KeyClass): KeyedRow | undefined {
+    for (let reading = 1; ; reading++) {
+      const row = this.rows.find(name);
+      if (row === undefined || wrappedIn(row, keyClass) === undefined) return undefined;
+      const master = this.keyring.of(row.master);
+      const key = master && unwrappedFrom(row, keyClass, master);
+      if (key) return { row, key };
+      // Between the two readings a rotation may have ended.
+      if (reading === READINGS) throw master ? damaged(row) : missing(row.master);
+    }
+  }
+
+  /**
+   * The same, and makes what is missing; inside a write transaction.
+   * @throws VaultError `Destroyed`, before anything was written.
+   */
+  findOrMake(name: string, keyClass: KeyClass): KeyedRow {
+    const found = this.rows.find(name);
+    if (found?.master === DESTROYED) throw destroyed(name);
+    const current = this.keyring.current();
+    const row = found && this.underCurrent(found, current);
+    const key = row && unwrappedFrom(row, keyClass, current.master);
+    if (key) return { row, key };
+    if (row && wrappedIn(row, keyClass)) throw damaged(row);
+    return this.withNewKey(name, row, keyClass, current);
+  }
+
+  /** The row wrapped under the current version, not written yet. @throws VaultError as `find`. */
+  underCurrent(row: SubjectRow, { version, master }: Current): SubjectRow {
+    if (row.master === version) return row;
+    const before = this.keyring.of(row.master);
+    if (before === undefined) throw missing(row.master);
+    const again = (keyClass: KeyClass): Buffer | undefined => {
+      if (wrappedIn(row, keyClass) === undefined) return undefined;
+      const key = unwrappedFrom(row, keyClass, before);
+      if (key === undefined) throw damaged(row);
+      const anew = wrapped(key, master, version, keyClass, row.name);
+      key.fill(0);
+      return anew;
+    };
+    return { ...row, master: version, cardKey: again('Card'), personalKey: again('Personal') };
+  }
+
+  private withNewKey(
+    name: string,
+    row: SubjectRow | undefined,
+    keyClass: KeyClass,
+    { version, master }: Current,
+  ): KeyedRow {
+    const key = newDataKey();
+    const made = wrapped(key, master, version, keyClass, name);
+    const content = {
+      name,
+      master: version,
+      cardKey: keyClass === 'Card' ? made : row?.cardKey,
+      personalKey: keyClass === 'Personal' ? made : row?.personalKey,
+      card: row?.card,
+    };
+    const id = row?.id ?? this.rows.insert(content);
+    if (row) this.rows.overwrite({ ...content, id });
+    return { row: { ...content, id }, key };
+  }
+}
+
+function wrappedIn(row: SubjectRow, keyClass: KeyClass): Buffer | undefined {
+  return keyClass === 'Card' ? row.cardKey : row.personalKey;
+}
+
+function unwrappedFrom(row: SubjectRow, keyClass: KeyClass, master: MasterKey): Buffer | undefined {
+  const box = wrappedIn(row, keyClass);
+  return box && unwrapped(box, master, row.master, keyClass, row.name);
+}
+
+const destroyed = (name: string): VaultError =>
+  new VaultError('Destroyed', `The keys of ${name} were destroyed; it can not be used again.`);
+
+export const damaged = ({ name }: Pick<SubjectRow, 'name'>): VaultError =>
+  new VaultError('Unavailable', `What the vault holds of ${name} is damaged; restore the vault's file.`);

@@ -1,0 +1,10 @@
+const SUBJECT = /^[\x21-\x7e]{1,200}$/;
+
+/** Printable ASCII: such a name is the same text in memory, in the file and in what a box is bound to. */
+export const isSubject = (text: string): boolean => SUBJECT.test(text);
+
+/** @throws RangeError */
+export function checkSubject(text: string): void {
+  if (!isSubject(text))
+    throw new RangeError('A subject of the vault is 1 to 200 printable ASCII characters.');
+}

@@ -1,0 +1,108 @@
+import type Database from 'better-sqlite3';
+import { WRAPPED_KEY_BYTES } from './data.key.js';
+import { CARD_BOX_BYTES, type VaultDatabase } from './vault.database.js';
+
+/** The version of a destroyed subject's row. */
+export const DESTROYED = 0;
+
+export interface SubjectRow {
+  readonly id: number;
+  readonly name: string;
+  /** Version of the master key under which its keys are wrapped. */
+  readonly master: number;
+  /** Wrapped; undefined: not made yet. */
+  readonly cardKey: Buffer | undefined;
+  readonly personalKey: Buffer | undefined;
+  /** Boxed under the card key; undefined: none kept. */
+  readonly card: Buffer | undefined;
+}
+
+export type RowContent = Omit<SubjectRow, 'id'>;
+
+interface StoredRow {
+  readonly id: number;
+  readonly name: string;
+  readonly master: Buffer;
+  readonly card_key: Buffer;
+  readonly personal_key: Buffer;
+  readonly card: Buffer;
+}
+
+const NO_KEY = Buffer.alloc(WRAPPED_KEY_BYTES);
+const NO_CARD = Buffer.alloc(CARD_BOX_BYTES);
+
+/** The rows as they are stored; nothing here knows a key. All that change something run inside a transaction. */
+export class SubjectRows {
+  private readonly byName: Database.Statement<[string], StoredRow>;
+  private readonly insertion: Database.Statement;
+  private readonly change: Database.Statement;
+  private readonly page: Database.Statement<[Buffer, number, number], StoredRow>;
+  private readonly number: Database.Statement<[Buffer]>;
+
+  constructor({ sqlite }: VaultDatabase) {
+    this.byName = sqlite.prepare('SELECT * FROM subject WHERE name = ?');
+    this.insertion = sqlite.prepare(
+      'INSERT INTO subject (name, master, card_key, personal_key, card) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.change = sqlite.prepare(
+      'UPDATE subject SET master = ?, card_key = ?, personal_key = ?, card = ? WHERE id = ?',
+    );
+    this.page = sqlite.prepare('SELECT * FROM subject WHERE master = ? AND id > ? ORDER BY id LIMIT ?');
+    this.number = sqlite.prepare('SELECT count(*) FROM subject WHERE master = ?').pluck();
+  }
+
+  find(name: string): SubjectRow | undefined {
+    const row = this.byName.get(name);
+    return row && rowOf(row);
+  }
+
+  /** Gives its id. */
+  insert(row: RowContent): number {
+    return Number(this.insertion.run(row.name, ...blobsOf(row)).lastInsertRowid);
+  }
+
+  /** In place: the same bytes of the file. */
+  overwrite(row: SubjectRow): void {
+    this.change.run(...blobsOf(row), row.id);
+  }
+
+  /** Of those whose keys hang on this version, the first so many after a row. */
+  under(version: number, afterId: number, limit: number): readonly SubjectRow[] {
+    return this.page.all(bytesOf(version), afterId, limit).map(rowOf);
+  }
+
+  /** How many hang on this version; of `DESTROYED`, how many were destroyed. */
+  count(version: number): number {
+    return this.number.get(bytesOf(version)) as number;
+  }
+}
+
+/** A row that holds nothing and never will. */
+export const tombstone = (name: string): RowContent => ({
+  name,
+  master: DESTROYED,
+  cardKey: undefined,
+  personalKey: undefined,
+  card: undefined,
+});
+
+function rowOf(row: StoredRow): SubjectRow {
+  return {
+    id: row.id,
+    name: row.name,
+    master: row.master.readUInt32BE(),
+    cardKey: row.card_key.equals(NO_KEY) ? undefined : row.card_key,
+    personalKey: row.personal_key.equals(NO_KEY) ? undefined : row.personal_key,
+    card: row.card.equals(NO_CARD) ? undefined : row.card,
+  };
+}
+
+function blobsOf({ master, cardKey, personalKey, card }: RowContent): [Buffer, Buffer, Buffer, Buffer] {
+  return [bytesOf(master), cardKey ?? NO_KEY, personalKey ?? NO_KEY, card ?? NO_CARD];
+}
+
+function bytesOf(version: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(version);
+  return bytes;
+}

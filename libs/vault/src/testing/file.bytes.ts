@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * All bytes of all files of a directory, by name, as they are on the disk at this moment. Read by another process: where
+ * this one has a database open, closing its files would give up SQLite's locks on them.
+ */
+export function fileBytes(directory: string): ReadonlyMap<string, Buffer> {
+  const copy = mkdtempSync(join(tmpdir(), 'tillstream-bytes-'));
+  try {
+    execFileSync('cp', ['-r', `${directory}/.`, copy]);
+    const names = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    return new Map(names.map((one) => [one.name, readFileSync(join(one.parentPath, one.name))]));
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** Which of the needles (all of at least eight bytes) are somewhere in the bytes; in one pass, for thousands of them. */
+export function foundIn(bytes: Buffer, needles: readonly Buffer[]): readonly Buffer[] {
+  const byStart = new Map<number, Buffer[]>();
+  for (const needle of needles) {
+    const start = needle.readUInt32LE();
+    byStart.set(start, [...(byStart.get(start) ?? []), needle]);
+  }
+  const found = new Set<Buffer>();
+  for (let at = 0; at + 4 <= bytes.length; at++) {
+    for (const needle of byStart.get(bytes.readUInt32LE(at)) ?? []) {
+      if (bytes.subarray(at, at + needle.length).equals(needle)) found.add(needle);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises';
+import { CARDS } from '@tillstream/sandbox';
+import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { SecretsEvidence } from './secrets.evidence.js';
+import { SecretsTrial } from './secrets.trial.js';
+import { newSite } from './site.js';
+
+const TERMINALS = 4;
+/** Of no table: what a clerk may type by mistake. */
+const STRANGE = ['4111111111111111', '30569309025904', '6304000000000000000'];
+const NUMBERS = [...CARDS.map(({ number }) => number), ...STRANGE];
+const AT_TERMINALS = CARDS.filter(({ only }) => only !== 'Form').map(({ number }) => number);
+
+export const secrets: Proof = {
+  name: 'secrets',
+  claim:
+    'no file, log or answer ever holds a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
+  async run(options: ProofOptions): Promise<Findings> {
+    const rounds = roundsOf(options, 8, 1);
+    const site = newSite({ terminals: TERMINALS, environment: { LOG_LEVEL: 'trace' } });
+    const evidence = new SecretsEvidence(site.dataDir, NUMBERS);
+    const trial = new SecretsTrial(site, evidence);
+    try {
+      await trial.start();
+      for (let round = 0; round < rounds; round++) {
+        const killing = killAtTimes(trial, options.quick ? 1 : 3);
+        await trial.useCards(AT_TERMINALS);
+        await Promise.all([
+          trial.misplace(NUMBERS.slice(round % 5, options.quick ? 3 : undefined)),
+          trial.rotate(),
+        ]);
+        await trial.end();
+        await killing;
+        options.say(
+          `round ${round + 1} of ${rounds}: ${trial.kills} kills, ${trial.complaints.length} complaints`,
+        );
+      }
+      await trial.stop();
+      const complaints = [...trial.complaints, ...evidence.complaints()];
+      const { kills, rotations, misplaced } = trial;
+      return { complaints, figures: { kills, rotations, misplaced, ...evidence.figures } };
+    } finally {
+      await trial.stop();
+      site.remove();
+    }
+  },
+};
+
+async function killAtTimes(trial: SecretsTrial, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    await setTimeout(500 + Math.random() * 2_000);
+    await trial.kill();
+  }
+}

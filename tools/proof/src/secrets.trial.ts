@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { TransactionResult } from '@tillstream/contracts';
+import { inLanes, pick } from './lanes.js';
+import { MerchantCalls, saidBy, type CallOptions, type Method, type Reply } from './merchant.calls.js';
+import { misplaced } from './misplaced.requests.js';
+import type { Person, SecretsEvidence } from './secrets.evidence.js';
+import { ServiceProcess } from './service.process.js';
+import { factsOf, freePort, terminalsOf, type Site } from './site.js';
+import { endOf, runTool } from './tool.process.js';
+
+/** Echoes the number that it is given, on purpose: it stands for a customer's hand at the terminal. */
+const TERMINAL_SETTING = '/admin/v1/sandbox/terminals/';
+const ANSWERED_WITHIN_MS = 30_000;
+
+interface StoredCard {
+  readonly tokenId: string;
+  readonly holderId: string;
+  readonly person: Person;
+  readonly transactions: readonly string[];
+}
+
+/** Uses two processes on one data directory in every way, while they are killed, and ends some of what it made. */
+export class SecretsTrial {
+  readonly complaints: string[] = [];
+  kills = 0;
+  rotations = 0;
+  misplaced = 0;
+  private readonly services: ServiceProcess[] = [];
+  private readonly cards: StoredCard[] = [];
+  private calls: MerchantCalls | undefined;
+
+  constructor(
+    private readonly site: Site,
+    private readonly evidence: SecretsEvidence,
+  ) {}
+
+  async start(): Promise<void> {
+    for (const port of [await freePort(), await freePort()]) await this.startAt(this.services.length, port);
+    this.calls = new MerchantCalls(factsOf(this.site), (path, { status, text, headers }) => {
+      if (status === 200 && path.startsWith(TERMINAL_SETTING)) return;
+      this.evidence.answers.push({
+        what: path.slice(0, 60),
+        text: `${JSON.stringify([...headers])} ${text}`,
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.services.map((service) => service.stop()));
+  }
+
+  /** Kills one of the two and starts it again; the other answers meanwhile. */
+  async kill(): Promise<void> {
+    const index = this.kills++ % this.services.length;
+    const service = this.services[index];
+    await service?.kill();
+    await this.startAt(index, service?.port ?? 0);
+  }
+
+  async rotate(): Promise<void> {
+    const run = await runTool(this.site, 'vault', ['rotate']);
+    if (run.code !== 0) this.complaints.push(`rotation of the master key: ${endOf(run)}`);
+    this.rotations++;
+  }
+
+  /** Every operation with every card; each card that can be is stored, for a person of its own, and paid with. */
+  async useCards(numbers: readonly string[]): Promise<void> {
+    const terminals = terminalsOf(this.site);
+    const free = [...terminals];
+    await inLanes(numbers, terminals.length, async (card) => {
+      const terminal = free.pop() ?? '';
+      await this.insist('PUT', TERMINAL_SETTING + terminal, { body: { card } });
+      await this.useCard(terminal);
+      free.push(terminal);
+    });
+  }
+
+  async misplace(numbers: readonly string[]): Promise<void> {
+    for (const number of numbers) {
+      await inLanes(misplaced(number), 4, async ({ method, path, options }) => {
+        const reply = await this.send(method, path, options);
+        this.misplaced++;
+        // A list that is asked for what is not there is no refusal, and a broken connection no answer.
+        if (reply?.status === 200 && method !== 'GET')
+          this.complaints.push(
+            `${method} ${path} with ${JSON.stringify(options)} was taken: ${saidBy(reply)}`,
+          );
+      });
+    }
+  }
+
+  /** Removes a third of the stored cards, and erases the holders of another third. */
+  async end(): Promise<void> {
+    for (const [index, card] of this.cards.splice(0).entries()) {
+      if (index % 3 === 2) this.cards.push(card);
+      else if (index % 3 === 1) await this.remove(card);
+      else await this.erase(card);
+      await this.lookAround(card);
+    }
+  }
+
+  private async useCard(terminal: string): Promise<void> {
+    const at = { paymentMethodId: terminal };
+    await this.operation('physical-sale', { amount: 1_000, ...at, invoiceNumber: 'INV7', orderNumber: 'A1' });
+    const auth = await this.operation('physical-auth', { amount: 2_000, ...at });
+    if (auth) await this.operation('capture', { originalTransactionId: auth.id, amount: 500 });
+    await this.operation('unreferenced-physical-refund', { amount: 300, ...at });
+    for (const amount of [900_051, 920_001, 920_004, 911_003])
+      await this.operation('physical-sale', { amount, ...at });
+
+    const { person, fields } = newPerson();
+    this.evidence.person(person);
+    const holder = await this.insist('POST', '/v1/account-holders', { body: fields });
+    if (holder?.status !== 200) return void this.complaints.push(`no holder was made: ${saidBy(holder)}`);
+    const { id: holderId } = JSON.parse(holder.text) as { id: string };
+    const stored = await this.insist('POST', '/v1/payment-methods/physical', {
+      body: { ...at, accountHolder: { id: holderId }, description: 'A card' },
+    });
+    const said = resultOf(stored);
+    if (!said || said.paymentMethod.type !== 'Token') return;
+    const tokenId = said.paymentMethod.id;
+    const { billingContact } = fields;
+    await this.insist('PUT', `/v1/payment-methods/token/${tokenId}`, {
+      body: { cardExpDate: '0739', billingContact },
+    });
+    const sale = await this.operation('token-sale', { amount: 700, paymentMethodId: tokenId });
+    const other = await this.operation('token-auth', {
+      amount: 800,
+      paymentMethodId: tokenId,
+      initiator: 'Merchant',
+    });
+    const transactions = [said, sale, other].flatMap((one) => (one ? [one.id] : []));
+    this.cards.push({ tokenId, holderId, person, transactions });
+  }
+
+  private async remove({ tokenId, transactions }: StoredCard): Promise<void> {
+    this.complaints.push(...this.evidence.remember(tokenId));
+    const path = `/v1/payment-methods/token/${tokenId}`;
+    const removed = await this.insist('DELETE', path);
+    if (removed?.status !== 200) this.complaints.push(`${path} could not be removed: ${saidBy(removed)}`);
+    for (const id of transactions) {
+      const look = await this.insist('GET', `/v1/transactions/${id}`);
+      const method =
+        look?.status === 200 ? (JSON.parse(look.text) as TransactionResult).paymentMethod : undefined;
+      if (!method?.dateDeleted || method.cardExpDate !== undefined || method.billingContact)
+        this.complaints.push(`${id} of a removed card is told as ${saidBy(look)}`);
+    }
+  }
+
+  private async erase({ tokenId, holderId, person }: StoredCard): Promise<void> {
+    this.complaints.push(...this.evidence.remember(tokenId), ...this.evidence.remember(holderId));
+    const path = `/v1/account-holders/${holderId}`;
+    const erased = await this.insist('DELETE', path);
+    if (erased?.status !== 200) this.complaints.push(`${path} could not be erased: ${saidBy(erased)}`);
+    this.evidence.forget(person);
+  }
+
+  /** Everything that could still tell of it. */
+  private async lookAround({ tokenId, holderId, transactions }: StoredCard): Promise<void> {
+    const paths = [
+      `/account-holders/${holderId}`,
+      '/account-holders?limit=100',
+      `/payment-methods/account-holder/${holderId}?includeDeleted=true`,
+      `/transactions?accountHolderId=${holderId}`,
+      `/transactions?paymentMethodId=${tokenId}`,
+      ...transactions.flatMap((id) => [`/transactions/${id}`, `/transactions/${id}/events`]),
+    ];
+    for (const path of paths) await this.send('GET', `/v1${path}`);
+  }
+
+  private async operation(name: string, body: object): Promise<TransactionResult | undefined> {
+    const reply = await this.insist('POST', `/v1/transactions/${name}`, { body });
+    return resultOf(reply);
+  }
+
+  /** Under one key, until something answers that is no "ask again". */
+  private async insist(method: Method, path: string, options: CallOptions = {}): Promise<Reply | undefined> {
+    const headers = { 'idempotency-key': newText(), ...options.headers };
+    const until = performance.now() + ANSWERED_WITHIN_MS;
+    let reply: Reply | undefined;
+    while (performance.now() < until) {
+      reply = await this.send(method, path, { ...options, headers });
+      if (reply && ![409, 429, 503].includes(reply.status)) return reply;
+      await setTimeout(50);
+    }
+    return reply;
+  }
+
+  private async send(method: Method, path: string, options?: CallOptions): Promise<Reply | undefined> {
+    const running = this.services.filter((service) => service.running);
+    const [first, ...others] = running;
+    if (!first) return undefined;
+    return this.calls?.send(pick([first, ...others] as const).origin, method, path, options);
+  }
+
+  private async startAt(index: number, port: number): Promise<void> {
+    const onOutput = (chunk: Buffer): void => void this.evidence.output.push(chunk);
+    this.services[index] = await ServiceProcess.start(this.site, { port, onOutput });
+  }
+}
+
+function resultOf(reply: Reply | undefined): TransactionResult | undefined {
+  if (reply?.status !== 200) return undefined;
+  const said = JSON.parse(reply.text) as TransactionResult;
+  const [response] = said.transactionResponses;
+  return said.status === 'Completed' && (response?.responseCode ?? 1) === 1 ? said : undefined;
+}
+
+const newText = (): string => randomBytes(12).toString('base64url');
+
+function newPerson() {
+  const [name, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
+  const phone = `+1 ${String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '7')}`;
+  const billingContact = {
+    name: `Ada ${name}`,
+    countryCode: 'US',
+    zipCode: '10001',
+    address: `1 ${street} Street`,
+    city,
+  };
+  const person = [name, `${mail}@example.com`, phone, externalId, street, city];
+  return {
+    person,
+    fields: { externalId, name: `Ada ${name}`, email: `${mail}@example.com`, phone, billingContact },
+  };
+}

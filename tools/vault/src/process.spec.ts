@@ -1,0 +1,216 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { noLog, openVault, readConfig } from '@tillstream/platform';
+import { vaultStatus, type SqliteVault } from '@tillstream/vault';
+import { Site, until } from './program.fixture.js';
+
+const COUNT = 4_000;
+const names = Array.from({ length: COUNT }, (_, index) => `pmt_tkn_${index}`);
+const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+
+describe('the program', () => {
+  let site: Site;
+
+  beforeEach(() => {
+    site = new Site();
+  });
+
+  afterEach(() => site.remove());
+
+  it('killed in the middle of a rotation, again and again, is finished by the same command, while two processes keep cards all the time', async () => {
+    await fill();
+    const [old] = site.keys();
+    const keeping = [site.start('keeping', ['stays', '0']), site.start('keeping', ['anew', '25'])];
+    await until(() => keeping.every((one) => one.output().split('\n').length > 20));
+    for (const share of [0, 0.3, 0.6]) {
+      const rotation = site.start('vault', ['rotate']);
+      await until(async () => (await under(2)) > COUNT * share);
+      rotation.process.kill('SIGKILL');
+      expect((await rotation.ended).signal).toBe('SIGKILL');
+      expect(await under(1)).toBeGreaterThan(0);
+      expect(site.keys()).toEqual([expect.not.stringMatching(`^${old}$`), old]);
+    }
+    const { code, output } = await site.start('vault', ['rotate']).ended;
+    expect([code, output]).toEqual([0, expect.stringContaining('everything hangs on version 2')]);
+    for (const one of keeping) one.process.kill('SIGTERM');
+    const kept = (await Promise.all(keeping.map(({ ended }) => ended))).map(({ code: end, output: text }) => {
+      expect([end, text]).toEqual([0, expect.not.stringContaining('Error')]);
+      return text.trim().split('\n');
+    });
+    expect(kept.flat().length).toBeGreaterThan(100);
+
+    expect(site.keys()).toEqual([expect.any(String)]);
+    expect(site.keys()).not.toContain(old);
+    for (const name of readdirSync(site.directory))
+      expect(readFileSync(`${site.directory}/${name}`).includes(old ?? '')).toBe(false);
+    expect(await under(1)).toBe(0);
+    expect(await under(2)).toBe(COUNT + kept.flat().length);
+    await withVault({}, async (vault) => {
+      const all = [...names, ...kept.flat()];
+      expect(await Promise.all(all.map((name) => vault.openCard(name)))).toEqual(
+        all.map((name) => `card of ${name}`),
+      );
+    });
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'ends at %s with %i after the transaction in hand, and is finished by the same command',
+    async (name, code) => {
+      await fill();
+      const rotation = site.start('vault', ['rotate']);
+      await until(async () => (await under(2)) > 0);
+      rotation.process.kill(name);
+      const ended = await rotation.ended;
+      expect([ended.code, ended.output]).toEqual([
+        code,
+        expect.stringMatching(/^Interrupted\. [\d,]+ of 4,000 subjects hang on version 2 [^\n]+\n$/),
+      ]);
+      expect(await under(1)).toBeGreaterThan(0);
+      const status = await site.start('vault', ['status']).ended;
+      expect([status.code, status.output]).toEqual([0, expect.stringContaining('A rotation is under way')]);
+      expect((await site.start('vault', ['rotate']).ended).code).toBe(0);
+      expect([await under(1), await under(2)]).toEqual([0, COUNT]);
+    },
+  );
+
+  it('run twice at the same time ends with one key, under which everything opens', async () => {
+    await fill(500);
+    const both = await Promise.all([
+      site.start('vault', ['rotate']).ended,
+      site.start('vault', ['rotate']).ended,
+    ]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(site.keys()).toHaveLength(1);
+    await withVault({}, async (vault) => expect(await vault.openCard('pmt_tkn_0')).toBe('card of pmt_tkn_0'));
+  });
+
+  it('exchanges a key that is a setting, under services that were given both before', async () => {
+    const before = { VAULT_MASTER_KEY: key(1) };
+    await fill(1_000, before);
+    const service = site.start('keeping', ['stays', '0'], { VAULT_MASTER_KEY: `${key(1)},${key(2)}` });
+    await until(() => service.output().split('\n').length > 10);
+    const { code, output } = await site.start('vault', ['rotate'], {
+      VAULT_MASTER_KEY: `${key(2)},${key(1)}`,
+    }).ended;
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('The old key can be taken out of VAULT_MASTER_KEY, of every process.'),
+    ]);
+    const seen = service.output().length;
+    await until(() => service.output().length > seen + 100);
+    service.process.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+    expect(existsSync(site.keyFile)).toBe(false);
+    const refused = await site.start('vault', ['rotate'], before).ended;
+    expect([refused.code, refused.output]).toEqual([
+      2,
+      expect.stringMatching(/^VAULT_MASTER_KEY does not fit \S+: The vault needs version 2 [^\n]+\.\n$/),
+    ]);
+    await withVault({ VAULT_MASTER_KEY: key(2) }, async (vault) =>
+      expect(await vault.openCard('pmt_tkn_0')).toBe('card of pmt_tkn_0'),
+    );
+  });
+
+  it('explains itself, and says what is wrong in one sentence, with exit code 2', async () => {
+    const help = await site.start('vault', ['--help']).ended;
+    expect([help.code, help.output]).toEqual([
+      0,
+      expect.stringMatching(/^Shows and exchanges the master key/),
+    ]);
+    const none = await site.start('vault', ['rotate']).ended;
+    expect([none.code, none.output]).toEqual([
+      2,
+      expect.stringMatching(/^There is no vault in DATA_DIR [^\n]+\.\n$/),
+    ]);
+    expect(readdirSync(site.directory)).toEqual([]);
+    const wrong = await site.start('vault', ['status'], { VAULT_MASTER_KEY: 'hunter2' }).ended;
+    expect([wrong.code, wrong.output]).toEqual([
+      2,
+      expect.stringMatching(/^VAULT_MASTER_KEY is something else; [^\n]+\.\n$/),
+    ]);
+  });
+
+  async function fill(count = COUNT, settings: Record<string, string> = {}): Promise<void> {
+    await withVault(settings, async (vault) => {
+      await Promise.all(names.slice(0, count).map((name) => vault.keepCard(name, `card of ${name}`)));
+    });
+  }
+
+  async function withVault(
+    settings: Record<string, string>,
+    work: (vault: SqliteVault) => Promise<void>,
+  ): Promise<void> {
+    const { vault } = await openVault(readConfig({ DATA_DIR: site.directory, ...settings }), noLog);
+    try {
+      await work(vault);
+    } finally {
+      await vault.close();
+    }
+  }
+
+  /** How many subjects hang on a version; 0 where there is none. */
+  async function under(version: number): Promise<number> {
+    const status = await vaultStatus(site.vaultFile);
+    return status?.versions.find((one) => one.version === version)?.subjects ?? 0;
+  }
+});
+
+describe('The service', () => {
+  let site: Site;
+
+  beforeEach(() => {
+    site = new Site();
+  });
+
+  afterEach(() => site.remove());
+
+  it('makes the master key at its first start and says so; a later start does not', async () => {
+    const lines = [];
+    for (let start = 0; start < 2; start++) {
+      const service = site.start('service');
+      await until(() => service.output().includes('Ctrl-C'));
+      service.process.kill('SIGTERM');
+      lines.push((await service.ended).output.split('\n').filter((line) => line.includes('vault-key-made')));
+    }
+    expect(lines).toEqual([[expect.stringContaining(site.keyFile)], []]);
+  });
+
+  it.each([
+    ['is gone', (path: string) => rmSync(path), /^\S+vault\.keys is missing, [^\n]+\.$/m],
+    [
+      'is another one',
+      (path: string) => writeFileSync(path, `${key(9)}\n`),
+      /^\S+vault\.keys does not fit [^\n]+\.$/m,
+    ],
+    [
+      'is no key',
+      (path: string) => writeFileSync(path, 'hunter2'),
+      /^\S+vault\.keys has a line 1 [^\n]+\.$/m,
+    ],
+  ])(
+    'does not start where the key of a vault %s: exit 2, one sentence, and the vault is as it was',
+    async (_, spoil, sentence) => {
+      const { vault } = await openVault(readConfig({ DATA_DIR: site.directory }), noLog);
+      await vault.keepCard('a', '4761739001010119');
+      await vault.close();
+      spoil(site.keyFile);
+      const before = [existsSync(site.keyFile), readFileSync(site.vaultFile, 'base64')];
+      const { code, output } = await site.start('service').ended;
+      expect([code, output]).toEqual([2, expect.stringMatching(sentence)]);
+      expect(output).not.toMatch(/hunter2| {4}at /);
+      expect([existsSync(site.keyFile), readFileSync(site.vaultFile, 'base64')]).toEqual(before);
+    },
+  );
+
+  it('does not start with a key file that others can read: exit 2, one sentence', async () => {
+    const file = `${site.directory}/secret`;
+    writeFileSync(file, `${key(1)}\n`, { mode: 0o644 });
+    const { code, output } = await site.start('service', [], { VAULT_MASTER_KEY_FILE: file }).ended;
+    expect([code, output]).toEqual([
+      2,
+      expect.stringMatching(/^VAULT_MASTER_KEY_FILE "\S+" can be used by others/m),
+    ]);
+  });
+});

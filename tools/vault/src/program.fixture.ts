@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The built programs of a test, as a user starts them. */
+export const PROGRAMS = {
+  vault: at('../dist/main.js'),
+  keeping: at('../fixtures/keeping-process.mjs'),
+  service: at('../../../apps/api/dist/main.js'),
+} as const;
+
+export interface Running {
+  readonly process: ChildProcess;
+  /** What it wrote until now, to both streams. */
+  output(): string;
+  readonly ended: Promise<{ readonly code: unknown; readonly signal: unknown; readonly output: string }>;
+}
+
+/** A data directory, and processes that work on it and end with the test. */
+export class Site {
+  readonly directory = mkdtempSync(join(tmpdir(), 'tillstream-vault-command-'));
+  readonly keyFile = join(this.directory, 'vault.keys');
+  readonly vaultFile = join(this.directory, 'vault.db');
+  private readonly children: ChildProcess[] = [];
+
+  /** `settings` are environment variables beside DATA_DIR; nothing else of this process's environment is seen. */
+  start(
+    program: keyof typeof PROGRAMS,
+    args: readonly string[] = [],
+    settings: Record<string, string> = {},
+  ): Running {
+    if (!existsSync(PROGRAMS[program])) throw new Error(`${PROGRAMS[program]} is missing: build first`);
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [PROGRAMS[program], ...args], {
+      env: { PATH, DATA_DIR: this.directory, PORT: '0', LOG_LEVEL: 'info', ...settings },
+      // No `.env` of whoever runs the test reaches it.
+      cwd: this.directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.children.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, output }));
+    return { process: child, output: () => output, ended };
+  }
+
+  /** Lines of the key file. */
+  keys(): readonly string[] {
+    return readFileSync(this.keyFile, 'utf8').trim().split('\n');
+  }
+
+  remove(): void {
+    for (const child of this.children) child.kill('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Looks every two milliseconds, for 20 seconds at most. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error('it did not come to that in 20 s');
+    await pause(2);
+  }
+}

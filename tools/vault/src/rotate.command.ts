@@ -1,0 +1,75 @@
+import { noLog, openVault, vaultPlaceOf, type Config, type VaultKeyPlace } from '@tillstream/platform';
+import type { RotationResult, SqliteVault } from '@tillstream/vault';
+import { grouped, ProgressBar } from './progress.bar.js';
+import { counted } from './status.report.js';
+import type { VaultCommandWorld } from './vault.command.js';
+
+/** As a shell says it of a process that a signal ended. */
+export const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Begins a rotation, or goes on with the one that is under way. Gives the exit code. */
+export async function rotate(config: Config, { terminal, signal }: VaultCommandWorld): Promise<number> {
+  const place = vaultPlaceOf(config);
+  const { vault } = await openVault(config, noLog);
+  try {
+    if (!(await isBegun(vault, place))) {
+      terminal.error(
+        `${place.name} has the current key first, so there is nothing to rotate to; put the new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
+      );
+      return 2;
+    }
+    const { progress } = terminal;
+    const bar = new ProgressBar(
+      { note: (text) => terminal.error(text), ...(progress && { replace: progress }) },
+      'subjects',
+    );
+    const result = await vault
+      .rotate({
+        signal,
+        onProgress: ({ done, total }) => bar.show(done, total),
+        onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
+      })
+      .finally(() => bar.end());
+    return report(result, place, { terminal, signal });
+  } finally {
+    await vault.close();
+  }
+}
+
+/** Whether there is something to wrap anew, or to retire, now. */
+async function isBegun(vault: SqliteVault, { keyFile }: VaultKeyPlace): Promise<boolean> {
+  const { underWay } = await vault.beginRotation((before) => {
+    const [first] = keyFile?.read() ?? [];
+    // Not while one is under way; nor after a key was put first of which the vault has not heard.
+    if (first && before.isCurrent(first) && !before.underWay) keyFile?.addNew();
+  });
+  return underWay;
+}
+
+function report(
+  { kind, version, done, left }: RotationResult,
+  { name, keyFile, file }: VaultKeyPlace,
+  { terminal, signal }: Pick<VaultCommandWorld, 'terminal' | 'signal'>,
+): number {
+  switch (kind) {
+    case 'Complete':
+      terminal.line(
+        `${file}: everything hangs on version ${version} of the master key now, ${counted(done)} wrapped anew. ` +
+          (keyFile
+            ? `The old key was taken out of ${keyFile.path}.`
+            : `The old key can be taken out of ${name}, of every process.`) +
+          ' Back up vault and key anew, apart from each other: backups made before open with the old key only.',
+      );
+      return 0;
+    case 'Damaged':
+      terminal.error(
+        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${grouped(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
+      );
+      return 1;
+    case 'Interrupted':
+      terminal.error(
+        `Interrupted. ${grouped(done)} of ${counted(done + left)} hang on version ${version} of the master key now; both keys are needed until the same command, run again, has finished.`,
+      );
+      return signal.reason === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT;
+  }
+}

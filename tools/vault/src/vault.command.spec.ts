@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noLog, openVault, readConfig } from '@tillstream/platform';
+import type { SqliteVault } from '@tillstream/vault';
+import { HELP, vaultCommand } from './vault.command.js';
+
+const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+const TIME = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
+
+describe('vault', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tillstream-command-'));
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('status says what hangs on which version, and needs no key for that', async () => {
+    await using(async (vault) => {
+      for (const name of ['a', 'b', 'c']) await vault.keepCard(name, '4');
+      await vault.destroy('a');
+    });
+    rmSync(join(directory, 'vault.keys'));
+    const { code, lines, errors } = await run(['status']);
+    expect([code, errors]).toEqual([0, []]);
+    expect(lines).toEqual([
+      `${join(directory, 'vault.db')}: 2 subjects with keys, 1 destroyed`,
+      expect.stringMatching(
+        new RegExp(`^version 1 of the master key, since ${TIME}, the current one: 2 subjects$`),
+      ),
+      'No rotation is under way.',
+    ]);
+  });
+
+  it('rotate makes a new key, says what is done, and that status agrees', async () => {
+    await using((vault) => vault.keepCard('a', '4'));
+    const before = readFileSync(join(directory, 'vault.keys'), 'utf8');
+    const { code, lines } = await run(['rotate']);
+    expect([code, lines]).toEqual([
+      0,
+      [
+        expect.stringMatching(
+          /everything hangs on version 2 .*, 1 subject wrapped anew\. The old key was taken out/,
+        ),
+      ],
+    ]);
+    expect(readFileSync(join(directory, 'vault.keys'), 'utf8')).not.toBe(before);
+    expect((await run(['status'])).lines).toEqual([
+      expect.any(String),
+      expect.stringMatching(new RegExp(`^version 1 .*, retired ${TIME}: its key can be taken out`)),
+      expect.stringMatching(/^version 2 .*, the current one: 1 subject$/),
+      'No rotation is under way.',
+    ]);
+    expect((await run(['rotate'])).lines[0]).toContain('everything hangs on version 3');
+  });
+
+  it('rotate goes on with a key that was put first by hand, and makes none beside it', async () => {
+    await using((vault) => vault.keepCard('a', '4'));
+    const file = join(directory, 'vault.keys');
+    writeFileSync(file, `${key(5)}\n${readFileSync(file, 'utf8')}`);
+    expect((await run(['rotate'])).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(`${key(5)}\n`);
+  });
+
+  it('rotate with a key that is a setting needs the new one first and the old one second, and says so', async () => {
+    await using((vault) => vault.keepCard('a', '4'), { VAULT_MASTER_KEY: key(1) });
+    for (const keys of [key(1), `${key(1)},${key(2)}`]) {
+      const { code, errors } = await run(['rotate'], { VAULT_MASTER_KEY: keys });
+      expect([code, errors]).toEqual([
+        2,
+        [
+          expect.stringMatching(
+            /^VAULT_MASTER_KEY has the current key first, .* the new key first and this one second/,
+          ),
+        ],
+      ]);
+    }
+    const { code, errors } = await run(['rotate'], { VAULT_MASTER_KEY: `${key(2)},${key(3)}` });
+    expect([code, errors]).toEqual([2, [expect.stringMatching(/^VAULT_MASTER_KEY does not fit /)]]);
+    const both = { VAULT_MASTER_KEY: `${key(2)},${key(1)}` };
+    expect((await run(['rotate'], both)).lines[0]).toContain('can be taken out of VAULT_MASTER_KEY');
+    expect((await run(['rotate'], both)).errors[0]).toContain('has the current key first');
+  });
+
+  it('rotate leaves the old key where something damaged hangs on it, and ends with 1', async () => {
+    await using(async (vault) => {
+      for (const name of ['good', 'broken']) await vault.keepCard(name, '4');
+    });
+    const file = join(directory, 'vault.db');
+    const bytes = readFileSync(file);
+    // Behind the name and the version: the wrapped key.
+    const at = bytes.indexOf('broken\0\0\0\u0001') + 'broken'.length + 4;
+    bytes.writeUInt8(bytes.readUInt8(at + 20) ^ 1, at + 20);
+    writeFileSync(file, bytes);
+    const { code, errors } = await run(['rotate']);
+    expect([code, errors]).toEqual([
+      1,
+      [expect.stringMatching(/^1 subject in \S+ can not be unwrapped, .* 1 others hang on version 2 now/)],
+    ]);
+    expect(readFileSync(join(directory, 'vault.keys'), 'utf8').trim().split('\n')).toHaveLength(2);
+    await using((vault) => vault.destroy('broken'));
+    expect((await run(['rotate'])).code).toBe(0);
+    expect(readFileSync(join(directory, 'vault.keys'), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    [[], 'The command is missing; '],
+    [['rotated'], 'There is no command "rotated"; '],
+    [['--fast'], 'There is no command "--fast"; '],
+    [['rotate', 'now'], 'After "rotate" nothing more can follow; '],
+  ])('refuses %j with 2 and one sentence', async (args, problem) => {
+    expect(await run(args)).toEqual({
+      code: 2,
+      lines: [],
+      errors: [`${problem}allowed are status and rotate (see --help).`],
+    });
+  });
+
+  it('explains itself', async () => {
+    expect(await run(['rotate', '--help'])).toEqual({ code: 0, lines: [HELP], errors: [] });
+  });
+
+  async function run(args: readonly string[], settings: Record<string, string> = {}) {
+    const lines: string[] = [];
+    const errors: string[] = [];
+    const terminal = {
+      line: (text: string) => void lines.push(text),
+      error: (text: string) => void errors.push(text),
+    };
+    const environment = { DATA_DIR: directory, ...settings };
+    const signal = new AbortController().signal;
+    return { code: await vaultCommand(args, { environment, terminal, signal }), lines, errors };
+  }
+
+  async function using(work: (vault: SqliteVault) => Promise<void>, settings: Record<string, string> = {}) {
+    const { vault } = await openVault(readConfig({ DATA_DIR: directory, ...settings }), noLog);
+    await work(vault);
+    await vault.close();
+  }
+});
