@@ -82,6 +82,12 @@ export const SETTINGS = {
     20_000,
     'Sandbox: how long after the deadline amount 920006 is approved all the same.',
   ),
+  sandboxLists: choice(
+    'SANDBOX_LISTS',
+    ['on', 'off'],
+    'on',
+    'Sandbox: off keeps no lists up to date, to measure what that costs.',
+  ),
   sandboxCrashPoint: crashPoint(
     'SANDBOX_CRASH_POINT',
     'Sandbox: kill (or stop) this process when it gets there, for proofs.',

@@ -135,12 +135,18 @@ export function isNewVault(file: string): boolean {
 
 /** Whether an error came from the file, and not from what was done inside its transaction. */
 export function isFileError(error: unknown): boolean {
-  return error instanceof Database.SqliteError;
+  return codeOf(error) !== undefined;
 }
 
 /** Whether an error only says that another process has the file for the moment. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
+}
+
+/** By its code, not its class: the driver has one class for a whole process, whichever of its copies was loaded first. */
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 
 function isNew(sqlite: Database.Database, file: string): boolean {
@@ -150,8 +156,7 @@ function isNew(sqlite: Database.Database, file: string): boolean {
     if (sqlite.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return true;
     id = read('application_id');
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') id = undefined;
-    else throw error;
+    if (codeOf(error) !== 'SQLITE_NOTADB') throw error;
   }
   if (id !== APPLICATION_ID) throw new VaultError('Unavailable', `${file} is no vault.`);
   const format = read('user_version');
