@@ -31,7 +31,8 @@ async function main(): Promise<void> {
     if (error instanceof ConfigError) end(WRONG_CONFIGURATION, error.message);
     end(FAILED, sentence(error, config));
   }
-  process.stdout.write(welcomeText(api.facts, config.dataDir, randomBytes(3).toString('hex')));
+  const word = randomBytes(3).toString('hex');
+  process.stdout.write(welcomeText(api.facts, config.dataDir, word, api.madeMasterKeyFile));
   stopOnSignal(api, () => log.flush());
 }
 

@@ -12,7 +12,7 @@ const place = (position: string): Position => position as Position;
 const work: Work = {
   id: 'Outcome:1',
   kind: 'Outcome',
-  operationId: '1' as OperationId,
+  subject: '1' as OperationId,
   clock: 'Real',
   dueAt: 1,
   step: 0,

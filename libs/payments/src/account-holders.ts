@@ -1,4 +1,4 @@
-import { eraseHolder, type HolderPersonal } from '@tillstream/domain';
+import { eraseHolder, type Holder, type HolderPersonal } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from './clock.port.js';
@@ -9,6 +9,7 @@ import type { PaymentsLog } from './log.port.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { RequestContext } from './request.types.js';
 import { causeOf } from './requesting.js';
+import { openHolderPersonal } from './sealed.personal.js';
 import type { AccountHolders, HolderResult, HolderView } from './stored-card.types.js';
 import { tellOfHolder } from './telling.js';
 import { isFailure } from './token.removal.js';
@@ -41,7 +42,8 @@ export class StreamAccountHolders implements AccountHolders {
   async find(merchantId: string, id: string): Promise<HolderView | undefined> {
     const found = await this.parts.known.find(merchantId, id);
     if (found?.state.status !== 'Active') return undefined;
-    return viewOf(found.state, await this.parts.known.personalOf(found.state));
+    const personal = await this.readable(found.state);
+    return personal && viewOf(found.state, personal);
   }
 
   change(context: RequestContext, id: string, fields: Fields, commandId?: string): Promise<HolderResult> {
@@ -60,8 +62,8 @@ export class StreamAccountHolders implements AccountHolders {
       const found = await known.find(context.merchant.id, id);
       if (!found) return notFound;
       const cause = causeOf(context, command);
-      // Before anybody decides: afterwards nobody can read it.
-      const personal = found.state.status === 'Active' ? await known.personalOf(found.state) : {};
+      // Before it is decided: afterwards nobody can read it.
+      const personal = (await this.readable(found.state)) ?? {};
       const data = { at: iso(clock.now()), commandId: command };
       const written = await holders.write(found.stream, cause, (state) => eraseHolder(state, data), {
         known: found,
@@ -95,13 +97,15 @@ export class StreamAccountHolders implements AccountHolders {
       case 'Written': {
         const { state } = written.loaded;
         await tellOfHolder(this.parts.readModels, written.loaded);
-        return { kind: 'Done', holder: viewOf(state, written.personal ?? (await this.shown(state))) };
+        const personal = written.personal ?? (await this.readable(state)) ?? {};
+        return { kind: 'Done', holder: viewOf(state, personal) };
       }
     }
   }
 
-  private shown(state: Parameters<Holders['personalOf']>[0]): Promise<HolderPersonal> | HolderPersonal {
-    return state.status === 'Active' ? this.parts.known.personalOf(state) : {};
+  /** Undefined where its keys are gone: it is erased, or that is on its way. @throws VaultError `Unavailable` */
+  private readable({ personal }: Holder): Promise<HolderPersonal | undefined> {
+    return openHolderPersonal(this.parts.vault, personal);
   }
 
   /** What was not written for certain is `NotStored`; an append without a known result is thrown as it is. */

@@ -57,25 +57,29 @@ export class ExternalIds {
       const history = await readWholeStream(this.store, stream);
       const claim = claimIn(history);
       const holder = await this.holder(claim.holderId);
-      if (holder && claim.holderId !== holderId) {
+      const isFresh = this.isFresh(claim.realTime);
+      const adopts = holder?.state.status === 'None' && !change;
+      const claimedId = adopts ? holder.holderId : holderId;
+      if (adopts && isFresh) return { kind: 'Claimed', holderId: claimedId };
+      if (holder && holder.holderId !== claimedId) {
         if (goesBy(holder, hash)) return { kind: 'Taken', holder };
-        if (holder.state.status === 'None' && !change) return { kind: 'Claimed', holderId: holder.holderId };
-        if (holder.state.status !== 'Erased' && this.isFresh(claim.realTime)) return { kind: 'Taken' };
+        if (holder.state.status !== 'Erased' && isFresh) return { kind: 'Taken' };
       }
-      // The holder's own claim is renewed: nobody takes it for an old one while the holder is on its way.
-      const data = { at: iso(this.clock.now()), holderId };
+      // An old claim is renewed: nobody takes it for a dead one while its holder is on the way.
+      const data = { at: iso(this.clock.now()), holderId: claimedId };
       if (await this.append(stream, history, { type: 'ExternalIdClaimed', data }, cause)) {
-        return { kind: 'Claimed', holderId };
+        return { kind: 'Claimed', holderId: claimedId };
       }
     }
   }
 
-  /** Nothing where another holder has it by now. */
+  /** Nothing where another holder has it by now, or this one goes by it again. */
   async release(merchantId: string, hash: string, holderId: string, cause: Cause): Promise<void> {
     const stream = externalIdStream(merchantId, hash);
     for (;;) {
       const history = await readWholeStream(this.store, stream);
-      if (claimIn(history).holderId !== holderId) return;
+      const holder = await this.holder(claimIn(history).holderId);
+      if (holder?.holderId !== holderId || goesBy(holder, hash)) return;
       const data = { at: iso(this.clock.now()), holderId };
       if (await this.append(stream, history, { type: 'ExternalIdReleased', data }, cause)) return;
     }

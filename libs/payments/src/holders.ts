@@ -151,19 +151,24 @@ export class Holders {
     if (renamed && externalId !== undefined) {
       const claim = await externalIds.claim(merchantId, externalId, holderId, cause, { change: true });
       if (claim.kind === 'Taken') return claim;
-      if (this.isLate(since)) return { kind: 'Contended' };
     }
-    let personal: HolderPersonal = fields;
+    // The name that it has is nothing to write down: another change may give it a new one in the same moment.
+    const { externalId: _unchanged, ...others } = fields;
+    const changes = renamed ? fields : others;
+    let personal: HolderPersonal = changes;
     const written = await holders.writePrepared(
       found,
       async (state) => {
         if (state.status !== 'Active') return () => refused(holderNotFound);
-        personal = { ...(await this.personalOf(state)), ...fields };
+        personal = { ...(await this.personalOf(state)), ...changes };
         const sealed = await sealPersonal(this.parts.vault, holderId, personal);
         const more = renamed ? { externalIdHash: hash } : {};
         return (now) => changeHolder(now, { at: iso(clock.now()), commandId, personal: sealed, ...more });
       },
-      (known, decide) => holders.write(known.stream, cause, decide, { known, attempts: 1 }),
+      async (known, decide) =>
+        renamed && this.isLate(since)
+          ? { kind: 'Contended' as const }
+          : holders.write(known.stream, cause, decide, { known, attempts: 1 }),
     );
     // What is not released now is free all the same: its holder does not go by it any more.
     if (renamed && before !== undefined && written.kind === 'Written')
@@ -172,7 +177,7 @@ export class Holders {
   }
 
   /** @throws VaultError, also where what is sealed can't be read any more */
-  async personalOf({ id, personal }: Holder): Promise<HolderPersonal> {
+  private async personalOf({ id, personal }: Holder): Promise<HolderPersonal> {
     const opened = await openHolderPersonal(this.parts.vault, personal);
     if (opened) return opened;
     throw new VaultError('Destroyed', `The personal data of ${id} can not be read any more.`);

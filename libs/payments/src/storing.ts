@@ -11,8 +11,8 @@ import type { StoreCardRequest, TokenResult } from './stored-card.types.js';
 import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
 import type { Timings } from './timings.js';
-import type { TokenFactsReader } from './token.facts.js';
-import type { Verifying } from './verifying.js';
+import { factsOf, type TokenFactsReader } from './token.facts.js';
+import type { Verified, Verifying } from './verifying.js';
 
 export interface StoringParts
   extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
@@ -101,11 +101,12 @@ async function verified(
   const { value: operationId, events } = written;
   const begunNow = events.some(({ type }) => type === 'VerificationRequested');
   if (begunNow) parts.crashPoints.reached('after-request');
-  const token = begunNow
+  const { token, personal }: Verified = begunNow
     ? await parts.verifying.send(context.merchant, written.loaded, operationId, cause, departure.startedAt)
-    : written.loaded;
+    : { token: written.loaded };
   await tellOfToken(parts.readModels, token);
-  return parts.facts.result(token, operationId);
+  const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
+  return parts.facts.result(token, operationId, facts);
 }
 
 /** Before the holder is looked for (`decisions.md` 2.2): fields and 404s, not the 400s of a method that was found. */

@@ -15,6 +15,7 @@ import {
   type Token,
   type TokenDecision,
   type TokenEvent,
+  type TokenPersonal,
   type TokenState,
   type TryAnswer,
 } from '@tillstream/domain';
@@ -50,8 +51,20 @@ export interface VerifyingParts {
 
 /** An answer as it may be written down: without the card, which is in the vault by then. */
 type Kept =
-  | { readonly kind: 'Told'; readonly answer: TryAnswer; readonly personal?: Encrypted }
+  | { readonly kind: 'Told'; readonly answer: TryAnswer; readonly card?: KeptCard }
   | Extract<Answer, { kind: 'NotSent' | 'NoAnswer' }>;
+
+interface KeptCard {
+  readonly personal: TokenPersonal;
+  readonly sealed: Encrypted;
+}
+
+export interface Verified {
+  /** As it was last known; its operation says how it ended. */
+  readonly token: LoadedToken;
+  /** Of the card that was kept just now. */
+  readonly personal?: TokenPersonal;
+}
 
 /**
  * The check of a card that is to be stored, by the payment protocol: call, append what came of it, and only then say so.
@@ -64,14 +77,14 @@ export class Verifying {
     return depart(this.parts, deadline);
   }
 
-  /** Sends the check, which is durable. Gives the token as it was last known; its operation says how it ended. */
+  /** Sends the check, which is durable. */
   async send(
     merchant: Merchant,
     known: LoadedToken,
     operationId: OperationId,
     cause: Cause,
     startedAt: number,
-  ): Promise<LoadedToken> {
+  ): Promise<Verified> {
     const { crashPoints, outcomes, log } = this.parts;
     const { token, number } = inHand(known.state, operationId);
     crashPoints.reached('before-send');
@@ -89,9 +102,10 @@ export class Verifying {
     const written = await outcomes.nowOrLater(operationId, () =>
       this.write(merchant, known, operationId, number, kept, 'Answer', cause),
     );
-    if (written?.kind !== 'Written') return known;
+    if (written?.kind !== 'Written') return { token: known };
     crashPoints.reached('after-outcome');
-    return written.loaded;
+    const personal = kept.kind === 'Told' ? kept.card?.personal : undefined;
+    return { token: written.loaded, ...(personal && { personal }) };
   }
 
   /** Keeps and appends what was learned of a check, wherever it was learned. @throws VaultError: nothing was appended. */
@@ -115,16 +129,14 @@ export class Verifying {
     const { credential, ...approval } = answer;
     // An approval that brings no card: no token came.
     if (!credential) return { kind: 'Told', answer: withoutCard(approval) };
-    return { kind: 'Told', answer: approval, personal: await this.keepCard(token, credential) };
+    return { kind: 'Told', answer: approval, card: await this.keepCard(token, credential) };
   }
 
-  private async keepCard(
-    { id }: Token,
-    { number, expDate: cardExpDate }: CardCredential,
-  ): Promise<Encrypted> {
+  private async keepCard({ id }: Token, { number, expDate }: CardCredential): Promise<KeptCard> {
     const { vault } = this.parts;
+    const personal = { cardExpDate: expDate };
     await vault.keepCard(id, number);
-    return sealPersonal(vault, id, { cardExpDate });
+    return { personal, sealed: await sealPersonal(vault, id, personal) };
   }
 
   private async write(
@@ -140,14 +152,14 @@ export class Verifying {
     const { token } = inHand(known.state, operationId);
     const at = iso(clock.now());
     const ofTry = { at, operationId, try: number };
-    const erasedHolderId = kept.kind === 'Told' && kept.personal ? await this.erasedHolder(token) : undefined;
+    const erasedHolderId = kept.kind === 'Told' && kept.card ? await this.erasedHolder(token) : undefined;
     const decide = (state: TokenState): TokenDecision => {
       if (kept.kind === 'NotSent') return verificationNotSent(state, { ...ofTry, reason: kept.reason });
       if (kept.kind === 'NoAnswer') {
         const lostLink = kept.lostLink ?? false;
         return interruptVerification(state, { ...ofTry, cause: 'NoAnswer', lostLink });
       }
-      const { answer, personal } = kept;
+      const { answer, card } = kept;
       const recorded = recordVerification(state, {
         ...ofTry,
         source,
@@ -156,7 +168,7 @@ export class Verifying {
         processorAccount: processor.account,
         receiptLines: verificationReceiptLines(merchant, token, answer, at),
         ...(cause.reason !== undefined && { reason: cause.reason }),
-        ...(personal && { personal }),
+        ...(card && { personal: card.sealed }),
       });
       return erasedHolderId === undefined ? recorded : andRemoved(state, recorded, at, erasedHolderId);
     };

@@ -26,20 +26,33 @@ const VARIANTS = {
 } as const;
 
 type Variant = keyof typeof VARIANTS;
-type Side = Variant | 'bare';
+/** `unlisted`: the same sale where no lists are kept. */
+type Side = Variant | 'bare' | 'unlisted';
 
 async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
   const [ms, rounds] = quick ? [500, 1] : [2_500, 9];
-  const api = await startApi(folder, CONNECTIONS, profileFolder);
+  const api = await startApi(folder, CONNECTIONS, { profileFolder });
   const running: { stop(): Promise<void> }[] = [api];
   try {
     if (api.terminals.length < CONNECTIONS)
       throw new Error('a terminal serves one sale at a time: there are too few');
     const bare = await startBare(folder, api.apiKey, await anAnswer(api));
     running.push(bare);
+    const unlisted = await startApi(folder, CONNECTIONS, {
+      name: 'unlisted',
+      settings: { SANDBOX_LISTS: 'off' },
+    });
+    running.push(unlisted);
     const driver = startDriver();
     running.push(driver);
-    const traffic: Record<Side, Traffic[]> = { bare: [], plain: [], reference: [], key: [], both: [] };
+    const traffic: Record<Side, Traffic[]> = {
+      bare: [],
+      plain: [],
+      unlisted: [],
+      reference: [],
+      key: [],
+      both: [],
+    };
     const side = (name: Side, service: Service, variant: Variant) => async (): Promise<number> => {
       const now = await driver.drive(loadOf(api, service, variant, ms));
       traffic[name].push(now);
@@ -50,6 +63,11 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
       {
         bare: side('bare', bare, 'plain'),
         plain: side('plain', api, 'plain'),
+        unlisted: async () => {
+          const now = await driver.drive(loadOf(unlisted, unlisted, 'plain', ms));
+          traffic.unlisted.push(now);
+          return now.rate;
+        },
         reference: side('reference', api, 'reference'),
         key: side('key', api, 'key'),
         both: side('both', api, 'both'),
@@ -90,11 +108,11 @@ function figures(rates: Rounds<Side>, traffic: Readonly<Record<Side, readonly Tr
     const name = `${VARIANTS[variant].label} : bare handler`;
     return { name, value, least, most, unit: '×', meaning: MEANING[variant] };
   });
-  const speeds = (['bare', ...variants] as const).map((side): Figure => {
+  const speeds = (['bare', ...variants, 'unlisted'] as const).map((side): Figure => {
     const rounds = traffic[side].slice(1);
     const p50 = median(rounds.map((round) => round.p50)).toFixed(1);
     const p99 = median(rounds.map((round) => round.p99)).toFixed(1);
-    const name = side === 'bare' ? 'bare handler' : VARIANTS[side].label;
+    const name = NAMES[side] ?? VARIANTS[side as Variant].label;
     const detail = `p50 ${p50} ms, p99 ${p99} ms`;
     return {
       name,
@@ -104,8 +122,20 @@ function figures(rates: Rounds<Side>, traffic: Readonly<Record<Side, readonly Tr
       meaning: 'Answered sales, and how long one takes.',
     };
   });
-  return [...ratios, ...speeds];
+  const listed = ratio(rates.plain, rates.unlisted);
+  const cost: Figure = {
+    name: 'sale : sale without lists',
+    value: listed.median,
+    least: listed.least,
+    most: listed.most,
+    unit: '×',
+    target: { kind: 'at least', value: 0.85 },
+    meaning: 'What is left of the speed of sales when every one is in all lists before it is answered.',
+  };
+  return [...ratios, cost, ...speeds];
 }
+
+const NAMES: Partial<Record<Side, string>> = { bare: 'bare handler', unlisted: 'sale without lists' };
 
 const MEANING: Record<Variant, string> = {
   plain: 'What two durable appends, the simulated acquirer and the log leave of the speed of HTTP.',

@@ -30,16 +30,24 @@ const API = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 
+interface ApiOptions {
+  /** Of its directory and its log; left out: `api`. */
+  readonly name?: string;
+  readonly profileFolder?: string | undefined;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** The API as `npm start` runs it, with a data directory of its own; its log goes to a file there. */
 export async function startApi(
   folder: string,
   terminals: number,
-  profileFolder?: string,
+  { name = 'api', profileFolder, settings = {} }: ApiOptions = {},
 ): Promise<ApiService> {
-  const dataDir = join(folder, 'data');
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals) };
+  const dataDir = join(folder, `${name}-data`);
+  const own = { DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals), ...settings };
+  const env = { ...process.env, ...own };
   const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const { child } = await started([...flags, API], env, folder, 'api');
+  const { child } = await started([...flags, API], env, folder, name);
   const facts = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
   const { hostname, port } = new URL(facts.baseUrl);
   const lanes = facts.paymentMethods

@@ -1,5 +1,5 @@
 import type { SandboxFacts } from '@tillstream/contracts';
-import { createPayments, type PaymentsModule, type Provisioning } from '@tillstream/payments';
+import { createPayments, noReadModels, type PaymentsModule, type Provisioning } from '@tillstream/payments';
 import {
   openAdapters,
   rowsThrough,
@@ -23,6 +23,8 @@ export interface RunningApi {
   /** What `sandbox.json` holds. */
   readonly facts: SandboxFacts;
   readonly provisioning: Provisioning;
+  /** The vault's, where this start made it. */
+  readonly madeMasterKeyFile?: string;
   /** Refuses to be ready, finishes requests in flight, stops the resolver, closes the stores. */
   stop(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
   try {
     const { store, processor, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
     const { timings } = config;
+    const listed = config.sandboxLists === 'on';
     const module = createPayments({
       store,
       processor,
@@ -45,7 +48,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       crashPoints,
       log,
       vault,
-      readModels: rowsThrough(readModels),
+      readModels: listed ? rowsThrough(readModels) : noReadModels,
     });
     const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
     const defaultRateLimit = config.rateLimitPerSecond;
@@ -68,8 +71,8 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       provision(config, adapters, module, listening.origin),
     );
     resolver.start();
-    await readModels.start();
-    await openGate(gate, readModels, log);
+    if (listed) await readModels.start();
+    await openGate(gate, listed ? readModels.caughtUp() : Promise.resolve(), log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
@@ -78,7 +81,15 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       await adapters.close();
       log.info('stopped');
     };
-    return { origin: listening.origin, port: listening.port, facts, provisioning, stop };
+    const { madeMasterKeyFile } = adapters;
+    return {
+      origin: listening.origin,
+      port: listening.port,
+      facts,
+      provisioning,
+      ...(madeMasterKeyFile !== undefined && { madeMasterKeyFile }),
+      stop,
+    };
   } catch (error) {
     await server?.stop();
     await adapters.close();
@@ -87,8 +98,8 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
 }
 
 /** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
-async function openGate(gate: ReadinessGate, readModels: Adapters['readModels'], log: Log): Promise<void> {
-  const caughtUp = readModels.caughtUp().then(
+async function openGate(gate: ReadinessGate, listsCaughtUp: Promise<void>, log: Log): Promise<void> {
+  const caughtUp = listsCaughtUp.then(
     () => (gate.closedBecause = gate.closedBecause === CATCHING_UP ? undefined : gate.closedBecause),
     (error: unknown) =>
       log.error('lists-not-caught-up', { reason: error instanceof Error ? error.message : String(error) }),

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
 
 /** What somebody sees who just started it: where it is, the key, and three lines to paste. */
-export function welcomeText({ baseUrl, apiKey }: SandboxFacts, dataDir: string, word: string): string {
+export function welcomeText(
+  { baseUrl, apiKey }: SandboxFacts,
+  dataDir: string,
+  word: string,
+  madeMasterKeyFile?: string,
+): string {
   const post = (path: string, body: object): string =>
     `curl -s ${baseUrl}/transactions/${path} -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   return `
@@ -11,7 +16,7 @@ export function welcomeText({ baseUrl, apiKey }: SandboxFacts, dataDir: string, 
   API    ${baseUrl}
   Key    ${apiKey}
   More   ${join(dataDir, 'sandbox.json')}, and the tour in README.md
-
+${madeMasterKeyFile === undefined ? '' : `\n  Stored cards are encrypted under the key in ${madeMasterKeyFile}, made just now: without a copy of it they are lost.\n`}
   Sell something for $12.50, give $2.50 of it back, see a card declined:
 
 ${post('physical-sale', { amount: 1250, referenceId: `hello-${word}` })}

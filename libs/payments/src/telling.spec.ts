@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OperationResult } from './request.types.js';
+import { answered, PaymentsStage } from './testing/payments.stage.js';
+
+describe('read models are told before a client is answered', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+    stage.told.length = 0;
+  });
+  afterEach(() => stage.close());
+
+  /** What they know last of each stream, as the types of its events. */
+  const told = (category: string): (readonly string[])[] => {
+    const last = new Map(
+      stage.told
+        .filter((one) => one.category === category)
+        .map(({ stream, events }) => [stream, events.map(({ type }) => type)] as const),
+    );
+    return [...last.values()];
+  };
+
+  it('of a sale, and of what follows it, with its whole history', async () => {
+    const { operation } = answered(await stage.sale(1_000));
+    expect(told('payment')).toEqual([['SaleRequested', 'TryRequested', 'Authorized', 'Captured']]);
+    await stage.module.payments.refund(stage.context(), { originalTransactionId: operation.id });
+    expect(told('payment')[0]?.slice(4)).toEqual(['RefundRequested', 'TryRequested', 'Voided']);
+    expect(stage.told.at(-1)?.events.at(-1)?.revision).toBe(6);
+  });
+
+  it('of a payment whose outcome nobody knows: it is listed', async () => {
+    stage.processor.strike('sale', 'NoAnswerAfter');
+    expect((await stage.sale(1_000)).kind).toBe('Interrupted');
+    expect(told('payment')[0]?.at(-1)).toBe('Interrupted');
+    stage.told.length = 0;
+    stage.crash.at('before-outcome', () => stage.store.inject({ kind: 'Unavailable' }, { times: 1 }));
+    expect((await stage.sale(1_000)).kind).toBe('Interrupted');
+    expect(told('payment')).toEqual([['SaleRequested', 'TryRequested']]);
+  });
+
+  it('not before the processor was asked', async () => {
+    let before = 0;
+    stage.crash.at('after-answer', () => (before = stage.told.length));
+    await stage.sale(1_000);
+    await stage.storeCard({ accountHolder: { externalId: 'c-1' } });
+    expect(before).toBe(0);
+  });
+
+  it('of a card, its holder, its change and its removal', async () => {
+    const { id } = await stage.storedCard({ accountHolder: { externalId: 'c-1' } });
+    expect(told('token')).toEqual([['TokenRequested', 'VerificationRequested', 'TokenCreated']]);
+    expect(told('holder')).toEqual([['HolderCreated', 'TokenLinked']]);
+    await stage.module.storedCards.update(stage.context(), id, { description: 'Red card' });
+    expect(told('token')[0]?.at(-1)).toBe('TokenUpdated');
+    await stage.module.storedCards.remove(stage.context(), id);
+    expect(told('token')[0]?.slice(-2)).toEqual(['TokenRemoved', 'TokenKeysDestroyed']);
+  });
+
+  it('of a holder’s change and erasure, and of the tokens that it takes away', async () => {
+    const { accountHolderId: id = '' } = await stage.storedCard({ accountHolder: { externalId: 'c-1' } });
+    await stage.module.accountHolders.change(stage.context(), id, { name: 'Ada' });
+    expect(told('holder')[0]?.at(-1)).toBe('HolderChanged');
+    await stage.module.accountHolders.erase(stage.context(), id);
+    expect(told('holder')[0]?.slice(-2)).toEqual(['HolderErased', 'HolderErasureFinished']);
+    expect(told('token')[0]?.slice(-2)).toEqual(['TokenRemoved', 'TokenKeysDestroyed']);
+  });
+
+  it('of a merchant’s payment methods', async () => {
+    await stage.addTerminal('CAD', false);
+    expect(told('merchant')[0]?.at(-1)).toBe('PaymentMethodAdded');
+  });
+
+  it('of what history answers a repeat', async () => {
+    const { idempotency, physicalSale } = stage.module.payments;
+    const start = await idempotency.begin(stage.merchant.id, 'k', 'f');
+    if (start.kind !== 'New') throw new Error('a new key is new');
+    const sale: OperationResult = await physicalSale(stage.context(start.ticket), { amount: 1_000 });
+    stage.told.length = 0;
+    expect((await idempotency.begin(stage.merchant.id, 'k', 'f')).kind).toBe('FromHistory');
+    expect(told('payment')).toHaveLength(1);
+    expect(sale.kind).toBe('Answered');
+  });
+});
