@@ -6,6 +6,8 @@ export interface ListPage<Item> {
   nextCursor: string | null;
   /** With `includeTotal=true`. */
   total?: number;
+  /** Above 10,000 nobody counts on: `total` is that number then. */
+  totalIsAtLeast?: boolean;
 }
 
 export const DEFAULT_PAGE_SIZE = 25;

@@ -1,5 +1,6 @@
 export * from './clock.port.js';
 export * from './crash-points.port.js';
+export { hashOfExternalId } from './external-ids.js';
 export { fromRecorded, metadataOf, theService, type EventMetadata } from './event-metadata.js';
 export * from './idempotency.port.js';
 export * from './log.port.js';

@@ -15,7 +15,7 @@ import type {
 } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { ACCOUNT_HOLDERS, LISTS, LOG, VAULT } from '../api.parts.js';
-import { externalIdHash } from './external-id.hash.js';
+import { hashOfExternalId } from '@tillstream/payments';
 import { openedPersonal, showable, vaultTrouble } from '../transactions/opened.personal.js';
 
 /** Undefined: unknown, erased or another merchant's. */
@@ -67,7 +67,7 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
   async execute({ request, externalIds }: ListAccountHolders): Promise<List<AccountHolder>> {
     const page = await this.lists.holders.list({
       ...request,
-      ...(externalIds && { filters: { externalIdHash: externalIds.map(externalIdHash) } }),
+      ...(externalIds && { filters: { externalIdHash: externalIds.map(hashOfExternalId) } }),
     });
     const personal = await openedPersonal<HolderPersonal>(this.vault, page.items);
     const items = page.items.map(({ body }, index) => {

@@ -185,7 +185,7 @@ describe('A removal of a stored card', () => {
     for (const operation of [created, changed]) {
       const look = await api.look(operation.id);
       expect(look.paymentMethod).toMatchObject({ id, dateDeleted: removed.createdAt });
-      expect(JSON.stringify(look)).not.toMatch(/4242"|cardExpDate|maskedCardNumber/);
+      expect(JSON.stringify(look)).not.toMatch(/cardExpDate|maskedCardNumber/);
       expect(await listed(operation.id)).toBe(JSON.stringify(look));
     }
   });

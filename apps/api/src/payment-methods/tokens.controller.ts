@@ -9,7 +9,7 @@ import { atLeastOneField } from '../validation/request.body.js';
 import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
-const ofPath = 'TokenNotFound';
+const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
 /** Stored cards, by operations that are listed and looked up like those that move money (`interface.md` 4.1). */
 @Controller('v1/payment-methods')

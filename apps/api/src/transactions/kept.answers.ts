@@ -62,8 +62,11 @@ export class KeptAnswers {
     run: (commandId?: string) => Promise<object>,
   ): Promise<Answer> {
     const { key, bytes } = body;
-    request.mayHaveStored = true;
-    if (key === undefined) return Answer.ok(await run());
+    const done = async (commandId?: string): Promise<Answer> => {
+      request.mayHaveStored = true;
+      return Answer.ok(await run(commandId));
+    };
+    if (key === undefined) return done();
     const owner = ownerOf(request);
     const begun = await this.begin(owner, key, fingerprintOf(request, bytes));
     if (begun.kind === 'Replay') {
@@ -75,7 +78,7 @@ export class KeptAnswers {
     if (!(await this.payments.idempotency.reserve(owner, ticket))) throw conflict(RUNNING);
     let answer: Answer;
     try {
-      answer = Answer.ok(await run(ticket.commandId));
+      answer = await done(ticket.commandId);
     } catch (error) {
       const nothingHappened = error instanceof ApiError && error.status === 'Rejected';
       if (nothingHappened) await this.payments.idempotency.release(owner, ticket);

@@ -39,7 +39,7 @@ export function withoutOutcome(result: Exclude<StoredResult, AnsweredResult>, tr
 /** Nothing was stored: the key can be used again. */
 export function unstoredError(
   result: Exclude<RequestResult, StoredResult>,
-  ofPath?: AnyRefusal['code'],
+  ofPath?: readonly AnyRefusal['code'][],
 ): ApiError {
   switch (result.kind) {
     case 'Refused':

@@ -15,8 +15,8 @@ import { ShownTransactions } from './shown.transactions.js';
 type Execute<Body> = (context: RequestContext, body: Body) => Promise<RequestResult>;
 
 export interface OperationRules<Body> extends BodyRules<Body> {
-  /** The refusal that speaks of what the path names. */
-  readonly ofPath?: AnyRefusal['code'];
+  /** The refusals that speak of what the path names. */
+  readonly ofPath?: readonly AnyRefusal['code'][];
 }
 
 /** What every request for an operation goes through, in the order of `decisions.md` 2.2. */
@@ -96,7 +96,7 @@ type Remembered = Pick<IdempotencyTicket, 'key' | 'commandId'>;
 interface Ending {
   /** Its answer is kept under it. */
   readonly ticket?: Remembered | undefined;
-  readonly ofPath?: AnyRefusal['code'] | undefined;
+  readonly ofPath?: readonly AnyRefusal['code'][] | undefined;
 }
 
 /** "Not known yet" out of history is no last word: once it is known, a repeat says so. */

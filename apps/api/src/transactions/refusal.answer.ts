@@ -103,13 +103,13 @@ const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
   StepOutOfOrder: notYet,
 };
 
-/** `ofPath`: what this refusal speaks of was named in the path, so that no field of the body is to be changed. */
+/** `ofPath`: what these refusals speak of was named in the path, so that no field of the body is to be changed. */
 export function refusalError(
   { code: refusal, message, ...said }: AnyRefusal,
-  ofPath?: AnyRefusal['code'],
+  ofPath: readonly AnyRefusal['code'][] = [],
 ): ApiError {
   const { http, code, field, details: usual } = ANSWERS[refusal];
-  if (refusal === ofPath) return new ApiError(http, code, message);
+  if (ofPath.includes(refusal)) return new ApiError(http, code, message);
   const own = 'details' in said ? said.details : undefined;
   const details = own ?? usual;
   const named = field !== undefined || details !== undefined;
