@@ -25,7 +25,7 @@ const RESULT_TEXTS: Readonly<Record<number, string>> = {
   6901: 'The gateway rejected or failed the payment.',
   6902: 'The gateway returned no payment token and no failure.',
   9998: 'The system was not ready to process the transaction.',
-  9999: 'The outcome is unknown.',
+  9999: 'Unknown error; the status says whether the outcome is known.',
 };
 
 /** Never undefined: a terminal may say a code that the table does not have. */

@@ -10,13 +10,15 @@ import {
 } from '@tillstream/domain';
 import { iso } from './clock.port.js';
 import { identityOf } from './identities.js';
-import type { LoadedPayment, PaymentJournal } from './journals.js';
+import type { LoadedPayment, PaymentJournal, TokenJournal } from './journals.js';
 import type { Original, References } from './references.js';
+import { findOwnTokenOperation } from './token.facts.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
 import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
 
 export interface FollowUpParts extends RequestParts {
   readonly references: References;
+  readonly tokens: TokenJournal;
 }
 
 interface FollowUpKind {
@@ -76,13 +78,16 @@ export async function followUp(
 }
 
 async function findOriginal(
-  { journal, references }: FollowUpParts,
+  { journal, references, tokens }: FollowUpParts,
   merchantId: string,
   request: FollowUpInput,
   originals: readonly OperationKind[],
 ): Promise<Original | { readonly refusal: RequestRefusal }> {
   if (request.originalTransactionId !== undefined) {
-    return (await findOwn(journal, merchantId, request.originalTransactionId)) ?? { refusal: notFound };
+    const own = await findOwn(journal, merchantId, request.originalTransactionId);
+    if (own) return own;
+    const ofToken = await findOwnTokenOperation(tokens, merchantId, request.originalTransactionId);
+    return { refusal: ofToken ? noMoneyInIt : notFound };
   }
   const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
   switch (found.kind) {
@@ -109,6 +114,10 @@ export async function findOwn(
   return operation && operation.kind !== 'Reversal' ? { payment, operation } : undefined;
 }
 
+const noMoneyInIt = {
+  code: 'WrongOriginalType',
+  message: 'An operation on a stored card moves no money: nothing of it can be captured, refunded or voided.',
+} as const;
 const notFound = { code: 'OriginalNotFound', message: 'There is no such transaction.' } as const;
 const referenceNotFound = {
   code: 'OriginalReferenceNotFound',

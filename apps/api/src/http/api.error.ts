@@ -44,8 +44,11 @@ export function invalidFields(errors: readonly ErrorDetail[]): ApiError {
   const code = first && errors.every((error) => error.code === first.code) ? first.code : generic;
   const message =
     errors.length === 1 && first ? first.message : 'Several fields are invalid; see errorDetails.';
-  return new ApiError(400, code, message, { errorDetails: errors });
+  return new ApiError(400, code, message, { errorDetails: errors.slice(0, MOST_DETAILS) });
 }
+
+/** A body of nothing but wrong fields must not make an answer that is larger than it. */
+const MOST_DETAILS = 100;
 
 export function notFound(message: string, code: number = ErrorCode.ResourceNotFound): ApiError {
   return new ApiError(404, code, message);

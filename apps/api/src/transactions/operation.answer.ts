@@ -47,7 +47,7 @@ export function unstoredError(
     case 'NotStored':
       return notStored();
     case 'Contended':
-      return conflict('Too many operations at once on this payment; nothing was stored. Try again.');
+      return conflict('Too many operations at once; nothing was stored. Try again.');
     case 'KeyTaken':
       return conflict('The first request with this Idempotency-Key is still running.');
   }

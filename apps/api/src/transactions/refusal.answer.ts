@@ -56,8 +56,16 @@ const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
     'paymentMethodId',
     'received the id of no stored payment method of yours, allowed a pmt_tkn_ id that was not removed',
   ),
-  TokenNotFinished: undecided(ErrorCode.ResourceNotReadyError, 'paymentMethodId'),
-  OperationNotEnabled: invalid(ErrorCode.PaymentMethodUsageRestricted, 'paymentMethodId'),
+  TokenNotFinished: undecided(
+    ErrorCode.ResourceNotReadyError,
+    'paymentMethodId',
+    'received one whose card is still being checked, allowed once its creation is completed',
+  ),
+  OperationNotEnabled: invalid(
+    ErrorCode.PaymentMethodUsageRestricted,
+    'paymentMethodId',
+    'received one that can not be authorized, allowed a sale with it',
+  ),
   ExpiryOfBankAccount: invalid(
     ErrorCode.RequestValidationGenericError,
     'cardExpDate',

@@ -110,6 +110,14 @@ describe('A sale with a token', () => {
     expect(JSON.stringify(data[0])).toBe(await looked(data[0]?.id ?? ''));
   });
 
+  it('is no tokenization: what made the token can not be captured, refunded or voided (2011)', async () => {
+    const [made] = (await api.list<{ id: string }>('/v1/transactions?type=TokenCreate&limit=1')).data;
+    for (const name of ['capture', 'refund', 'void']) {
+      const reply = await api.operation(name, { originalTransactionId: made?.id });
+      expect(refusal(reply)).toBe('400 2011 Rejected');
+    }
+  });
+
   it('can be refunded and voided, and the follow-ups show the token', async () => {
     const sale = await pay();
     const refund = await api.transaction('refund', { originalTransactionId: sale.id, amount: 400 });

@@ -75,7 +75,7 @@ export function stillUndecided(
     return {
       code: 'AmountHeld',
       message: 'Operations without an outcome hold a part of this amount.',
-      details: `received ${amount}, allowed now 1 to ${Math.max(open, 0)}, held ${held}`,
+      details: `received ${amount}, ${allowedUpTo(open, 'now ')}, held ${held}`,
     };
   }
   return undefined;
@@ -100,7 +100,7 @@ export function amountNotToGiveBack(
   return {
     code: 'AmountAboveOpenCapture',
     message: 'The amount is above what is left of the transaction.',
-    details: `received ${amount}, allowed 1 to ${Math.max(balance.open, 0)}`,
+    details: `received ${amount}, ${allowedUpTo(balance.open)}`,
   };
 }
 
@@ -110,7 +110,7 @@ export function aboveOpenAuthorization(amount: Cents, open: Cents): Refusal | un
   return {
     code: 'AmountAboveOpenAuthorization',
     message: 'The amount is above what is open of the authorization.',
-    details: `received ${amount}, allowed 1 to ${open}`,
+    details: `received ${amount}, ${allowedUpTo(open)}`,
   };
 }
 
@@ -143,8 +143,12 @@ export function explicitAmountRequired(verb: string, open: Cents): Refusal {
   return {
     code: 'ExplicitAmountRequired',
     message: `A part was ${verb} already: name the amount.`,
-    details: `amount left out, allowed 1 to ${Math.max(open, 0)}`,
+    details: `amount left out, ${allowedUpTo(open)}`,
   };
+}
+
+function allowedUpTo(open: Cents, when = ''): string {
+  return open > 0 ? `allowed ${when}1 to ${open}` : `allowed ${when}none: nothing is left`;
 }
 
 export function wrongByItself(amount: Cents, breakdown: OpenPayment['amountBreakdown']): Refusal | undefined {
