@@ -28,6 +28,7 @@ import { StreamWriter } from './writing/stream.writer.js';
 const silent: ReadModelsLog = { info: () => undefined, failed: () => undefined };
 /** On the calling thread a page must not hold the event loop for more than some ms. */
 const PAGE_ON_THIS_THREAD = 50;
+const PAGE_OF_A_COMMAND = 500;
 const LOOK_AGAIN_MS = 20;
 
 /**
@@ -35,8 +36,8 @@ const LOOK_AGAIN_MS = 20;
  * be written, with an `Error` in one sentence.
  */
 export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
-  const { directory, log = silent } = options;
-  const control = new ControlDatabase(directory);
+  const { directory, source = '', log = silent } = options;
+  const control = new ControlDatabase(directory, source);
   try {
     for (const projection of PROJECTIONS) {
       const shape = SHAPES[projection];
@@ -70,10 +71,10 @@ class OpenReadModels implements ReadModels {
 
   async start(): Promise<void> {
     if (this.#projector) return;
-    const { directory, store, projectorThread, log = silent } = this.options;
+    const { directory, store, source = '', projectorThread, log = silent } = this.options;
     const projector = projectorThread
-      ? new ThreadedProjector(directory, projectorThread, log)
-      : new Projector({ directory, store, log, pageSize: PAGE_ON_THIS_THREAD });
+      ? new ThreadedProjector(directory, source, projectorThread, log)
+      : new Projector({ directory, store, source, log, pageSize: PAGE_ON_THIS_THREAD });
     this.#projector = projector;
     await projector.start();
   }
@@ -85,8 +86,8 @@ class OpenReadModels implements ReadModels {
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#projector) return this.#projector.rebuild(projection, options);
-    const { directory, store, log = silent } = this.options;
-    const projector = new Projector({ directory, store, log, pageSize: 500 });
+    const { directory, store, source = '', log = silent } = this.options;
+    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_OF_A_COMMAND });
     try {
       return await projector.rebuild(projection, options);
     } finally {
@@ -117,7 +118,7 @@ class OpenReadModels implements ReadModels {
   async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
     const { position, updatedAt } = await this.#progressOf(name);
     const halted = this.control.live(name)?.halted;
-    const building = this.control.leaseHolder(buildLease(name), Date.now()) !== undefined;
+    const building = this.control.leases.holder(buildLease(name), Date.now()) !== undefined;
     const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
     return {
       name,
@@ -144,7 +145,9 @@ class OpenReadModels implements ReadModels {
     return (await this.options.store.readAll({ ...from, categories, limit: most })).events.length;
   }
 
+  /** Of a live generation that was made from another store nothing is known here. */
   async #progressOf(name: ProjectionName) {
+    if (this.control.live(name)?.source !== this.control.source) return { position: undefined, updatedAt: 0 };
     const row = await this.#reader.ask(name, (tables) =>
       tables.selectFrom('progress').select(['position', 'updated_at']).executeTakeFirstOrThrow(),
     );

@@ -11,6 +11,8 @@ export interface ReadModelsOptions {
   /** Their own directory, such as `<data dir>/read-models`; made if it is missing. On a local disk. */
   readonly directory: string;
   readonly store: EventStore;
+  /** A name of the store: lists that were made from another one are made anew. Left out: always the same one. */
+  readonly source?: string;
   /** Where projections run. Left out: on the calling thread, in small pages. */
   readonly projectorThread?: ProjectorThread;
   readonly log?: ReadModelsLog;

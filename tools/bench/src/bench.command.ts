@@ -8,10 +8,11 @@ import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { machineFacts } from './machine.facts.js';
+import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
 import { transactBench } from './transact.bench.js';
 
-const BENCHES: readonly Bench[] = [transactBench, historyBench, httpBench, eventStoreDbBench];
+const BENCHES: readonly Bench[] = [transactBench, historyBench, httpBench, eventStoreDbBench, readModelsBench];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
 const HELP = `Usage: npm run bench -- [name…] [--quick]

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 export type AskedKind = 'Sale' | 'Auth' | 'Capture' | 'Refund' | 'Void';
+/** With a stored card beside: `TokenSale` is a sale like another, `StoreCard` moves nothing. */
+export type AnyAskedKind = AskedKind | 'TokenSale' | 'StoreCard';
 
 /** What a client heard: a whole answer. A broken connection is none. */
 export interface Heard {
@@ -25,24 +27,26 @@ export interface AskedBody {
  * history says about it is found without trusting any answer.
  */
 export interface Asked {
-  readonly kind: AskedKind;
+  readonly kind: AnyAskedKind;
   readonly body: AskedBody;
   /** `Idempotency-Key`. */
   readonly key: string;
   readonly heard: Heard[];
 }
 
-const PATHS: Readonly<Record<AskedKind, string>> = {
+const PATHS: Readonly<Record<AnyAskedKind, string>> = {
   Sale: '/v1/transactions/physical-sale',
   Auth: '/v1/transactions/physical-auth',
   Capture: '/v1/transactions/capture',
   Refund: '/v1/transactions/refund',
   Void: '/v1/transactions/void',
+  TokenSale: '/v1/transactions/token-sale',
+  StoreCard: '/v1/payment-methods/physical',
 };
 
-export const pathOf = (kind: AskedKind): string => PATHS[kind];
+export const pathOf = (kind: AnyAskedKind): string => PATHS[kind];
 
-export function ask(kind: AskedKind, body: Omit<AskedBody, 'referenceId'>): Asked {
+export function ask(kind: AnyAskedKind, body: Omit<AskedBody, 'referenceId'>): Asked {
   const name = randomBytes(9).toString('base64url');
   return { kind, body: { referenceId: `proof-${name}`, ...body }, key: `key-${name}`, heard: [] };
 }
@@ -55,6 +59,7 @@ export interface SaidTransaction {
   readonly status: string;
   readonly amount: number;
   readonly originalTransactionId?: string;
+  readonly paymentMethod?: { readonly id: string };
   readonly transactionResponses: readonly {
     readonly responseCode: number;
     readonly amountApproved: number;

@@ -1,4 +1,4 @@
-import { ask, isDefinite, type Asked } from './asked.js';
+import { approvedIn, ask, isDefinite, type Asked } from './asked.js';
 import { Client } from './client.js';
 import { examine, together, type Examined } from './examination.js';
 import { Histories } from './histories.js';
@@ -18,7 +18,7 @@ const POINTS = [
   'after-outcome',
   'before-response',
 ] as const;
-const FAMILIES = ['sales', 'follow-ups'] as const;
+const FAMILIES = ['sales', 'follow-ups', 'cards'] as const;
 /** In flight when it dies, so that it dies with operations in every state. */
 const IN_FLIGHT = 6;
 const LANES = 4;
@@ -108,7 +108,7 @@ class Run {
 
   async killOnce(point: Job['point'], family: Job['family']): Promise<void> {
     const client = new Client([this.service?.origin ?? ''], factsOf(this.site).apiKey);
-    const requests = family === 'sales' ? this.sales() : await this.followUps(client);
+    const requests = await this.requests(family, client);
     await this.restart(`${point}:${upTo(IN_FLIGHT)}`);
     await Promise.all(requests.map((one) => client.send(one)));
     const ended = await this.service?.endedWithin(DIES_WITHIN_MS);
@@ -140,6 +140,35 @@ class Run {
     await histories.close();
     this.complaints.push(...open.map((id) => `${id} is open ${RESOLVED_WITHIN_MS} ms after the restart`));
     this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - since));
+  }
+
+  private async requests(family: Job['family'], client: Client): Promise<Asked[]> {
+    switch (family) {
+      case 'sales':
+        return this.sales();
+      case 'follow-ups':
+        return this.followUps(client);
+      case 'cards':
+        return this.cards(client);
+    }
+  }
+
+  /** Cards to be stored, and sales with cards that are. */
+  private async cards(client: Client): Promise<Asked[]> {
+    const terminals = terminalsOf(this.site).slice(0, IN_FLIGHT);
+    const storing = terminals.map((paymentMethodId) => ask('StoreCard', { paymentMethodId }));
+    this.asked.push(...storing);
+    const [first, second, ...rest] = storing;
+    const stored = [first, second].filter((one) => one !== undefined);
+    await Promise.all(stored.map((one) => client.insist(one, ANSWERED_WITHIN_MS)));
+    const sales = stored.flatMap((one) => {
+      const paymentMethodId = approvedIn(one)?.paymentMethod?.id;
+      return paymentMethodId === undefined
+        ? []
+        : [ask('TokenSale', { amount: upTo(50_000), paymentMethodId })];
+    });
+    this.asked.push(...sales);
+    return [...rest, ...sales];
   }
 
   private sales(): Asked[] {

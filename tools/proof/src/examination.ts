@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import { openSandbox, type Movement, type PaymentNet } from '@tillstream/sandbox';
 import type { Asked } from './asked.js';
 import { audit } from './audit.js';
+import { wrongTokens } from './audit.tokens.js';
 import { Histories } from './histories.js';
 import type { Site } from './site.js';
+import { vaultSecretsOf } from './vault.bytes.js';
 
 export interface Examined {
   readonly complaints: readonly string[];
   readonly payments: number;
+  /** Stored, in the end. */
+  readonly cards: number;
   readonly operations: number;
   readonly events: number;
   readonly movements: number;
@@ -20,13 +24,20 @@ export async function examine(site: Site, asked: readonly Asked[]): Promise<Exam
     await histories.read();
     const payments = histories.all();
     const ledger = readLedger(site);
-    const complaints = [...histories.damage, ...audit({ histories: payments, ...ledger, asked })];
+    const tokens = histories.tokens();
+    const isKept = (tokenId: string): boolean => vaultSecretsOf(site.dataDir, tokenId).length > 0;
+    const complaints = [
+      ...histories.damage,
+      ...audit({ histories: payments, ...ledger, asked }),
+      ...wrongTokens({ tokens, asked, isKept }),
+    ];
     const operations = payments.reduce((sum, { state }) => {
       return sum + (state.status === 'None' ? 0 : state.operations.length);
     }, 0);
     return {
       complaints,
       payments: payments.length,
+      cards: tokens.filter(({ status }) => status === 'Active').length,
       operations,
       events: histories.events,
       movements: ledger.movements.length,
@@ -60,6 +71,7 @@ export function together(
   return {
     complaints: examined.flatMap(({ name, complaints }) => complaints.map((text) => `${name}: ${text}`)),
     payments: sum(({ payments }) => payments),
+    cards: sum(({ cards }) => cards),
     operations: sum(({ operations }) => operations),
     events: sum(({ events }) => events),
     movements: sum(({ movements }) => movements),

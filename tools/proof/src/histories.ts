@@ -2,12 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import {
   foldPayment,
+  foldToken,
   isPending,
   noPayment,
+  noToken,
   PAYMENT_CATEGORY,
   paymentCodec,
+  TOKEN_CATEGORY,
+  tokenCodec,
   type PaymentEvent,
   type PaymentState,
+  type Token,
+  type TokenOperation,
+  type TokenState,
 } from '@tillstream/domain';
 import {
   categoryOf,
@@ -40,6 +47,7 @@ const POLL_MS = 100;
 /** Reads the event store beside the service, without a way to write to it, and without asking the service. */
 export class Histories {
   private readonly payments = new Map<string, Growing>();
+  private readonly tokenStates = new Map<string, TokenState>();
   private readonly chain = new ChainVerifier();
   private readonly broken: string[] = [];
   private readAfter: Position | undefined;
@@ -73,6 +81,11 @@ export class Histories {
     return [...this.payments].map(([stream, growing]) => ({ stream, ...growing }));
   }
 
+  /** Stored cards, as their streams tell them. */
+  tokens(): Token[] {
+    return [...this.tokenStates.values()].filter((state) => state.status !== 'None');
+  }
+
   /** Broken hash chains and histories that no decision could have made. */
   get damage(): readonly string[] {
     return this.broken;
@@ -84,9 +97,11 @@ export class Histories {
 
   /** Ids of operations without an outcome. */
   open(): string[] {
-    return [...this.payments.values()].flatMap(({ state }) =>
+    const ofPayments = [...this.payments.values()].flatMap(({ state }) =>
       state.status === 'None' ? [] : state.operations.filter(isPending).map(({ id }) => id),
     );
+    const ofTokens = this.tokens().flatMap(({ operations }) => operations.filter(isOpen).map(({ id }) => id));
+    return [...ofPayments, ...ofTokens];
   }
 
   /** Waits until every operation has an outcome; gives those that have none then. */
@@ -128,21 +143,35 @@ export class Histories {
   private take(recorded: RecordedEvent): void {
     const link = this.chain.check(recorded);
     if (link) this.broken.push(`${link.stream} ${link.revision}: ${link.problem}`);
-    if (categoryOf(recorded.stream) !== PAYMENT_CATEGORY) return;
-    const growing = this.payments.get(recorded.stream) ?? { events: [], times: [], state: noPayment };
-    this.payments.set(recorded.stream, growing);
-    const { schemaVersion, realTime } = recorded.metadata;
+    const category = categoryOf(recorded.stream);
     try {
-      const event = paymentCodec.decode({
-        type: recorded.type,
-        schemaVersion: Number(schemaVersion),
-        data: recorded.data,
-      });
-      growing.events.push(event);
-      growing.times.push(Date.parse(String(realTime)));
-      growing.state = foldPayment([event], growing.state);
+      if (category === PAYMENT_CATEGORY) this.takePayment(recorded);
+      if (category === TOKEN_CATEGORY) this.takeToken(recorded);
     } catch (error) {
       this.broken.push(`${recorded.stream} ${recorded.revision}: ${String(error)}`);
     }
   }
+
+  private takePayment(recorded: RecordedEvent): void {
+    const growing = this.payments.get(recorded.stream) ?? { events: [], times: [], state: noPayment };
+    this.payments.set(recorded.stream, growing);
+    const event = paymentCodec.decode(storedOf(recorded));
+    growing.events.push(event);
+    growing.times.push(Date.parse(String(recorded.metadata['realTime'])));
+    growing.state = foldPayment([event], growing.state);
+  }
+
+  private takeToken(recorded: RecordedEvent): void {
+    const before = this.tokenStates.get(recorded.stream) ?? noToken;
+    this.tokenStates.set(recorded.stream, foldToken([tokenCodec.decode(storedOf(recorded))], before));
+  }
+}
+
+/** Without an outcome. */
+export function isOpen({ progress }: TokenOperation): boolean {
+  return ['AwaitingCustomer', 'InFlight', 'Interrupted'].includes(progress.status);
+}
+
+function storedOf({ type, data, metadata }: RecordedEvent) {
+  return { type, schemaVersion: Number(metadata['schemaVersion']), data };
 }

@@ -2,9 +2,13 @@ import { parseArgs } from 'node:util';
 import { crashPoints } from './crash-points.proof.js';
 import { disk } from './disk.proof.js';
 import { idempotency } from './idempotency.proof.js';
+import { keyRotation } from './key-rotation.proof.js';
 import type { Findings, Proof } from './proof.js';
 import { races } from './races.proof.js';
 import { randomKills } from './random-kills.proof.js';
+import { readYourWrites } from './read-your-writes.proof.js';
+import { rebuild } from './rebuild.proof.js';
+import { secrets } from './secrets.proof.js';
 import { stoppedProcess } from './stopped-process.proof.js';
 import { storeFaults } from './store-faults.proof.js';
 
@@ -16,13 +20,17 @@ const PROOFS: readonly Proof[] = [
   stoppedProcess,
   storeFaults,
   disk,
+  readYourWrites,
+  rebuild,
+  secrets,
+  keyRotation,
 ];
 const MOST_COMPLAINTS_SHOWN = 20;
 
 const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--quick]
 
-Tries on real processes and files that no payment is lost or charged twice. Without a name all of them, one after the
-other. Exits with 1 where one fails.
+Tries on real processes and files that no payment is lost or charged twice, that lists show what was answered, and
+that no secret is anywhere but in the vault. Without a name all of them, one after the other. Exits with 1 where one fails.
 
 ${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}
 

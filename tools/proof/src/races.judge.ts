@@ -43,7 +43,7 @@ export function judge(asked: Asked, heard: Heard, history: PaymentHistory): Judg
 }
 
 function verdictAfter({ kind, body }: Asked, { events }: PaymentHistory, count: number): Verdict {
-  if (kind === 'Sale' || kind === 'Auth') throw new Error('only follow-ups race');
+  if (kind !== 'Capture' && kind !== 'Refund' && kind !== 'Void') throw new Error('only follow-ups race');
   return verdict(events.slice(0, count), kind, body.originalTransactionId ?? '', body.amount);
 }
 

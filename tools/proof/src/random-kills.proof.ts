@@ -15,7 +15,7 @@ const RESOLVED_WITHIN_MS = 150_000;
 /** Between a client's steps, so that payments are spread over many lives of the process. */
 const THINKS_MS = 1_500;
 
-type FollowUps = readonly Exclude<AskedKind, 'Sale' | 'Auth'>[];
+type FollowUps = readonly (Exclude<AskedKind, 'Sale' | 'Auth'> | 'TokenSale')[];
 const PLANS: readonly [Plan, ...Plan[]] = [
   { opens: 'Sale', then: [] },
   { opens: 'Sale', then: ['Refund'] },
@@ -23,9 +23,10 @@ const PLANS: readonly [Plan, ...Plan[]] = [
   { opens: 'Auth', then: ['Capture'] },
   { opens: 'Auth', then: ['Capture', 'Void'] },
   { opens: 'Auth', then: ['Void'] },
+  { opens: 'StoreCard', then: ['TokenSale', 'TokenSale'] },
 ];
 interface Plan {
-  readonly opens: 'Sale' | 'Auth';
+  readonly opens: 'Sale' | 'Auth' | 'StoreCard';
   readonly then: FollowUps;
 }
 
@@ -130,10 +131,16 @@ class Driver {
     };
     const { opens, then } = pick(PLANS);
     const amount = Math.random() < 0.15 ? pick(TROUBLE) : 100 + upTo(90_000);
-    let original = await insist(ask(opens, { amount, paymentMethodId }));
+    const isCard = opens === 'StoreCard';
+    let original = await insist(ask(opens, { paymentMethodId, ...(!isCard && { amount }) }));
     for (const kind of then) {
       if (!original) return;
       const inPart = Math.random() < 0.5;
+      if (kind === 'TokenSale') {
+        const { id = '' } = original.paymentMethod ?? {};
+        await insist(ask(kind, { paymentMethodId: id, amount: inPart ? amount : upTo(90_000) }));
+        continue;
+      }
       const part = { amount: upTo(original.amount) };
       const next = await insist(ask(kind, { originalTransactionId: original.id, ...(inPart && part) }));
       if (kind === 'Capture') original = next;

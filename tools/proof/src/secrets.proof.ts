@@ -25,10 +25,7 @@ export const secrets: Proof = {
       for (let round = 0; round < rounds; round++) {
         const killing = killAtTimes(trial, options.quick ? 1 : 3);
         await trial.useCards(AT_TERMINALS);
-        await Promise.all([
-          trial.misplace(NUMBERS.slice(round % 5, options.quick ? 3 : undefined)),
-          trial.rotate(),
-        ]);
+        await Promise.all([trial.misplace(someOf(NUMBERS, options.quick ? 2 : 5)), trial.rotate()]);
         await trial.end();
         await killing;
         options.say(
@@ -45,6 +42,10 @@ export const secrets: Proof = {
     }
   },
 };
+
+function someOf(numbers: readonly string[], count: number): string[] {
+  return [...numbers].sort(() => Math.random() - 0.5).slice(0, count);
+}
 
 async function killAtTimes(trial: SecretsTrial, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {

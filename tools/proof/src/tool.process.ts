@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Site } from './site.js';
 
 /** An operator's command, by the folder of its tool. */
-export type Tool = 'rebuild' | 'vault';
+export type Tool = 'rebuild' | 'vault-keys';
 
 export interface ToolRun {
   /** Null: a signal ended it. */

@@ -1,1 +1,1 @@
-export {};
+export { HELP, rebuildCommand, type ExitCode, type Terminal } from './rebuild.command.js';

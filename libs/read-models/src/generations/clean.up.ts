@@ -22,7 +22,7 @@ function isOver(control: ControlDatabase, generation: Generation, now: number): 
   const { status, changedAt, builder, projection } = generation;
   if (status === 'Retired') return changedAt + RETIRED_FOR_MS <= now;
   if (status === 'Building' || status === 'Next') {
-    return control.leaseHolder(buildLease(projection), now) !== builder;
+    return control.leases.holder(buildLease(projection), now) !== builder;
   }
   return false;
 }

@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql, type Compilable, type Kysely } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import type { ProjectionName } from '../read-models.types.js';
-import { isDead } from './lease.holder.js';
-import { compiler, dataVersion, NUMBERED_KEY, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
+import { createControlTables } from './control.schema.js';
+import { Leases } from './leases.js';
+import { compiler, dataVersion, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { TableShape } from '../tables/table.shape.js';
 
 /**
@@ -19,6 +20,8 @@ export interface Generation {
   readonly projection: ProjectionName;
   readonly rowsVersion: number;
   readonly layout: number;
+  /** Of its events. */
+  readonly source: string;
   readonly status: GenerationStatus;
   readonly builder: string;
   /** Ms, real time: of the last change of its status. */
@@ -35,13 +38,19 @@ export class ControlDatabase {
   readonly #db: Database.Database;
   readonly #kysely: Kysely<ControlTables> = compiler();
   readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+  readonly leases: Leases;
   #ownChanges = 0;
 
-  constructor(readonly directory: string) {
+  /** `source`: a name of the store that generations are made from; positions of one mean nothing in another. */
+  constructor(
+    readonly directory: string,
+    readonly source = '',
+  ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#db = openFile(join(directory, 'control.db'), 'maker');
     try {
-      this.#inTransaction(() => this.#createTables());
+      this.#inTransaction(() => createControlTables(this.#db));
+      this.leases = new Leases(this.#db);
     } catch (error) {
       this.#db.close();
       throw error;
@@ -60,6 +69,7 @@ export class ControlDatabase {
       projection: row['projection'] as ProjectionName,
       rowsVersion: row['rows_version'] as number,
       layout: row['layout'] as number,
+      source: row['source'] as string,
       status: row['status'] as GenerationStatus,
       builder: row['builder'] as string,
       changedAt: row['changed_at'] as number,
@@ -99,7 +109,18 @@ export class ControlDatabase {
     removeFiles(this.fileOf({ projection: shape.projection, generation }));
     const { projection, rowsVersion, layout } = shape;
     const status = 'Building';
-    return { generation, projection, rowsVersion, layout, status, builder, changedAt: now, halted: undefined };
+    const { source } = this;
+    return {
+      generation,
+      projection,
+      rowsVersion,
+      layout,
+      source,
+      status,
+      builder,
+      changedAt: now,
+      halted: undefined,
+    };
   }
 
   /** False where its builder lost it. */
@@ -127,7 +148,9 @@ export class ControlDatabase {
 
   /** The newest number stays, so that none is given twice. */
   forgetRemoved(): void {
-    const newest = this.#kysely.selectFrom('generations').select(({ fn }) => fn.max('generation').as('newest'));
+    const newest = this.#kysely
+      .selectFrom('generations')
+      .select(({ fn }) => fn.max('generation').as('newest'));
     const query = this.#kysely
       .deleteFrom('generations')
       .where('status', '=', 'Removed')
@@ -145,37 +168,6 @@ export class ControlDatabase {
     );
   }
 
-  /** True while `holder` has it; taken where it is free, has run out, or belongs to a process that died. */
-  holdLease(name: string, holder: string, now: number, leaseMs: number): boolean {
-    const lease = this.#lease(name);
-    if (lease?.holder === holder && lease.until > now + leaseMs / 2) return true;
-    if (isTakenByOther(lease, holder, now)) return false;
-    return this.#inTransaction(() => {
-      if (isTakenByOther(this.#lease(name), holder, now)) return false;
-      const take = this.#kysely
-        .insertInto('leases')
-        .values({ name, holder, until: now + leaseMs })
-        .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet(({ ref }) => ({
-            holder: ref('excluded.holder'),
-            until: ref('excluded.until'),
-          })),
-        );
-      this.#run(take);
-      return true;
-    });
-  }
-
-  releaseLease(name: string, holder: string): void {
-    this.#run(this.#kysely.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder));
-  }
-
-  /** Who has a lease, has not let it run out, and is not known to be dead. */
-  leaseHolder(name: string, now: number): string | undefined {
-    const lease = this.#lease(name);
-    return isTakenByOther(lease, '', now) ? lease?.holder : undefined;
-  }
-
   /** With nobody else changing anything meanwhile, so that no file is made without its number. */
   undisturbed<T>(work: () => T): T {
     return this.#inTransaction(work);
@@ -186,19 +178,19 @@ export class ControlDatabase {
     this.#db.close();
   }
 
-  #lease(name: string): Lease | undefined {
-    const [row] = this.#all(this.#kysely.selectFrom('leases').selectAll().where('name', '=', name));
-    return row && { holder: row['holder'] as string, until: row['until'] as number };
-  }
-
   #insert(shape: TableShape, status: GenerationStatus, builder: string, now: number): number {
     const newest = this.#all(
       this.#kysely.selectFrom('generations').select(({ fn }) => fn.max('generation').as('newest')),
     )[0]?.['newest'] as number | null;
     const generation = (newest ?? 0) + 1;
     const { projection, rowsVersion: rows_version, layout } = shape;
-    const values = { generation, projection, rows_version, layout, status, builder, changed_at: now, halted: null };
-    this.#run(this.#kysely.insertInto('generations').values(values));
+    const { source } = this;
+    this.#run(
+      this.#kysely.insertInto('generations').values({
+        ...{ generation, projection, rows_version, layout, source, status, builder },
+        ...{ changed_at: now, halted: null },
+      }),
+    );
     return generation;
   }
 
@@ -209,37 +201,6 @@ export class ControlDatabase {
       .where('generation', '=', generation)
       .where('status', '=', from);
     return this.#run(query) === 1;
-  }
-
-  #createTables(): void {
-    const { schema } = this.#kysely;
-    const statements = [
-      schema
-        .createTable('generations')
-        .ifNotExists()
-        .addColumn('generation', NUMBERED_KEY, (column) => column.primaryKey())
-        .addColumn('projection', 'text', (column) => column.notNull())
-        .addColumn('rows_version', 'integer', (column) => column.notNull())
-        .addColumn('layout', 'integer', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('builder', 'text', (column) => column.notNull())
-        .addColumn('changed_at', 'bigint', (column) => column.notNull())
-        .addColumn('halted', 'text'),
-      schema
-        .createIndex('generations_one_live')
-        .ifNotExists()
-        .unique()
-        .on('generations')
-        .column('projection')
-        .where(sql.ref('status'), '=', sql.lit('Live')),
-      schema
-        .createTable('leases')
-        .ifNotExists()
-        .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('holder', 'text', (column) => column.notNull())
-        .addColumn('until', 'bigint', (column) => column.notNull()),
-    ];
-    for (const statement of statements) this.#db.exec(statement.compile().sql);
   }
 
   #statement(query: Compilable): [Database.Statement<unknown[]>, readonly unknown[]] {
@@ -263,15 +224,6 @@ export class ControlDatabase {
   #inTransaction<T>(work: () => T): T {
     return this.#db.transaction(work).immediate();
   }
-}
-
-interface Lease {
-  readonly holder: string;
-  readonly until: number;
-}
-
-function isTakenByOther(lease: Lease | undefined, holder: string, now: number): boolean {
-  return lease !== undefined && lease.holder !== holder && lease.until > now && !isDead(lease.holder);
 }
 
 /** A database and what SQLite keeps beside it. Whoever has it open still reads what it knew. */

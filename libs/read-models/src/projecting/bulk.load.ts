@@ -26,7 +26,8 @@ export type BulkRequest =
 
 export type BulkReply =
   | { readonly kind: 'written' }
-  | { readonly kind: 'indexed'; readonly count: number; readonly of: number }
+  /** One more of its indexes. */
+  | { readonly kind: 'indexed' }
   | { readonly kind: 'finished' };
 
 /**
@@ -36,7 +37,7 @@ export type BulkReply =
 export class BulkLoad {
   readonly #worker: Worker;
   #inFlight = 0;
-  #failure: Error | undefined;
+  #failure: { readonly error: unknown } | undefined;
   #finished = false;
   #indexed: () => void = () => undefined;
   #changed: () => void = () => undefined;
@@ -53,7 +54,7 @@ export class BulkLoad {
     this.#worker.on('message', (reply: BulkReply) => {
       if (reply.kind === 'written') this.#inFlight -= 1;
       else if (reply.kind === 'finished') this.#finished = true;
-      else this.#indexed();
+      else this.#tellIndexed();
       this.#changed();
     });
     this.#worker.on('error', (error) => this.#fail(error));
@@ -83,14 +84,23 @@ export class BulkLoad {
     await this.#worker.terminate();
   }
 
-  #fail(error: Error): void {
-    if (!this.#finished) this.#failure ??= error;
+  /** What it throws (told to stop, lost its lease) ends the load, not the process. */
+  #tellIndexed(): void {
+    try {
+      this.#indexed();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#finished) this.#failure ??= { error };
     this.#changed();
   }
 
   async #until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
-      if (this.#failure) throw this.#failure;
+      if (this.#failure) throw this.#failure.error;
       await new Promise<void>((resolve) => (this.#changed = resolve));
     }
   }

@@ -12,14 +12,14 @@ function start(port: NonNullable<typeof parentPort>): void {
   port.on('message', (request: BulkRequest) => {
     if (request.kind === 'rows') {
       const rows = rowsOf(request.rows).get(projection) ?? [];
-      generation.transaction(() => generation.write(rows));
+      generation.transaction(() => generation.writeBulk(rows));
       return reply({ kind: 'written' });
     }
     const { position, events, now } = request;
     if (position !== undefined) {
       generation.transaction(() => generation.advance(undefined, position, events, now));
     }
-    generation.finishBulk((count, of) => reply({ kind: 'indexed', count, of }));
+    generation.finishBulk(() => reply({ kind: 'indexed' }));
     generation.close();
     reply({ kind: 'finished' });
     port.close();

@@ -29,12 +29,13 @@ export async function checkProjection(
     if (!live) throw new RebuildRefused(projection, 'there is nothing live to compare with');
     const lived = GenerationFile.open(control.fileOf(live), SHAPES[projection]);
     try {
-      const bringForward = async (): Promise<void> => {
+      const bringForward = async (): Promise<boolean> => {
         options.signal?.throwIfAborted();
+        await catchUp();
         // Where no service runs, nobody else brings the live one to the end. Fenced: somebody does.
         const states = new StateCache(parts.store, 100);
-        await projectToEnd(parts.store, lived, states, { limit: 100, now: Date.now });
-        await catchUp();
+        const reached = await projectToEnd(parts.store, lived, states, { limit: 100, now: Date.now });
+        return reached === 'AtEnd';
       };
       await bringForward();
       const difference = await firstDifference(lived, file, bringForward);
@@ -47,25 +48,48 @@ export async function checkProjection(
   });
 }
 
+/**
+ * `bringForward` brings both to the end of what is in the store, and tells whether it did so to the live one by itself.
+ * A row that is behind the other's row of before is then not late but wrong.
+ */
 async function firstDifference(
   live: GenerationFile,
   rebuilt: GenerationFile,
-  bringForward: () => Promise<void>,
+  bringForward: () => Promise<boolean>,
 ): Promise<RowDifference | undefined> {
   const until = performance.now() + PATIENCE_MS;
-  let suspects = differingIds(live, rebuilt);
-  for (;;) {
+  let suspects = differingIds(live, rebuilt).map((id) => pairOf(live, rebuilt, id));
+  while (suspects.length > 0) {
+    const liveIsAtEnd = await bringForward();
+    const now = suspects
+      .map((before) => ({ before, after: pairOf(live, rebuilt, before.id) }))
+      .filter(({ after }) => !equal(after.live, after.rebuilt));
+    const wrong = now.find(
+      ({ before, after }) =>
+        revisionOf(after.live) === revisionOf(after.rebuilt) ||
+        revisionOf(after.rebuilt) < revisionOf(before.live) ||
+        (liveIsAtEnd && revisionOf(after.live) < revisionOf(before.rebuilt)),
+    );
+    if (wrong) return differenceOf(live, wrong.after);
+    suspects = now.map(({ after }) => after);
     const [first] = suspects;
-    if (first === undefined) return undefined;
-    const pairs = suspects.map((id) => [id, rowOf(live, id), rowOf(rebuilt, id)] as const);
-    const proven = pairs.find(([, one, other]) => one && other && one[1] === other[1] && !equal(one, other));
-    const [id, one, other] = proven ?? pairs[0] ?? [first, undefined, undefined];
-    if (proven || performance.now() > until) return differenceOf(live, id, one, other);
-    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
-    await bringForward();
-    suspects = suspects.filter((suspect) => !equal(rowOf(live, suspect), rowOf(rebuilt, suspect)));
+    if (first && performance.now() > until) return differenceOf(live, first);
+    if (first) await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
   }
+  return undefined;
 }
+
+interface Pair {
+  readonly id: string;
+  readonly live: FlatRow | undefined;
+  readonly rebuilt: FlatRow | undefined;
+}
+
+function pairOf(live: GenerationFile, rebuilt: GenerationFile, id: string): Pair {
+  return { id, live: live.row(id), rebuilt: rebuilt.row(id) };
+}
+
+const revisionOf = (row: FlatRow | undefined): number => Number(row?.[1] ?? -1);
 
 /** Both in the order of ids, side by side. */
 function differingIds(live: GenerationFile, rebuilt: GenerationFile): string[] {
@@ -102,10 +126,6 @@ function* walk(file: GenerationFile): Generator<FlatRow, undefined> {
   }
 }
 
-function rowOf(file: GenerationFile, id: string): FlatRow | undefined {
-  return file.row(id);
-}
-
 const idOf = (row: FlatRow): string => String(row[0]);
 
 function equal(one: FlatRow | undefined, other: FlatRow | undefined): boolean {
@@ -113,12 +133,7 @@ function equal(one: FlatRow | undefined, other: FlatRow | undefined): boolean {
   return one.every((value, index) => value === other[index]);
 }
 
-function differenceOf(
-  { shape }: GenerationFile,
-  id: string,
-  live: FlatRow | undefined,
-  rebuilt: FlatRow | undefined,
-): RowDifference {
+function differenceOf({ shape }: GenerationFile, { id, live, rebuilt }: Pair): RowDifference {
   const columns = columnsOf(shape).filter((_, index) => live?.[index] !== rebuilt?.[index]);
   const shown = (row: FlatRow | undefined) =>
     row && Object.fromEntries(columnsOf(shape).map((column, index) => [column, row[index] ?? null]));

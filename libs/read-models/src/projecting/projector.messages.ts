@@ -5,6 +5,7 @@ import type { ProjectionName, RebuildProgress, RebuildResult } from '../read-mod
 export interface ProjectorData {
   readonly directory: string;
   readonly store: unknown;
+  readonly source: string;
   readonly pageSize: number;
 }
 

@@ -33,6 +33,7 @@ export class ThreadedProjector {
 
   constructor(
     private readonly directory: string,
+    private readonly source: string,
     private readonly thread: ProjectorThread,
     private readonly log: ReadModelsLog,
   ) {}
@@ -40,7 +41,8 @@ export class ThreadedProjector {
   /** Rejects where the module is missing or can't open the store. */
   async start(): Promise<void> {
     const { file } = this.thread;
-    if (!existsSync(file)) throw new Error(`${fileURLToPath(file)} is missing: build it first (npm run build)`);
+    if (!existsSync(file))
+      throw new Error(`${fileURLToPath(file)} is missing: build it first (npm run build)`);
     try {
       await new Promise<void>((resolve, reject) => this.#start(resolve, reject));
     } catch (error) {
@@ -61,10 +63,7 @@ export class ThreadedProjector {
     await exited;
   }
 
-  rebuild(
-    projection: ProjectionName,
-    { onProgress, signal }: RebuildOptions = {},
-  ): Promise<RebuildResult> {
+  rebuild(projection: ProjectionName, { onProgress, signal }: RebuildOptions = {}): Promise<RebuildResult> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const worker = this.#worker;
@@ -84,8 +83,8 @@ export class ThreadedProjector {
   }
 
   #start(started: () => void, failed: (error: Error) => void): void {
-    const { directory, thread } = this;
-    const data: ProjectorData = { directory, store: thread.store, pageSize: PAGE };
+    const { directory, source, thread } = this;
+    const data: ProjectorData = { directory, store: thread.store, source, pageSize: PAGE };
     const worker = new Worker(thread.file, { workerData: data });
     this.#worker = worker;
     let reason = 'it ended';

@@ -19,6 +19,7 @@ import { StateCache } from './state.cache.js';
 export interface ProjectorOptions {
   readonly directory: string;
   readonly store: EventStore;
+  readonly source: string;
   readonly log: ReadModelsLog;
   /** Events handled in one go. */
   readonly pageSize: number;
@@ -55,7 +56,7 @@ export class Projector {
   #cleanedAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
-    this.#control = new ControlDatabase(options.directory);
+    this.#control = new ControlDatabase(options.directory, options.source);
     this.#open = new OpenGenerations(this.#control);
     const cache = (): StateCache => new StateCache(options.store, STATES);
     this.#states = { transactions: cache(), tokens: cache(), holders: cache(), payment_methods: cache() };
@@ -78,7 +79,7 @@ export class Projector {
     for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
     await this.#running;
     await Promise.allSettled(this.#background);
-    this.#control.releaseLease(LEADER, this.#holder);
+    this.#control.leases.release(LEADER, this.#holder);
     this.#open.close();
     this.#control.close();
   }
@@ -104,7 +105,7 @@ export class Projector {
 
   /** Whether there is more to do at once. */
   async #tick(): Promise<boolean> {
-    if (!this.#control.holdLease(LEADER, this.#holder, Date.now(), LEASE_MS)) return false;
+    if (!this.#control.leases.hold(LEADER, this.#holder, Date.now(), LEASE_MS)) return false;
     this.#cleanSometimes();
     let more = false;
     for (const projection of PROJECTIONS) {
@@ -118,7 +119,7 @@ export class Projector {
 
   async #project(projection: ProjectionName): Promise<boolean> {
     const live = this.#open.live(projection);
-    if (!live || !canWrite(live)) return false;
+    if (!live || !canWrite(live) || live.source !== this.options.source) return false;
     try {
       return await this.#projectPages(live);
     } catch (error) {
@@ -170,13 +171,20 @@ export class Projector {
       live !== undefined &&
       live.rowsVersion <= shape.rowsVersion &&
       live.layout <= shape.layout &&
-      (live.rowsVersion < shape.rowsVersion || live.layout < shape.layout);
+      (live.rowsVersion < shape.rowsVersion ||
+        live.layout < shape.layout ||
+        live.source !== this.options.source);
     if (!isOld || this.#rebuilding.has(projection)) return;
     if ((this.#notBefore.get(`rebuild ${projection}`) ?? 0) > Date.now()) return;
     this.options.log.info('rebuild-began', { projection, from: live.rowsVersion, to: shape.rowsVersion });
     const done = this.rebuild(projection).then(
       ({ events, rows, durationMs }) =>
-        this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: Math.round(durationMs) }),
+        this.options.log.info('rebuild-ended', {
+          projection,
+          events,
+          rows,
+          durationMs: Math.round(durationMs),
+        }),
       (error: unknown) => {
         if (this.#stopped) return;
         this.#notBefore.set(`rebuild ${projection}`, Date.now() + TRY_HALTED_AGAIN_MS);

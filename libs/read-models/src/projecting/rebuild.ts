@@ -49,7 +49,13 @@ export async function rebuild(
     options.onProgress?.(progressOf('Swapping', events, expectedEvents));
     options.signal?.throwIfAborted();
     if (!control.swap(generation, Date.now())) throw superseded(projection);
-    return { projection, generation: generation.generation, events, rows, durationMs: performance.now() - since };
+    return {
+      projection,
+      generation: generation.generation,
+      events,
+      rows,
+      durationMs: performance.now() - since,
+    };
   });
 }
 
@@ -68,10 +74,10 @@ export async function build<T>(
   const lease = buildLease(projection);
   const stillMine = (): void => {
     signal?.throwIfAborted();
-    if (!control.holdLease(lease, builder, Date.now(), LEASE_MS)) throw superseded(projection);
+    if (!control.leases.hold(lease, builder, Date.now(), LEASE_MS)) throw superseded(projection);
   };
   signal?.throwIfAborted();
-  if (!control.holdLease(lease, builder, Date.now(), LEASE_MS)) {
+  if (!control.leases.hold(lease, builder, Date.now(), LEASE_MS)) {
     throw new RebuildRefused(projection, 'another rebuild of it is running');
   }
   let generation: Generation | undefined;
@@ -97,7 +103,7 @@ export async function build<T>(
   } finally {
     file?.close();
     if (generation) abandon(control, generation);
-    control.releaseLease(lease, builder);
+    control.leases.release(lease, builder);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventStore } from '@tillstream/event-store';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RebuildProgress } from "../read-models.types.js";
+import type { RebuildProgress } from '../read-models.types.js';
 import { RebuildRefused } from '../read-models.errors.js';
 import { Projector, reasonOf } from './projector.js';
 import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
@@ -13,7 +13,7 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
   const port = parentPort;
   if (!port) throw new Error('a projector is served in a worker thread');
   const reply = (message: ProjectorReply): void => port.postMessage(message);
-  const { directory, store: place, pageSize } = workerData as ProjectorData;
+  const { directory, store: place, source, pageSize } = workerData as ProjectorData;
   const store = await open(place);
   const log = {
     info: (event: string, fields: Readonly<Record<string, unknown>>) =>
@@ -21,13 +21,15 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     failed: (event: string, fields: Readonly<Record<string, unknown>>) =>
       reply({ kind: 'log', level: 'failed', event, fields }),
   };
-  const projector = new Projector({ directory, store, log, pageSize });
+  const projector = new Projector({ directory, store, source, log, pageSize });
   const aborts = new Map<number, AbortController>();
   const rebuild = async (id: number, projection: (ProjectorRequest & { kind: 'rebuild' })['projection']) => {
     const abort = new AbortController();
     aborts.set(id, abort);
     try {
-      const onProgress = tellSometimes<RebuildProgress>((progress) => reply({ kind: 'progress', id, progress }));
+      const onProgress = tellSometimes<RebuildProgress>((progress) =>
+        reply({ kind: 'progress', id, progress }),
+      );
       const result = await projector.rebuild(projection, { onProgress, signal: abort.signal });
       reply({ kind: 'rebuilt', id, result });
     } catch (error) {

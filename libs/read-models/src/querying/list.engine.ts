@@ -1,32 +1,34 @@
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { MOST_COUNTED, type List } from '../read-models.types.js';
 import type { GenerationTables } from '../tables/sqlite.dialect.js';
-import type { SqlValue } from '../tables/table.shape.js';
+import type { SqlValue, TableShape } from '../tables/table.shape.js';
 import { countInArms, rowsInArms } from './arms.query.js';
-import { isBefore, type Arm, type Found, type ListPlan } from './list.plan.js';
+import { isBefore, type Found, type ListPlan, type Way } from './list.plan.js';
+import { leadingWay, waysByFamily } from './ways.js';
 
 type Tables = Kysely<GenerationTables>;
 
-/** So many rows within bounds of another column than the order's are sorted rather than searched for. */
+/** So many rows are looked at one by one rather than searched for in the order of the list. */
 const NARROW = 2_000;
+const IDS = 500;
 
 export interface Listing {
+  readonly shape: TableShape;
   /** Rows of any of these plans; no row is in two of them. All have the same order, place and limit. */
   readonly plans: readonly ListPlan[];
-  readonly content: readonly string[];
   readonly includeTotal: boolean;
+  /** Left out: 2000. */
+  readonly narrow?: number;
 }
 
 /** A page of the rows that the plans describe. */
-export async function listRows(
-  tables: Tables,
-  { plans, content, includeTotal }: Listing,
-): Promise<List<Found>> {
+export async function listRows(tables: Tables, listing: Listing): Promise<List<Found>> {
+  const { plans, includeTotal } = listing;
   const { limit = 0, descending = true } = plans[0] ?? {};
   const parts: Found[] = [];
   let total = 0;
   for (const plan of plans) {
-    const part = await partOf(tables, plan, content);
+    const part = await partOf(tables, listing, plan);
     parts.push(...part.first);
     if (includeTotal) total += await part.count();
   }
@@ -48,98 +50,105 @@ interface Part {
   count(): Promise<number>;
 }
 
-async function partOf(tables: Tables, plan: ListPlan, content: readonly string[]): Promise<Part> {
-  if (plan.ids) return partByIds(tables, plan, plan.ids, content);
-  const arms = await armsOf(tables, plan);
-  const count = (): Promise<number> => countInArms(tables, plan, arms, MOST_COUNTED + 1);
-  const narrow = await narrowIds(tables, plan, arms);
-  if (narrow) return { first: (await partByIds(tables, plan, narrow, content)).first, count };
-  return { first: await rowsInArms(tables, plan, arms, content, plan.limit + 1), count };
-}
-
-/** The facets that fit; with a label those of them in which its value occurs. One look at an index each. */
-async function armsOf(tables: Tables, { facets, labels }: ListPlan): Promise<Arm[]> {
-  let query = tables.selectFrom('facets').select('facets.facet');
-  for (const [column, values] of Object.entries(facets)) query = query.where(column, 'in', [...values]);
-  const [leading] = labels;
-  if (!leading) {
-    return (await query.execute()).map(({ facet }) => ({ facet: Number(facet) }));
+async function partOf(tables: Tables, listing: Listing, plan: ListPlan): Promise<Part> {
+  const { shape } = listing;
+  if (plan.ids) {
+    const found = await rowsByIds(tables, shape, plan, plan.ids);
+    return { first: firstOf(found, plan), count: async () => found.length };
   }
-  const [column, values] = leading;
-  const arms: Arm[] = [];
-  for (const label of values) {
-    const there = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('rows')
-          .select('rows.seq')
-          .where(`rows.${column}`, '=', label)
-          .whereRef('rows.facet', '=', 'facets.facet'),
-      ),
-    );
-    for (const { facet } of await there.execute()) arms.push({ facet: Number(facet), label });
+  const way = await leadingWay(tables, shape, plan);
+  const narrow = await narrowRows(tables, listing, plan, way);
+  if (narrow) {
+    const page = firstOf(narrow, plan).map(({ id }) => id);
+    const { after: _after, ...here } = plan;
+    const found = await rowsByIds(tables, shape, here, page);
+    return { first: firstOf(found, here), count: async () => narrow.length };
   }
-  return arms;
+  return {
+    first: await rowsInArms(tables, way, shape.content, plan.limit + 1),
+    count: () => countInArms(tables, way, MOST_COUNTED + 1),
+  };
 }
 
 /**
- * Bounds of another column than the order's can't be met by walking the order's index: what fits may lie anywhere. Few
- * rows within them are all looked at instead; of many, some come soon.
+ * All rows of a plan, by id and place, where one thing that it asks for is met by few rows. Otherwise what else it asks
+ * for is checked row by row in the order of the list: with two things that many rows meet, some come soon.
  */
-async function narrowIds(tables: Tables, plan: ListPlan, arms: readonly Arm[]): Promise<string[] | undefined> {
-  const { after: _after, ...whole } = plan;
-  for (const [column, range] of Object.entries(plan.ranges)) {
-    if (column === plan.sort) continue;
-    const along = { ...whole, sort: column };
-    const count = await countInArms(tables, { ...along, ranges: { [column]: range } }, arms, NARROW + 1);
-    if (count > NARROW) continue;
-    const found = await rowsInArms(tables, along, arms, [plan.sort], NARROW + 1);
-    const inOrder = found.map(({ id, content }) => ({ id, value: Number(content[plan.sort]), content: {} }));
-    const { items } = cut(behind(inOrder, plan), plan.descending, plan.limit + 1);
-    return items.map(({ id }) => id);
+async function narrowRows(
+  tables: Tables,
+  { shape, narrow = NARROW }: Listing,
+  plan: ListPlan,
+  way: Way,
+): Promise<readonly Found[] | undefined> {
+  const { after: _after, ...whole } = way;
+  const offOrder = Object.entries(plan.ranges).filter(([column]) => column !== plan.sort);
+  const rest = whole.otherFamilies.length + whole.otherLabels.length + offOrder.length;
+  if (rest === 0) return undefined;
+  const along = offOrder.map(([column, range]) => ({
+    way: { ...whole, sort: column },
+    ranges: { [column]: range },
+  }));
+  const byFamily = (await waysByFamily(tables, shape, plan)).map(({ after: _place, ...one }) => one);
+  const ways = [whole, ...byFamily].map((one) => ({ way: one, ranges: {} }));
+  for (const { way: candidate, ranges } of [...ways, ...along]) {
+    const alone = { ...candidate, ranges, otherFamilies: [], otherLabels: [] };
+    if ((await countInArms(tables, alone, narrow + 1)) > narrow) continue;
+    const found = await rowsInArms(tables, candidate, [plan.sort], narrow + 1);
+    return found.map(({ id, content }) => ({ id, value: Number(content[plan.sort]), content: {} }));
   }
   return undefined;
 }
 
-async function partByIds(
-  tables: Tables,
-  plan: ListPlan,
-  ids: readonly string[],
-  content: readonly string[],
-): Promise<Part> {
-  const found = ids.length === 0 ? [] : await rowsByIds(tables, plan, ids, content);
-  const { items } = cut(behind(found, plan), plan.descending, plan.limit + 1);
-  return { first: items, count: async () => found.length };
-}
-
 async function rowsByIds(
   tables: Tables,
+  shape: TableShape,
+  plan: ListPlan,
+  ids: readonly string[],
+): Promise<Found[]> {
+  const different = [...new Set(ids)];
+  const found: Found[] = [];
+  for (let from = 0; from < different.length; from += IDS) {
+    const rows = await idsQuery(tables, shape, plan, different.slice(from, from + IDS)).execute();
+    for (const { id, value, ...rest } of rows as Record<string, SqlValue>[]) {
+      found.push({ id: String(id), value: Number(value), content: rest });
+    }
+  }
+  return found;
+}
+
+function idsQuery(
+  tables: Tables,
+  { families, content }: TableShape,
   { facets, labels, withoutLabel, ranges, sort }: ListPlan,
   ids: readonly string[],
-  content: readonly string[],
-): Promise<Found[]> {
+) {
   let query = tables
     .selectFrom('rows')
-    .innerJoin('facets', 'facets.facet', 'rows.facet')
     .select(['rows.id as id', `rows.${sort} as value`, ...content.map((column) => `rows.${column}` as const)])
-    .where('rows.id', 'in', [...new Set(ids)]);
-  for (const [column, values] of Object.entries(facets)) {
-    query = query.where(`facets.${column}`, 'in', [...values]);
+    .where('rows.id', 'in', [...ids]);
+  for (const { name, columns } of families) {
+    query = query.innerJoin(name, `${name}.facet`, `rows.${name}`);
+    for (const column of columns) {
+      const values = facets[column];
+      if (values)
+        query = query.where(sql<SqlBool>`${sql.ref(`${name}.${column}`)} in (${sql.join([...values])})`);
+    }
   }
   for (const [column, values] of labels) query = query.where(`rows.${column}`, 'in', [...values]);
   if (withoutLabel !== undefined) query = query.where(`rows.${withoutLabel}`, 'is', null);
   for (const [column, { from, below }] of Object.entries(ranges)) {
-    if (from !== undefined) query = query.where(sql<SqlBool>`${sql.ref(`rows.${column}`)} >= ${from}`);
-    if (below !== undefined) query = query.where(sql<SqlBool>`${sql.ref(`rows.${column}`)} < ${below}`);
+    const bounded = sql.ref(`rows.${column}`);
+    if (from !== undefined) query = query.where(sql<SqlBool>`${bounded} >= ${from}`);
+    if (below !== undefined) query = query.where(sql<SqlBool>`${bounded} < ${below}`);
   }
-  const rows = (await query.execute()) as Record<string, SqlValue>[];
-  return rows.map(({ id, value, ...rest }) => ({ id: String(id), value: Number(value), content: rest }));
+  return query;
 }
 
-/** What comes after the page before. */
-function behind(found: readonly Found[], { after, descending }: ListPlan): readonly Found[] {
-  if (!after) return found;
-  const place = { ...after, content: {} };
-  return found.filter((one) => isBefore(place, one, descending));
+/** What comes after the page before, and one more than the limit of it. */
+function firstOf(found: readonly Found[], { after, descending, limit }: ListPlan): readonly Found[] {
+  const place = after && { ...after, content: {} };
+  const behind = place ? found.filter((one) => isBefore(place, one, descending)) : found;
+  return cut(behind, descending, limit + 1).items;
 }
 
 function cut(

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../tables/table.shape.js';
+import type { FacetFamily, SqlValue } from '../tables/table.shape.js';
 
 /** What a list asks of the rows of a shape, in the words of its columns. */
 export interface ListPlan {
@@ -29,6 +29,20 @@ export interface Arm {
   readonly label?: string;
 }
 
+/** The index by which rows are found, where in it, and what of each row is still to be looked at. */
+export interface Way {
+  readonly family: FacetFamily;
+  readonly label?: string;
+  readonly arms: readonly Arm[];
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly after?: ListPlan['after'];
+  readonly ranges: ListPlan['ranges'];
+  /** Families whose facets are chosen, with the columns that choose. */
+  readonly otherFamilies: readonly { readonly family: FacetFamily; readonly facets: ListPlan['facets'] }[];
+  readonly otherLabels: ListPlan['labels'];
+}
+
 export interface Found {
   readonly id: string;
   /** Of the sort. */
@@ -36,7 +50,7 @@ export interface Found {
   readonly content: Readonly<Record<string, SqlValue>>;
 }
 
-/** Before `b` in the plan's order. */
+/** Comes before `b` in this order. */
 export function isBefore(a: Found, b: Found, descending: boolean): boolean {
   if (a.value !== b.value) return descending ? a.value > b.value : a.value < b.value;
   return descending ? a.id > b.id : a.id < b.id;

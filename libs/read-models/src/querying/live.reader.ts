@@ -72,7 +72,10 @@ export class LiveReader {
       throw new ReadModelUnavailable(projection, 'its tables were made by a newer program: start that one');
     }
     if (live.layout < layout) {
-      throw new ReadModelUnavailable(projection, 'its tables are of an older program and are being made anew');
+      throw new ReadModelUnavailable(
+        projection,
+        'its tables are of an older program and are being made anew',
+      );
     }
     return live;
   }

@@ -9,7 +9,7 @@ import type {
 } from '../read-models.types.js';
 import { SHAPES } from '../tables/shapes.js';
 import type { SqlValue } from '../tables/table.shape.js';
-import { listRows } from './list.engine.js';
+import { listRows, type Listing } from './list.engine.js';
 import type { Found, ListPlan } from './list.plan.js';
 import type { LiveReader } from './live.reader.js';
 import { holderPlans, paymentMethodPlans, tokenPlans, transactionPlans } from './plans.js';
@@ -17,16 +17,16 @@ import { holderPlans, paymentMethodPlans, tokenPlans, transactionPlans } from '.
 const MOST_FACTS = 1_000;
 
 /** Every list, answered from the generation that is live. */
-export function queriesOn(reader: LiveReader): ReadModelQueries {
+export function queriesOn(reader: LiveReader, options: Pick<Listing, 'narrow'> = {}): ReadModelQueries {
   async function list<Item>(
     projection: ProjectionName,
     plans: readonly ListPlan[],
     { includeTotal = false }: Pick<ListRequest<unknown, string>, 'includeTotal'>,
     itemOf: (found: Found) => Item,
   ): Promise<List<Item>> {
-    const { content } = SHAPES[projection];
+    const shape = SHAPES[projection];
     const { items, ...page } = await reader.ask(projection, (tables) =>
-      listRows(tables, { plans, content, includeTotal }),
+      listRows(tables, { ...options, shape, plans, includeTotal }),
     );
     return { ...page, items: items.map(itemOf) };
   }
@@ -95,6 +95,9 @@ function text({ content }: Found, column: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function optional<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
+function optional<Name extends string>(
+  name: Name,
+  value: string | undefined,
+): { readonly [Key in Name]?: string } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: string };
 }

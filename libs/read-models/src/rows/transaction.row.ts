@@ -19,7 +19,8 @@ export interface TransactionFacts {
 
 /** In the order of the columns of `transactions`. */
 export function transactionRow(facts: TransactionFacts): FlatRow {
-  const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } = facts;
+  const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } =
+    facts;
   const outcome = result.transactionResponses[0];
   return [
     result.id,

@@ -1,9 +1,16 @@
 import type Database from 'better-sqlite3';
-import type { Compilable, Kysely } from 'kysely';
 import type { Position } from '@tillstream/event-store';
-import { createIndexes, createTables } from './generation.schema.js';
-import { compiler, endBulk, openFile, type GenerationTables } from './sqlite.dialect.js';
-import { columnsOf, type FlatRow, type SqlValue, type TableShape } from './table.shape.js';
+import { FacetTable } from './facet.table.js';
+import {
+  createIndexes,
+  createTables,
+  dropIndexes,
+  indexesOfAllRows,
+  indexesOfLabels,
+} from './generation.schema.js';
+import { generationStatements, IDS, type GenerationStatements } from './generation.statements.js';
+import { endBulk, openFile } from './sqlite.dialect.js';
+import type { FlatRow, SqlValue, TableShape } from './table.shape.js';
 
 export interface Progress {
   readonly position: Position | undefined;
@@ -13,15 +20,18 @@ export interface Progress {
   readonly updatedAt: number;
 }
 
-/** Most ids in one statement. */
-const IDS = 200;
+/** More rows with a label than this are indexed at the end of a bulk load. */
+const COMMON = 10_000;
+/** In a row: behind its id and revision. */
+const FIRST_FACET = 2;
 
 /** One generation of a projection, as its writers have it: a file of its own, on a blocking connection. */
 export class GenerationFile {
   readonly #db: Database.Database;
-  readonly #facets = new Map<string, number>();
-  readonly #statements: ReturnType<typeof prepare>;
-  readonly #facetAt: number;
+  readonly #facets: readonly FacetTable[];
+  readonly #statements: GenerationStatements;
+  /** In bulk: rows with each label. */
+  readonly #given = new Map<string, number>();
 
   private constructor(
     readonly file: string,
@@ -29,8 +39,8 @@ export class GenerationFile {
     db: Database.Database,
   ) {
     this.#db = db;
-    this.#statements = prepare(db, shape);
-    this.#facetAt = 2;
+    this.#statements = generationStatements(db, shape);
+    this.#facets = shape.families.map((family) => new FacetTable(db, shape, family));
   }
 
   /** Throws where the file does not exist or holds something else. */
@@ -49,18 +59,13 @@ export class GenerationFile {
     const db = openFile(file, bulk ? 'bulk' : 'maker');
     try {
       createTables(db, shape);
-      createIndexes(db, shape, 'rare');
-      if (!bulk) createIndexes(db, shape, 'common');
+      createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
+      if (!bulk) createIndexes(db, shape, indexesOfAllRows(shape));
       return new GenerationFile(file, shape, db);
     } catch (error) {
       db.close();
       throw error;
     }
-  }
-
-  finishBulk(made: (count: number, of: number) => void): void {
-    createIndexes(this.#db, this.shape, 'common', made);
-    endBulk(this.#db);
   }
 
   /** All of `work` or nothing; a throw undoes it. */
@@ -71,35 +76,64 @@ export class GenerationFile {
       this.#db.exec('commit');
       return value;
     } catch (error) {
-      // A number given to a facet in here may be given to another one next.
-      this.#facets.clear();
+      for (const facets of this.#facets) facets.forget();
       if (this.#db.inTransaction) this.#db.exec('rollback');
       throw error;
     }
   }
 
-  /** Rows of an equal or lower revision than what is there change nothing. Only in a transaction. */
+  /** Rows of an equal or lower revision than what is there change nothing. Only in a transaction. Gives how many changed. */
   write(rows: readonly FlatRow[]): number {
     const { upsert } = this.#statements;
-    const at = this.#facetAt;
-    const end = at + this.shape.facet.length;
+    const rest = FIRST_FACET + this.shape.facetColumns.length;
     let changed = 0;
     for (const row of rows) {
-      const facet = this.#facetOf(row.slice(at, end));
-      changed += upsert.run(...row.slice(0, at), facet, ...row.slice(end)).changes;
+      const values: SqlValue[] = [row[0] ?? null, row[1] ?? null];
+      for (const facets of this.#facets) values.push(facets.numberOf(row));
+      for (let index = rest; index < row.length; index++) values.push(row[index] ?? null);
+      changed += upsert.run(values).changes;
     }
     return changed;
   }
 
+  /**
+   * As `write`, for `bulk`. A label that turns out to be common loses its indexes until the end: sorting all at once is
+   * cheaper then. Of one that is rare it is not: each index made at the end reads every row.
+   */
+  writeBulk(rows: readonly FlatRow[]): void {
+    this.write(rows);
+    const { facetColumns, sorts, labels } = this.shape;
+    const first = FIRST_FACET + facetColumns.length + sorts.length;
+    for (const [index, label] of labels.entries()) {
+      const before = this.#given.get(label) ?? 0;
+      const given = before + rows.filter((row) => row[first + index] !== null).length;
+      this.#given.set(label, given);
+      if (before <= COMMON && given > COMMON) {
+        dropIndexes(this.#db, this.shape, indexesOfLabels(this.shape, [label]));
+      }
+    }
+  }
+
+  /** Calls `made` after each index. */
+  finishBulk(made: () => void): void {
+    const common = this.shape.labels.filter((label) => (this.#given.get(label) ?? 0) > COMMON);
+    const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
+    createIndexes(this.#db, this.shape, indexes, made);
+    endBulk(this.#db);
+  }
+
   /** Of those that are there. */
   revisions(ids: readonly string[]): ReadonlyMap<string, number> {
+    const { revision, revisions } = this.#statements;
     const found = new Map<string, number>();
     for (let from = 0; from < ids.length; from += IDS) {
       const some = ids.slice(from, from + IDS);
       // One text for every length: what is left over asks for an id that nothing has.
-      const padded = [...some, ...Array<string>(IDS - some.length).fill('')];
-      const rows = some.length === 1 ? this.#statements.revision.all(...some) : this.#statements.revisions.all(...padded);
-      for (const { id, revision } of rows as { id: string; revision: number }[]) found.set(id, revision);
+      const rows =
+        some.length === 1
+          ? revision.all(some)
+          : revisions.all([...some, ...Array<string>(IDS - some.length).fill('')]);
+      for (const row of rows as { id: string; revision: number }[]) found.set(row.id, row.revision);
     }
     return found;
   }
@@ -136,71 +170,4 @@ export class GenerationFile {
   close(): void {
     this.#db.close();
   }
-
-  #facetOf(values: readonly SqlValue[]): number {
-    const key = values.join('\u0000');
-    const known = this.#facets.get(key);
-    if (known !== undefined) return known;
-    const { addFacet, facet } = this.#statements;
-    let row = facet.get(...values) as { facet: number } | undefined;
-    if (!row) {
-      addFacet.run(...values);
-      row = facet.get(...values) as { facet: number };
-    }
-    this.#facets.set(key, row.facet);
-    return row.facet;
-  }
-}
-
-function prepare(db: Database.Database, shape: TableShape) {
-  const kysely: Kysely<GenerationTables> = compiler();
-  const prepared = (query: Compilable): Database.Statement<unknown[]> =>
-    db.prepare<unknown[]>(query.compile().sql);
-  const facet = shape.facet.map(({ name }) => name);
-  const rowColumns = ['id', 'revision', 'facet', ...shape.sorts, ...shape.labels, ...shape.content];
-  const blank = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, '']));
-  const facets = kysely.selectFrom('facets').select('facet');
-  const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
-  const progress = kysely.updateTable('progress');
-  const moved = progress.set((eb) => ({
-    position: eb.val(''),
-    events: eb('events', '+', 0),
-    updated_at: eb.val(0),
-  }));
-  const whole = kysely
-    .selectFrom('rows')
-    .innerJoin('facets', 'facets.facet', 'rows.facet')
-    .select(
-      columnsOf(shape).map((column) => (facet.includes(column) ? `facets.${column}` : `rows.${column}`)),
-    );
-  return {
-    upsert: prepared(
-      kysely
-        .insertInto('rows')
-        .values(blank(rowColumns))
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet(({ ref }) =>
-              Object.fromEntries(rowColumns.slice(1).map((column) => [column, ref(`excluded.${column}`)])),
-            )
-            .where('rows.revision', '<', ({ ref }) => ref('excluded.revision')),
-        ),
-    ),
-    addFacet: prepared(
-      kysely
-        .insertInto('facets')
-        .values(blank(facet))
-        .onConflict((conflict) => conflict.columns(facet).doNothing()),
-    ),
-    facet: prepared(facet.reduce((query, column) => query.where(column, '=', ''), facets)),
-    revision: prepared(revisions.where('id', '=', '')),
-    revisions: prepared(revisions.where('id', 'in', Array<string>(IDS).fill(''))),
-    progress: prepared(kysely.selectFrom('progress').select(['position', 'events', 'updated_at'])),
-    advanceFirst: prepared(moved.where('position', 'is', null)),
-    advance: prepared(moved.where('position', '=', '')),
-    count: prepared(kysely.selectFrom('rows').select(({ fn }) => fn.countAll().as('count'))),
-    row: prepared(whole.where('rows.id', '=', '')),
-    page: prepared(whole.where('rows.id', '>', '').orderBy('rows.id').limit(1)),
-  };
 }

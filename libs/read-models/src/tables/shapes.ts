@@ -14,7 +14,7 @@ const transactions: TableShape = {
   projection: 'transactions',
   rowsVersion: 1,
   layout: 1,
-  facet: [
+  facetColumns: [
     text('merchant_id'),
     text('type'),
     text('status'),
@@ -22,9 +22,13 @@ const transactions: TableShape = {
     text('card_type'),
     text('currency'),
   ],
+  // All five in one family would be hundreds of combinations, and a list without a choice a merge of as many ranges.
+  families: [
+    { name: 'card_facet', columns: ['merchant_id', 'card_type', 'currency'] },
+    { name: 'outcome_facet', columns: ['merchant_id', 'type', 'status', 'response_code'] },
+  ],
   sorts: ['created_at', 'updated_at', 'amount'],
   labels: [
-    // The most telling first: of several that are asked for, the first leads.
     'reference_id',
     'original_id',
     'invoice_number',
@@ -34,7 +38,6 @@ const transactions: TableShape = {
     'account_holder_id',
     'payment_method_id',
   ],
-  commonLabels: ['payment_method_id'],
   content: ['body', 'channel', 'token_id', 'personal'],
 };
 
@@ -42,16 +45,10 @@ const tokens: TableShape = {
   projection: 'tokens',
   rowsVersion: 1,
   layout: 1,
-  facet: [
-    text('merchant_id'),
-    text('type'),
-    text('card_type'),
-    text('account_type'),
-    text('status'),
-  ],
+  facetColumns: [text('merchant_id'), text('type'), text('card_type'), text('account_type'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'type', 'card_type', 'account_type', 'status'] }],
   sorts: ['created_at', 'updated_at'],
   labels: ['account_holder_id'],
-  commonLabels: ['account_holder_id'],
   content: ['body', 'channel', 'personal', 'removed_at'],
 };
 
@@ -59,10 +56,10 @@ const holders: TableShape = {
   projection: 'holders',
   rowsVersion: 1,
   layout: 1,
-  facet: [text('merchant_id'), text('status')],
+  facetColumns: [text('merchant_id'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
   sorts: ['created_at', 'updated_at'],
   labels: ['external_id_hash'],
-  commonLabels: ['external_id_hash'],
   content: ['body', 'personal'],
 };
 
@@ -70,10 +67,10 @@ const paymentMethods: TableShape = {
   projection: 'payment_methods',
   rowsVersion: 1,
   layout: 1,
-  facet: [text('merchant_id'), text('type'), text('currency'), text('status')],
+  facetColumns: [text('merchant_id'), text('type'), text('currency'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'type', 'currency', 'status'] }],
   sorts: ['created_at'],
   labels: [],
-  commonLabels: [],
   content: ['body'],
 };
 

@@ -5,11 +5,9 @@ import type { SqlValue } from './table.shape.js';
 /* All that is SQLite's own. Everything else goes through Kysely, with what PostgreSQL can do too. */
 
 export type Columns = Readonly<Record<string, SqlValue>>;
-/** The tables of one generation. */
+/** The tables of one generation; those of its facets have the names of their families. */
 export interface GenerationTables {
-  readonly rows: Columns;
-  readonly facets: Columns;
-  readonly progress: Columns;
+  readonly [table: string]: Columns;
 }
 export interface ControlTables {
   readonly generations: Columns;
@@ -33,7 +31,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
     if (as === 'bulk') {
       db.pragma('journal_mode = OFF');
       db.pragma('synchronous = OFF');
-      db.pragma('cache_size = -64000');
+      db.pragma('cache_size = -24000');
       return db;
     }
     db.pragma('journal_mode = WAL');
@@ -63,6 +61,15 @@ export function endBulk(db: Database.Database): void {
 /** Another number after every commit of another connection. */
 export function dataVersion(db: Database.Database): number {
   return Number(db.pragma('data_version', { simple: true }));
+}
+
+/** A number that a file keeps for its program; 0 in a new one. */
+export function layoutOf(db: Database.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+export function setLayout(db: Database.Database, layout: number): void {
+  db.pragma(`user_version = ${layout}`);
 }
 
 /** A primary key that numbers its rows by itself. */

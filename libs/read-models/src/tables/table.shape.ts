@@ -2,16 +2,23 @@ import type { ProjectionName } from '../read-models.types.js';
 
 export type SqlValue = string | number | null;
 
-/** A column of a facet. What is absent is stored as `''` or -1: a unique index takes two nulls for different. */
+/** A column of few values. What is absent is stored as `''` or -1: a unique index takes two nulls for different. */
 export interface FacetColumn {
   readonly name: string;
   readonly type: 'text' | 'integer';
 }
 
+/** Columns of few values that together make few combinations; `merchant_id` is the first. */
+export interface FacetFamily {
+  /** The column of rows that holds the number of their combination. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
 /**
- * What the rows of a projection look like. Columns of few values make up the *facet*: each combination that occurs has a
- * number in a small table. Every index of rows begins with the facet, so that a list with any choice of facet values is
- * a merge of ordered ranges (docs/adr/0017).
+ * What the rows of a projection look like. Columns of few values are kept as *facets*: each combination of a family's
+ * columns that occurs has a number in a small table. Every index of rows begins with one, so that a list with any choice
+ * of values is a merge of a few ordered ranges (docs/adr/0017).
  */
 export interface TableShape {
   readonly projection: ProjectionName;
@@ -19,14 +26,14 @@ export interface TableShape {
   readonly rowsVersion: number;
   /** Raise it when the columns or indexes change: older tables can't be read or written by this program. */
   readonly layout: number;
-  /** `merchant_id` is the first. */
-  readonly facet: readonly FacetColumn[];
+  /** Each is in at least one family. */
+  readonly facetColumns: readonly FacetColumn[];
+  /** The first has the fewest combinations: lists without a choice of facets, and those of a label, go by it. */
+  readonly families: readonly [FacetFamily, ...FacetFamily[]];
   /** Integers: ms since 1970, or cents. A list can be sorted by each, and bounded. */
   readonly sorts: readonly string[];
-  /** Texts of many values, or null; indexed where they are not null. */
+  /** Texts of many values, or null; indexed where they are not null. The most telling first: of several it leads. */
   readonly labels: readonly string[];
-  /** Labels that nearly every row has: cheaper to index at the end of a bulk load than along with it. */
-  readonly commonLabels: readonly string[];
   /** Texts that are only read; `body` is the first. */
   readonly content: readonly string[];
 }
@@ -36,7 +43,7 @@ export function columnsOf(shape: TableShape): readonly string[] {
   return [
     'id',
     'revision',
-    ...shape.facet.map(({ name }) => name),
+    ...shape.facetColumns.map(({ name }) => name),
     ...shape.sorts,
     ...shape.labels,
     ...shape.content,

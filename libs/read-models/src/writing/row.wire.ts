@@ -3,8 +3,8 @@ import { SHAPES } from '../tables/shapes.js';
 import { columnsOf, type FlatRow, type SqlValue } from '../tables/table.shape.js';
 
 /*
- * What goes to the writer's thread and back. Rows travel as one flat list: a thread copies that in less than half the
- * time of as many nested lists.
+ * What goes to the writer's thread and back. Rows travel as one flat list: a thread copies that faster than as many nested
+ * ones, and no slower than one text.
  */
 
 export type Flat = readonly SqlValue[];
@@ -41,7 +41,7 @@ export function rowsOf(flat: Flat): RowsByProjection {
     const width = WIDTHS[index];
     if (projection === undefined || width === undefined) throw new RangeError('these are no rows');
     at += 2;
-    const some = rows.get(projection) ?? [];
+    const some: FlatRow[] = [];
     for (let row = 0; row < count; row++, at += width) some.push(flat.slice(at, at + width));
     rows.set(projection, some);
   }

@@ -1,4 +1,10 @@
-import type { ReadModelWriter, ReadModelsLog, StreamCategory, StreamStates, WrittenStream } from '../read-models.types.js';
+import type {
+  ReadModelWriter,
+  ReadModelsLog,
+  StreamCategory,
+  StreamStates,
+  WrittenStream,
+} from '../read-models.types.js';
 import { contributionsOf } from '../rows/row.sources.js';
 import { rowsFor } from '../projecting/page.projection.js';
 import type { RowWriterThread } from './row.writer.thread.js';

@@ -13,7 +13,8 @@ function start(port: NonNullable<typeof parentPort>): void {
     return;
   }
   port.on('message', (request: WriterRequest) => {
-    if (request.kind === 'rows') return reply({ kind: 'written', failures: writer.write(rowsOf(request.rows)) });
+    if (request.kind === 'rows')
+      return reply({ kind: 'written', failures: writer.write(rowsOf(request.rows)) });
     writer.close();
     port.close();
   });

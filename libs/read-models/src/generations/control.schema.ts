@@ -1,0 +1,46 @@
+import type Database from 'better-sqlite3';
+import { sql, type Kysely } from 'kysely';
+import { compiler, layoutOf, NUMBERED_KEY, setLayout, type ControlTables } from '../tables/sqlite.dialect.js';
+
+/** Raise it when these tables change. All that they say can be made again. */
+const LAYOUT = 1;
+
+/** Makes the tables where there are none. Only in a transaction. Throws where a newer program made them. */
+export function createControlTables(db: Database.Database): void {
+  const layout = layoutOf(db);
+  if (layout > LAYOUT) {
+    throw new Error(
+      `the lists were made by a newer program (layout ${layout}, this one knows ${LAYOUT}): start that one`,
+    );
+  }
+  const { schema }: Kysely<ControlTables> = compiler();
+  const statements = [
+    schema
+      .createTable('generations')
+      .ifNotExists()
+      .addColumn('generation', NUMBERED_KEY, (column) => column.primaryKey())
+      .addColumn('projection', 'text', (column) => column.notNull())
+      .addColumn('rows_version', 'integer', (column) => column.notNull())
+      .addColumn('layout', 'integer', (column) => column.notNull())
+      .addColumn('source', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('builder', 'text', (column) => column.notNull())
+      .addColumn('changed_at', 'bigint', (column) => column.notNull())
+      .addColumn('halted', 'text'),
+    schema
+      .createIndex('generations_one_live')
+      .ifNotExists()
+      .unique()
+      .on('generations')
+      .column('projection')
+      .where(sql.ref('status'), '=', sql.lit('Live')),
+    schema
+      .createTable('leases')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('until', 'bigint', (column) => column.notNull()),
+  ];
+  for (const statement of statements) db.exec(statement.compile().sql);
+  if (layout < LAYOUT) setLayout(db, LAYOUT);
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { MemoryEventStore } from '@tillstream/event-store';
+import {
+  openReadModels,
+  type PageKey,
+  type ReadModels,
+  type TransactionFilters,
+  type TransactionSort,
+} from '@tillstream/read-models';
+import { fillTransactions, FREQUENT, MERCHANT, RARE } from '@tillstream/read-models/testing';
+import type { Figure, Stage } from './bench.types.js';
+import { percentile } from './rounds.statistics.js';
+
+const SORTS: readonly TransactionSort[] = ['createdAt', 'updatedAt', 'amount'];
+const PAGE = 25;
+const DEEP_PAGE = 10_000;
+/** Pages of the way down, which is not measured. */
+const STRIDE = 100;
+
+interface Case {
+  readonly by: TransactionSort;
+  readonly filters: TransactionFilters;
+}
+
+interface Quotient {
+  readonly value: number;
+  readonly name: string;
+}
+
+export async function pageFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const [few, many, deep, rounds] = quick ? [10_000, 40_000, 100, 21] : [10_000, 1_000_000, DEEP_PAGE, 61];
+  const small = await filled(join(folder, 'few'), few, progress);
+  const large = await filled(join(folder, 'many'), many, progress);
+  const figures: Figure[] = [];
+  for (const by of SORTS) {
+    const all = [{}, ...FREQUENT, ...RARE].map((filters) => ({ by, filters }));
+    const bySize: Quotient[] = [];
+    for (const one of all) {
+      progress(`pages by ${by}: ${nameOf(one)}`);
+      const times = { theirs: () => time(small, one), ours: () => time(large, one) };
+      bySize.push({ value: await quotient(rounds, times), name: nameOf(one) });
+    }
+    figures.push(sizeFigure(by, few, many, bySize));
+    const byDepth: Quotient[] = [];
+    for (const one of [{}, ...FREQUENT].map((filters) => ({ by, filters }))) {
+      const after = await placeOf(large, one, deep * PAGE, (done) =>
+        progress(`on the way to page ${deep} by ${by}, ${nameOf(one)}: ${Math.round(done * 100)} %`),
+      );
+      if (!after) continue;
+      const times = { theirs: () => time(large, one), ours: () => time(large, one, after) };
+      byDepth.push({ value: await quotient(rounds, times), name: nameOf(one) });
+    }
+    figures.push(depthFigure(by, deep, byDepth));
+  }
+  await Promise.all([small.stop(), large.stop()]);
+  return figures;
+}
+
+async function filled(directory: string, rows: number, progress: Stage['progress']): Promise<ReadModels> {
+  fillTransactions(directory, rows, (done) => progress(`making row ${done} of ${rows}`));
+  return openReadModels({ directory, store: new MemoryEventStore() });
+}
+
+/** Both in turn, round by round; the lower quartile of each side: a page is so short that all else on the machine shows. */
+async function quotient(
+  rounds: number,
+  { ours, theirs }: Readonly<Record<'ours' | 'theirs', () => Promise<number>>>,
+): Promise<number> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const [one, other] = [await ours(), await theirs()];
+    // The first plans its statement and fills caches.
+    if (round === 0) continue;
+    times[0].push(one);
+    times[1].push(other);
+  }
+  return percentile(times[0], 0.25) / percentile(times[1], 0.25);
+}
+
+/** Microseconds. */
+async function time(models: ReadModels, one: Case, after?: PageKey): Promise<number> {
+  const request = requestOf(one, PAGE);
+  const since = performance.now();
+  await models.queries.transactions.list({ ...request, ...(after && { after }) });
+  return (performance.now() - since) * 1000;
+}
+
+/** The place behind so many rows; undefined where the list is shorter. */
+async function placeOf(
+  models: ReadModels,
+  one: Case,
+  rows: number,
+  progress: (done: number) => void,
+): Promise<PageKey | undefined> {
+  let after: PageKey | undefined;
+  for (let done = 0; done < rows; done += STRIDE) {
+    const page = await models.queries.transactions.list({
+      ...requestOf(one, STRIDE),
+      ...(after && { after }),
+    });
+    if (!page.next) return undefined;
+    after = page.next;
+    if (done % (STRIDE * 100) === 0) progress(done / rows);
+  }
+  return after;
+}
+
+function requestOf({ by, filters }: Case, limit: number) {
+  return { merchantId: MERCHANT, filters, sort: { by, descending: true }, limit };
+}
+
+function nameOf({ filters }: Case): string {
+  const [filter] = Object.entries(filters) as [string, readonly unknown[]][];
+  return filter ? `${filter[0]} ${String(filter[1][0])}` : 'no filter';
+}
+
+function sizeFigure(by: TransactionSort, few: number, many: number, all: readonly Quotient[]): Figure {
+  const count = (number: number): string => number.toLocaleString('en');
+  return {
+    name: `page by ${by}, ${count(many)} rows : ${count(few)} rows`,
+    ...spread(all),
+    meaning: `The worst of ${all.length}: no filter, and each filter with a value that many rows have and one that few have.`,
+    target: { kind: 'at most', value: 1.5 },
+  };
+}
+
+function depthFigure(by: TransactionSort, deep: number, all: readonly Quotient[]): Figure {
+  return {
+    name: `page ${deep.toLocaleString('en')} by ${by} : page 1`,
+    ...spread(all),
+    meaning: `The worst of the ${all.length} lists that are so long.`,
+    target: { kind: 'at most', value: 1.5 },
+  };
+}
+
+function spread(all: readonly Quotient[]) {
+  const sorted = all.toSorted((a, b) => b.value - a.value);
+  const worst = sorted[0] ?? { value: 0, name: 'none' };
+  const least = sorted.at(-1)?.value ?? 0;
+  return { value: worst.value, least, most: worst.value, unit: '×' as const, detail: worst.name };
+}

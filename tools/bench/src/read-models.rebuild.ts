@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Figure, Stage } from './bench.types.js';
+import { writeHistory } from './history.file.js';
+import { median, ratio, type Rounds } from './rounds.statistics.js';
+
+const WORKER = fileURLToPath(new URL('../dist/read-models.worker.js', import.meta.url));
+/** A sale makes four events, an authorization three. */
+const EVENTS_PER_PAYMENT = 3.5;
+
+export interface HistoryRun {
+  readonly perSecond: number;
+  readonly peakBytes: number;
+}
+
+type Side = 'read' | 'large' | 'small';
+
+/** Every run is a process of its own, so that each pays for its start and has its own peak of memory. */
+export async function rebuildFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const [events, fewer, rounds] = quick ? [20_000, 5_000, 1] : [1_000_000, 100_000, 5];
+  const large = join(folder, 'large.db');
+  const small = join(folder, 'small.db');
+  await writeHistory(large, Math.ceil(events / EVENTS_PER_PAYMENT), (done) =>
+    progress(`writing payment ${done} of a history`),
+  );
+  await writeHistory(small, Math.ceil(fewer / EVENTS_PER_PAYMENT), () => undefined);
+  const rates: Record<Side, number[]> = { read: [], large: [], small: [] };
+  let peakBytes = 0;
+  for (let round = 1; round <= rounds; round++) {
+    progress(`rebuild, round ${round} of ${rounds}`);
+    rates.read.push((await run('read', large, folder)).perSecond);
+    const rebuilt = await run('rebuild', large, folder);
+    rates.large.push(rebuilt.perSecond);
+    peakBytes = Math.max(peakBytes, rebuilt.peakBytes);
+    rates.small.push((await run('rebuild', small, folder)).perSecond);
+  }
+  return figures(rates, peakBytes, events, fewer);
+}
+
+function figures(rates: Rounds<Side>, peakBytes: number, events: number, fewer: number): Figure[] {
+  const count = (number: number): string => number.toLocaleString('en');
+  const toReading = ratio(rates.large, rates.read);
+  const toSmall = ratio(rates.large, rates.small);
+  return [
+    {
+      name: `rebuild of ${count(events)} events : reading them`,
+      ...{ value: toReading.median, least: toReading.least, most: toReading.most, unit: '×' },
+      detail: `${count(Math.round(median(rates.large)))} events/s`,
+      meaning: 'Against a loop that only reads and parses the same events, page by page.',
+      target: { kind: 'at least', value: 0.3 },
+    },
+    {
+      name: `rebuild, rate at ${count(events)} events : at ${count(fewer)}`,
+      ...{ value: toSmall.median, least: toSmall.least, most: toSmall.most, unit: '×' },
+      meaning: 'That a rebuild takes as long for each event however long the history is.',
+      target: { kind: 'at least', value: 0.9 },
+    },
+    {
+      name: `rebuild of ${count(events)} events, MB of memory at most`,
+      value: Math.round(peakBytes / 1e6),
+      unit: '',
+      meaning: 'Resident, of the whole process, both of its threads; the most of all rounds.',
+      target: { kind: 'at most', value: 300 },
+    },
+  ];
+}
+
+async function run(mode: 'read' | 'rebuild', file: string, folder: string): Promise<HistoryRun> {
+  const directory = join(folder, 'rebuilt');
+  mkdirSync(directory, { recursive: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = fork(WORKER, [mode, file, directory]);
+      child.once('message', (message: HistoryRun) => resolve(message));
+      child.once('exit', (code) => reject(new Error(`the process that makes a list ended with ${code}`)));
+    });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

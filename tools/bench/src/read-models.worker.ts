@@ -1,0 +1,43 @@
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Position } from '@tillstream/event-store';
+import { openReadModels } from '@tillstream/read-models';
+import type { HistoryRun } from './read-models.rebuild.js';
+
+/* A process of its own: reads a history, or makes a list of it, and reports how fast and its peak of memory. */
+
+const PAGE = 500;
+const [mode, file = '', directory = ''] = process.argv.slice(2);
+const store = await openSqliteEventStore({ file, readOnly: true });
+
+async function read(): Promise<number> {
+  let events = 0;
+  let after: Position | undefined;
+  for (let end = false; !end;) {
+    const page = await store.readAll({
+      ...(after && { after }),
+      categories: ['payment', 'token'],
+      limit: PAGE,
+    });
+    events += page.events.length;
+    after = page.next;
+    ({ end } = page);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return events;
+}
+
+async function rebuild(): Promise<number> {
+  const models = await openReadModels({ directory, store });
+  const { events } = await models.rebuild('transactions');
+  await models.stop();
+  return events;
+}
+
+const since = performance.now();
+const events = await (mode === 'read' ? read() : rebuild());
+const run: HistoryRun = {
+  perSecond: (events / (performance.now() - since)) * 1000,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
+await store.close();
+process.send?.(run, () => process.disconnect());

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { openReadModels, RebuildRefused, type ReadModels } from '@tillstream/read-models';
+import { choosing, Lives, MERCHANTS, newFolder } from '@tillstream/read-models/testing';
+
+const THREAD = new URL('../fixtures/projector.mjs', import.meta.url);
+
+describe('projecting in a thread of its own, over the embedded store', () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: SqliteEventStore;
+  let models: ReadModels;
+  let lives: Lives;
+
+  beforeEach(async () => {
+    place = newFolder();
+    const file = join(place.folder, 'events.db');
+    store = await openSqliteEventStore({ file });
+    lives = new Lives(store, choosing(31), { streams: 900 });
+    models = await openReadModels({
+      directory: join(place.folder, 'read-models'),
+      store,
+      projectorThread: { file: THREAD, store: file },
+    });
+  });
+  afterEach(async () => {
+    await models.stop();
+    await store.close();
+    place.remove();
+  });
+
+  it('lists what happens, goes on where it was after a restart, and equals what history gives', async () => {
+    await lives.live(100);
+    await models.start();
+    await lives.live(100);
+    await models.caughtUp();
+    const { items } = await models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 100 });
+    expect(items.length).toBeGreaterThan(10);
+    for (const { name, status, lagEvents } of await models.status()) {
+      expect([name, status, lagEvents]).toEqual([name, 'Live', 0]);
+      expect((await models.check(name)).difference).toBeUndefined();
+    }
+  });
+
+  it('rebuilds there, tells how far it is, and can be told to stop', async () => {
+    await lives.live(600);
+    await models.start();
+    const phases = new Set<string>();
+    const rebuilt = await models.rebuild('transactions', { onProgress: ({ phase }) => phases.add(phase) });
+    expect(rebuilt.events).toBeGreaterThan(100);
+    expect(phases).toContain('Reading');
+    const stop = new AbortController();
+    const aborted = models.rebuild('transactions', { signal: stop.signal });
+    const refused = models.rebuild('transactions');
+    stop.abort(new Error('enough'));
+    await expect(refused).rejects.toThrow(RebuildRefused);
+    await expect(aborted).rejects.toThrow('enough');
+  });
+
+  it('does not hold up the thread that asked for it', async () => {
+    await lives.live(600);
+    await models.start();
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }, 5);
+    await Promise.all([models.rebuild('transactions'), pause(300)]);
+    clearInterval(watch);
+    expect(longest).toBeLessThan(500);
+  });
+
+  it('a start without the built thread says what to do', async () => {
+    const other = await openReadModels({
+      directory: join(place.folder, 'others'),
+      store,
+      projectorThread: { file: new URL('../fixtures/nowhere.mjs', import.meta.url), store: '' },
+    });
+    await expect(other.start()).rejects.toThrow('is missing: build it first');
+    await other.stop();
+  });
+
+  it('a store that can not be opened there fails the start', async () => {
+    const other = await openReadModels({
+      directory: join(place.folder, 'others'),
+      store,
+      projectorThread: { file: THREAD, store: join(place.folder, 'nowhere', 'events.db') },
+    });
+    await expect(other.start()).rejects.toThrow('the thread of projections did not start');
+    await other.stop();
+  });
+});
