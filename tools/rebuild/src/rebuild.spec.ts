@@ -163,7 +163,11 @@ async function writeThrough(
   models: ReadModels,
   { category, stream, state, appended }: Happened,
 ): Promise<void> {
-  await models.writer.writeThrough(category, { stream, state, events: appended } as unknown as WrittenStream<never>);
+  await models.writer.writeThrough(category, {
+    stream,
+    state,
+    events: appended,
+  } as unknown as WrittenStream<never>);
 }
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
