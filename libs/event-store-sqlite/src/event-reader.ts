@@ -6,12 +6,13 @@ import {
   positionOf,
   readFrom,
   type AllPage,
+  type HeadsPage,
   type ReadAll,
   type ReadStream,
   type StreamPage,
 } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
-import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row.js';
+import { EVENT_COLUMNS, eventOf, HEAD_COLUMNS, headOf, type EventRow, type HeadRow } from './event-row.js';
 import { openReader } from './schema.js';
 import { describeFault } from './sqlite.faults.js';
 import type { SqlValue } from './unit.js';
@@ -50,17 +51,13 @@ export class EventReader {
   }
 
   readAll(options: ReadAll): AllPage {
-    const limit = pageSize(options.limit);
-    const after = placeOf(options.after);
-    // Read first: what is committed after it belongs to the next page, whichever categories are asked for.
-    const head = Math.max(this.#head(), after);
-    const rows = head === after ? [] : this.#page(options.categories, after, head, limit);
-    const last = rows.length < limit ? head : (rows.at(-1)?.position ?? head);
-    return {
-      events: rows.map(eventOf),
-      ...(last === 0 ? {} : { next: positionOf(last) }),
-      end: last === head,
-    };
+    const { rows, ...place } = this.#all<EventRow>(EVENT_COLUMNS, options);
+    return { events: rows.map(eventOf), ...place };
+  }
+
+  readHeads(options: ReadAll): HeadsPage {
+    const { rows, ...place } = this.#all<HeadRow>(HEAD_COLUMNS, options);
+    return { heads: rows.map(headOf), ...place };
   }
 
   /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */
@@ -89,22 +86,41 @@ export class EventReader {
     this.#db.close();
   }
 
+  #all<Row extends HeadRow>(
+    columns: string,
+    options: ReadAll,
+  ): { readonly rows: readonly Row[] } & Pick<AllPage, 'next' | 'end'> {
+    const limit = pageSize(options.limit);
+    const after = placeOf(options.after);
+    // Read first: what is committed after it belongs to the next page, whichever categories are asked for.
+    const head = Math.max(this.#head(), after);
+    const rows = head === after ? [] : this.#page<Row>(columns, options.categories, after, head, limit);
+    const last = rows.length < limit ? head : (rows.at(-1)?.position ?? head);
+    return { rows, ...(last === 0 ? {} : { next: positionOf(last) }), end: last === head };
+  }
+
   #head(): number {
     return this.query<{ head: number | null }>('SELECT max(position) AS head FROM events', [])[0]?.head ?? 0;
   }
 
   /** Several categories: one ordered index scan for each, merged by SQLite as they run. */
-  #page(categories: readonly string[] | undefined, after: number, head: number, limit: number): EventRow[] {
+  #page<Row>(
+    columns: string,
+    categories: readonly string[] | undefined,
+    after: number,
+    head: number,
+    limit: number,
+  ): Row[] {
     const range = 'position > ? AND position <= ?';
     if (categories === undefined) {
-      const sql = `SELECT ${EVENT_COLUMNS} FROM events WHERE ${range} ORDER BY position LIMIT ${limit}`;
-      return this.query<EventRow>(sql, [after, head]);
+      const sql = `SELECT ${columns} FROM events WHERE ${range} ORDER BY position LIMIT ${limit}`;
+      return this.query<Row>(sql, [after, head]);
     }
     const wanted = [...new Set(categories)];
     if (wanted.length === 0) return [];
-    const scans = wanted.map(() => `SELECT ${EVENT_COLUMNS} FROM events WHERE category = ? AND ${range}`);
+    const scans = wanted.map(() => `SELECT ${columns} FROM events WHERE category = ? AND ${range}`);
     const sql = `${scans.join(' UNION ALL ')} ORDER BY position LIMIT ${limit}`;
-    return this.query<EventRow>(
+    return this.query<Row>(
       sql,
       wanted.flatMap((category) => [category, after, head]),
     );

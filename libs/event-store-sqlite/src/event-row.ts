@@ -1,4 +1,4 @@
-import { positionOf, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
+import { positionOf, type EventHead, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
 
 export interface EventRow {
   readonly position: number;
@@ -10,6 +10,9 @@ export interface EventRow {
   readonly metadata: string;
 }
 
+export type HeadRow = Pick<EventRow, 'position' | 'stream' | 'revision' | 'type'>;
+
+export const HEAD_COLUMNS = 'position, stream, revision, type';
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
 export function eventOf(row: EventRow): RecordedEvent {
@@ -22,6 +25,10 @@ export function eventOf(row: EventRow): RecordedEvent {
     revision: row.revision,
     position: positionOf(row.position),
   };
+}
+
+export function headOf({ position, ...head }: HeadRow): EventHead {
+  return { ...head, position: positionOf(position) };
 }
 
 /** A UUID as the 16 bytes that are stored. */

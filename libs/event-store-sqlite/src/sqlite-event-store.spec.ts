@@ -45,6 +45,22 @@ describe('SqliteEventStore', () => {
     await seen.until(({ events }) => events.length === 1, 1000);
   });
 
+  it('tells where streams have got to, in the pages of what was written', async () => {
+    for (const category of ['one', 'two', 'one']) {
+      await store.append({ ...some(), stream: `${category}-${newEventId()}`, events: several(3) });
+    }
+    for (const options of [{}, { limit: 4 }, { categories: ['one'], limit: 2 }]) {
+      const { events, ...place } = await store.readAll(options);
+      const heads = events.map(({ stream, revision, type, position }) => ({
+        stream,
+        revision,
+        type,
+        position,
+      }));
+      expect(await store.readHeads(options)).toEqual({ heads, ...place });
+    }
+  });
+
   it('never freezes the event loop while a commit waits', async () => {
     other.exec('BEGIN IMMEDIATE');
     const delay = monitorEventLoopDelay({ resolution: 2 });

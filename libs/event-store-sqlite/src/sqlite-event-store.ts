@@ -9,6 +9,7 @@ import {
   type Append,
   type AppendResult,
   type EventStore,
+  type HeadsPage,
   type Position,
   type ReadAll,
   type ReadStream,
@@ -117,6 +118,10 @@ export class SqliteEventStore implements EventStore {
 
   async readAll(options: ReadAll = {}): Promise<AllPage> {
     return this.reader.readAll(options);
+  }
+
+  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
+    return this.reader.readHeads(options);
   }
 
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {

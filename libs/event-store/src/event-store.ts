@@ -45,6 +45,13 @@ export interface AllPage {
   readonly end: boolean;
 }
 
+/** Where a stream has got to, without what its event says. */
+export type EventHead = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'position'>;
+
+export interface HeadsPage extends Pick<AllPage, 'next' | 'end'> {
+  readonly heads: readonly EventHead[];
+}
+
 export interface Subscriber {
   /** Called for one event at a time, in order; the next waits until the promise is done. A throw ends the subscription. */
   event(event: RecordedEvent): Promise<void> | void;
@@ -84,6 +91,8 @@ export interface EventStore {
   /** A stream that does not exist is an empty page. */
   readStream(stream: string, options?: ReadStream): Promise<StreamPage>;
   readAll(options?: ReadAll): Promise<AllPage>;
+  /** As `readAll`, for who may know all of it already. Left out where it would cost as much. */
+  readHeads?(options?: ReadAll): Promise<HeadsPage>;
   /** Catches up from `after`, then goes on live; at least once, in order, without a gap at the hand-over. */
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription;
   comparePositions(a: Position, b: Position): -1 | 0 | 1;

@@ -12,7 +12,7 @@ export interface ReadModelWriter {
 
 export type WrittenStream = {
   readonly stream: string;
-  /** The last events of the stream, at least all that are answered for; the whole history is as good. */
+  /** All events of the stream: what an earlier call could not write is made up for. */
   readonly events: readonly Pick<RecordedEvent, 'type' | 'data' | 'revision'>[];
 } & (
   | { readonly category: 'payment'; readonly state: Payment }

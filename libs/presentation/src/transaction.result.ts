@@ -15,6 +15,7 @@ import {
 } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
 import { paymentMethodDetails } from './payment-method.details.js';
+import { RecentlyMade } from './recently.made.js';
 import { outcomeOf } from './transaction.outcome.js';
 
 /**
@@ -22,6 +23,27 @@ import { outcomeOf } from './transaction.outcome.js';
  * Equal state gives equal bytes. Throws for an operation that the payment does not have, and for the service's own.
  */
 export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
+  const { result, id } = RESULTS.get(payment) ?? {};
+  if (result && id === operationId) return result;
+  const made = resultOf(payment, operationId);
+  RESULTS.set(payment, { id: operationId, result: made });
+  return made;
+}
+
+/** Its JSON. */
+export function transactionText(result: TransactionResult): string {
+  const known = TEXTS.get(result);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(result);
+  TEXTS.set(result, text);
+  return text;
+}
+
+/** States never change, so neither does what they look like: the row of a list and the answer after it are of one making. */
+const RESULTS = new RecentlyMade<Payment, { readonly id: OperationId; readonly result: TransactionResult }>();
+const TEXTS = new RecentlyMade<TransactionResult, string>();
+
+function resultOf(payment: Payment, operationId: OperationId): TransactionResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
   const { status, resultCode, responses } = outcomeOf({

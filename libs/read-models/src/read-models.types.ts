@@ -69,7 +69,7 @@ export interface WrittenStream<State> {
   readonly stream: string;
   /** Of the whole stream, up to the last of `events`. */
   readonly state: State;
-  /** The last events of the stream: at least all that the caller answers for. More (the whole history) is allowed. */
+  /** All events of the stream: rows that an earlier call could not write are made up for. */
   readonly events: readonly WrittenEvent[];
 }
 

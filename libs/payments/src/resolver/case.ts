@@ -17,6 +17,8 @@ import { processorKey } from '../processor.requests.js';
 import type { RefundLimits } from '../refund-limits.js';
 import type { Departure } from '../departure.js';
 import type { Sending } from '../sending.js';
+import type { ReadModelWriter } from '../read-model.port.js';
+import { tellOfPayment } from '../telling.js';
 import type { Timings } from '../timings.js';
 import type { TokenRemoval } from '../token.removal.js';
 import type { Verifying } from '../verifying.js';
@@ -37,6 +39,7 @@ export interface ResolveParts {
   readonly clock: Clock;
   readonly timings: Timings;
   readonly log: PaymentsLog;
+  readonly readModels: ReadModelWriter;
   merchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
@@ -70,6 +73,7 @@ export async function sent(
 ): Promise<Worked> {
   const result = await parts.sending.send(merchant, payment, operationId, cause, departure.startedAt);
   if (result.kind === 'Interrupted') return 'Again';
+  await tellOfPayment(parts.readModels, result.payment);
   const operation = findOperation(result.payment.state, operationId);
   if (operation?.kind === 'Reversal' && movedAmount(operation) === 0) {
     parts.log.error('reversal-failed', { operationId, reason: operation.progress.status });

@@ -9,6 +9,7 @@ import {
 } from '@tillstream/domain';
 import type { DefiniteAnswer, Inquiry, InquiryAnswer } from '@tillstream/processors';
 import { iso } from '../clock.port.js';
+import { tellOfPayment } from '../telling.js';
 import { type Case, type ResolveParts, type Worked, inquiryOf, sent } from './case.js';
 
 /** A try without an outcome: asks until it is known, and never guesses (payment protocol 4). */
@@ -96,6 +97,7 @@ async function close(
     (state) => closeNotExecuted(state, command),
     { known: loaded },
   );
+  if (written.kind === 'Written') await tellOfPayment(parts.readModels, written.loaded);
   return written.kind === 'Contended' ? 'Again' : 'Done';
 }
 
@@ -129,6 +131,7 @@ async function record(
   const departure = parts.sending.depart();
   const written = await parts.sending.record(merchant, loaded, operation.id, number, answer, source, cause);
   if (written.kind !== 'Written') return 'Again';
+  await tellOfPayment(parts.readModels, written.loaded);
   const next = findOperation(written.loaded.state, operation.id);
   const fallsBack = next?.progress.status === 'InFlight' && next.try?.number !== number;
   return fallsBack ? sent(parts, merchant, written.loaded, operation.id, cause, departure) : 'Done';

@@ -5,6 +5,7 @@ import {
   type OutcomeSource,
 } from '@tillstream/domain';
 import type { DefiniteAnswer, Inquiry, InquiryAnswer } from '@tillstream/processors';
+import { tellOfToken } from '../telling.js';
 import { iso } from '../clock.port.js';
 import { inquiryOf, type ResolveParts, type Worked } from './case.js';
 import { loadToken, type TokenCase } from './token.case.js';
@@ -104,6 +105,7 @@ async function close(
     (state) => verificationNotExecuted(state, command),
     { known: loaded },
   );
+  if (written.kind === 'Written') await tellOfToken(parts.readModels, written.loaded);
   return written.kind === 'Contended' ? 'Again' : 'Done';
 }
 
@@ -116,5 +118,7 @@ async function record(
   const number = operation.try?.number ?? 0;
   const { verifying } = parts;
   const written = await verifying.record(merchant, loaded, operation.id, number, answer, source, cause);
-  return written.kind === 'Written' ? 'Done' : 'Again';
+  if (written.kind !== 'Written') return 'Again';
+  await tellOfToken(parts.readModels, written.loaded);
+  return 'Done';
 }

@@ -28,7 +28,7 @@ export interface ProjectorOptions {
 const LEADER = 'projector';
 const LEASE_MS = 5_000;
 /** What is written through needs no hurry; the rest is listed this much later. */
-const TICK_MS = 100;
+const TICK_MS = 1_000;
 const AFTER_FAILURE_MS = 1_000;
 /** A newer program may have been started meanwhile, and have gone on. */
 const TRY_HALTED_AGAIN_MS = 10_000;

@@ -12,7 +12,7 @@ import {
   type PaymentState,
 } from '@tillstream/domain';
 import { transactionResult } from '@tillstream/presentation';
-import { checkKnown, decoded, namedOperations, type RowSource } from './row.source.js';
+import { checkKnown, decoded, namedOperations, operationIds, type RowSource } from './row.source.js';
 import { transactionRow } from './transaction.row.js';
 
 /** Payments in `transactions`: a row for each operation that a client began. */
@@ -23,6 +23,7 @@ export const paymentRows: RowSource<PaymentState> = {
   evolve: (state, recorded) => evolvePayment(state, decoded(paymentCodec, recorded)),
   contributions: {
     transactions: {
+      ids: (stream) => operationIds('payment', stream),
       touched: (_stream, events) => namedOperations(events, isClients),
       row(state, id, revision) {
         const operation = findOperation(state, id as OperationId);

@@ -1,4 +1,4 @@
-import { UnknownEvent, type EventCodec } from '@tillstream/domain';
+import { operationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 import type { ProjectionName, WrittenEvent } from '../read-models.types.js';
 import type { FlatRow } from '../tables/table.shape.js';
@@ -13,6 +13,11 @@ export type Touched = ReadonlyMap<string, number>;
 export interface Contribution<State> {
   /** Undefined: only the state tells. */
   touched(stream: string, events: readonly WrittenEvent[], state?: State): Touched | undefined;
+  /**
+   * Between which ids all rows of a stream are, where its name tells. With a row of its last revision all are there: who
+   * writes through tells the whole stream.
+   */
+  ids?(stream: string): { readonly from: string; readonly to: string };
   /** Undefined where this id has no row. */
   row(state: State, id: string, revision: number): FlatRow | undefined;
 }
@@ -59,6 +64,14 @@ export function namedOperations(
   }
   return touched;
 }
+
+/** All operations of a stream begin alike: with its root, and the letter of its category. */
+export function operationIds(category: OperationCategory, stream: string): { from: string; to: string } {
+  const root = stream.slice(category.length + 1);
+  const from = operationId({ category, root, number: 0 }).slice(0, -NUMBER_LENGTH);
+  return { from, to: `${from}~` };
+}
+const NUMBER_LENGTH = 2;
 
 /** A row for the whole stream: every event touches it. */
 export function oneRow(id: string, events: readonly WrittenEvent[]): Touched {

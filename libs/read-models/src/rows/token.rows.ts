@@ -12,7 +12,7 @@ import {
 import { tokenListItem, tokenOperationResult } from '@tillstream/presentation';
 import { NO_TEXT } from '../tables/shapes.js';
 import type { FlatRow } from '../tables/table.shape.js';
-import { checkKnown, decoded, namedOperations, oneRow, type RowSource } from './row.source.js';
+import { checkKnown, decoded, namedOperations, operationIds, oneRow, type RowSource } from './row.source.js';
 import { sealedText, transactionRow } from './transaction.row.js';
 
 /** Stored cards: themselves in `tokens`, and what was done with them in `transactions`. */
@@ -27,6 +27,7 @@ export const tokenRows: RowSource<TokenState> = {
       row: (state, _id, revision) => (state.status === 'None' ? undefined : tokenRow(state, revision)),
     },
     transactions: {
+      ids: (stream) => operationIds('token', stream),
       touched: (_stream, events) => namedOperations(events, () => true),
       row(state, id, revision) {
         const operation = findTokenOperation(state, id as OperationId);

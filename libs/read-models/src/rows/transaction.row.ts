@@ -1,5 +1,6 @@
 import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
+import { transactionText } from '@tillstream/presentation';
 import type { SealedPersonal } from '../read-models.types.js';
 import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../tables/shapes.js';
 import type { FlatRow } from '../tables/table.shape.js';
@@ -43,7 +44,7 @@ export function transactionRow(facts: TransactionFacts): FlatRow {
     result.batchId ?? null,
     result.accountHolderId ?? null,
     paymentMethodId,
-    JSON.stringify(result),
+    transactionText(result),
     channel,
     tokenId ?? null,
     personal ? sealedText(personal) : null,

@@ -138,6 +138,12 @@ export class GenerationFile {
     return found;
   }
 
+  /** The highest revision of the rows between two ids, both inclusive; undefined where there is none. */
+  newestRevision(from: string, to: string): number | undefined {
+    const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
+    return row.revision ?? undefined;
+  }
+
   progress(): Progress {
     const row = this.#statements.progress.get() as {
       position: Position | null;

@@ -8,7 +8,16 @@ export const IDS = 200;
 
 export type GenerationStatements = Readonly<
   Record<
-    'upsert' | 'revision' | 'revisions' | 'progress' | 'advanceFirst' | 'advance' | 'count' | 'row' | 'page',
+    | 'upsert'
+    | 'revision'
+    | 'revisions'
+    | 'newest'
+    | 'progress'
+    | 'advanceFirst'
+    | 'advance'
+    | 'count'
+    | 'row'
+    | 'page',
     Database.Statement<unknown[]>
   >
 >;
@@ -46,6 +55,13 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
     ),
     revision: prepared(revisions.where('id', '=', '')),
     revisions: prepared(revisions.where('id', 'in', Array<string>(IDS).fill(''))),
+    newest: prepared(
+      kysely
+        .selectFrom('rows')
+        .select(({ fn }) => fn.max('revision').as('revision'))
+        .where('id', '>=', '')
+        .where('id', '<=', ''),
+    ),
     progress: prepared(kysely.selectFrom('progress').select(['position', 'events', 'updated_at'])),
     advanceFirst: prepared(moved.where('position', 'is', null)),
     advance: prepared(moved.where('position', '=', '')),
