@@ -12,7 +12,13 @@ import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
 import { transactBench } from './transact.bench.js';
 
-const BENCHES: readonly Bench[] = [transactBench, historyBench, httpBench, eventStoreDbBench, readModelsBench];
+const BENCHES: readonly Bench[] = [
+  transactBench,
+  historyBench,
+  httpBench,
+  eventStoreDbBench,
+  readModelsBench,
+];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
 const HELP = `Usage: npm run bench -- [name…] [--quick]

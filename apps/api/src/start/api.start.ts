@@ -16,6 +16,7 @@ import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
 
 const CATCHING_UP = 'the lists are catching up with the history';
 const WAIT_FOR_LISTS_MS = 2_000;
+const LOOK_AT_LISTS_AGAIN_MS = 500;
 
 export interface RunningApi {
   readonly origin: string;
@@ -72,7 +73,7 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
     );
     resolver.start();
     if (listed) await readModels.start();
-    await openGate(gate, listed ? readModels.caughtUp() : Promise.resolve(), log);
+    await openGate(gate, () => (listed ? readModels.caughtUp() : Promise.resolve()), log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
@@ -98,14 +99,20 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
 }
 
 /** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
-async function openGate(gate: ReadinessGate, listsCaughtUp: Promise<void>, log: Log): Promise<void> {
-  const caughtUp = listsCaughtUp.then(
-    () => (gate.closedBecause = gate.closedBecause === CATCHING_UP ? undefined : gate.closedBecause),
-    (error: unknown) =>
-      log.error('lists-not-caught-up', { reason: error instanceof Error ? error.message : String(error) }),
-  );
+async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log: Log): Promise<void> {
   gate.closedBecause = CATCHING_UP;
-  await Promise.race([caughtUp, new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
+  const opening = async (): Promise<void> => {
+    while (gate.closedBecause === CATCHING_UP) {
+      try {
+        await caughtUp();
+        if (gate.closedBecause === CATCHING_UP) gate.closedBecause = undefined;
+      } catch (error) {
+        log.error('lists-not-caught-up', { reason: error instanceof Error ? error.message : String(error) });
+        await new Promise((resume) => setTimeout(resume, LOOK_AT_LISTS_AGAIN_MS).unref());
+      }
+    }
+  };
+  await Promise.race([opening(), new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
 }
 
 /** The demo merchant, its keys, and the file that tells of them. */

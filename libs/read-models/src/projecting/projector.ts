@@ -53,6 +53,8 @@ export class Projector {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  /** Whoever starts catches up first, also where a process that was killed has the lease for some seconds yet. */
+  #starting = true;
   #cleanedAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
@@ -105,15 +107,17 @@ export class Projector {
 
   /** Whether there is more to do at once. */
   async #tick(): Promise<boolean> {
-    if (!this.#control.leases.hold(LEADER, this.#holder, Date.now(), LEASE_MS)) return false;
-    this.#cleanSometimes();
+    const leads = this.#control.leases.hold(LEADER, this.#holder, Date.now(), LEASE_MS);
+    if (!leads && !this.#starting) return false;
+    if (leads) this.#cleanSometimes();
     let more = false;
     for (const projection of PROJECTIONS) {
       if (this.#stopped) return false;
-      this.#rebuildIfOld(projection);
+      if (leads) this.#rebuildIfOld(projection);
       if ((this.#notBefore.get(projection) ?? 0) > Date.now()) continue;
       more = (await this.#project(projection)) || more;
     }
+    if (!more) this.#starting = false;
     return more;
   }
 
