@@ -5,14 +5,13 @@ import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
 import { ConfigError } from './setting.kinds.js';
-import { nameOfAddress } from './store.address.js';
+import { EMBEDDED, nameOfAddress } from './store.address.js';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
 /** Told what an operator should know of the store, in one line. */
 export type Report = (trouble: string) => void;
 
-const SQLITE = 'sqlite';
 const ASK_AGAIN_MS = 500;
 
 /**
@@ -27,7 +26,7 @@ export async function chosenEventStore(
 ): Promise<HealthyEventStore> {
   const { url, deadline, wait } = config.eventStoreDb;
   if (config.eventStore === 'sqlite' || url === undefined) {
-    await takeOver(config.dataDir, file, file, SQLITE);
+    await takeOver(config.dataDir, file, file, EMBEDDED);
     return file;
   }
   const store = openEventStoreDb({ url, deadlineMs: deadline, report });
@@ -47,9 +46,9 @@ async function takeOver(
   chosen: EventStore,
   name: string,
 ): Promise<void> {
-  const remembered = (await rememberedEventSource(file)) ?? SQLITE;
+  const remembered = (await rememberedEventSource(file)) ?? EMBEDDED;
   // An empty file has nothing to be forgotten.
-  const before = remembered === SQLITE && (await isEmpty(file)) ? name : remembered;
+  const before = remembered === EMBEDDED && (await isEmpty(file)) ? name : remembered;
   if (before !== name && (await isEmpty(chosen))) {
     throw new ConfigError(
       `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,

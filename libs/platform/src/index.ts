@@ -7,10 +7,11 @@ export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
+export { eventsFile } from './events.file.js';
 export {
-  eventsFile,
   isServerAddress,
   nameOfAddress,
+  nameOfStore,
   openEventStoreAt,
   STORE_ADDRESSES,
 } from './store.address.js';

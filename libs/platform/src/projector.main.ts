@@ -1,5 +1,6 @@
 import type { EventStore } from '@tillstream/event-store';
 import { serveProjector } from '@tillstream/read-models';
+import { eventsFile } from './events.file.js';
 
 /* A thread of the service: keeps the lists up to date from the events, which it reads on a connection of its own. */
 
@@ -9,7 +10,7 @@ const SQLITE = 'sqlite:';
 async function open(address: string): Promise<EventStore> {
   if (address.startsWith(SQLITE)) {
     const { openSqliteEventStore } = await import('@tillstream/event-store-sqlite');
-    return openSqliteEventStore({ file: `${address.slice(SQLITE.length)}/events.db`, readOnly: true });
+    return openSqliteEventStore({ file: eventsFile(address.slice(SQLITE.length)), readOnly: true });
   }
   const { openEventStoreAt } = await import('./store.address.js');
   return openEventStoreAt(address, { readOnly: true });

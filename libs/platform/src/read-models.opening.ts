@@ -4,9 +4,8 @@ import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
 import { openReadModels, type ReadModels } from '@tillstream/read-models';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
-import { nameOfAddress } from './store.address.js';
+import { nameOfStore } from './store.address.js';
 
-const SQLITE = 'sqlite';
 const PROJECTOR = new URL('../dist/projector.main.js', import.meta.url);
 
 /** The lists of the data directory. A projector's thread opens the event store anew, by its address. */
@@ -15,13 +14,13 @@ export function openLists(
   store: EventStore,
   log: Log,
 ): Promise<ReadModels> {
-  const address = serverAddress(config);
+  const address = addressOf(config);
   return openReadModels({
     directory: join(config.dataDir, 'read-models'),
     store,
     // Positions of one store mean nothing in another: after a change of stores the lists are made anew.
-    source: address === undefined ? SQLITE : nameOfAddress(address),
-    projectorThread: { file: PROJECTOR, store: address ?? `sqlite:${config.dataDir}` },
+    source: nameOfStore(address),
+    projectorThread: { file: PROJECTOR, store: address },
     log: {
       info: (event, fields) => log.info(event, fields),
       failed: (event, fields) => log.error(event, fields),
@@ -47,10 +46,10 @@ export function rowsThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWr
   };
 }
 
-/** Undefined where the events lie in the data directory. */
-function serverAddress({
+function addressOf({
+  dataDir,
   eventStore,
   eventStoreDb: { url },
-}: Pick<Config, 'eventStore' | 'eventStoreDb'>): string | undefined {
-  return eventStore === 'eventstoredb' ? url : undefined;
+}: Pick<Config, 'dataDir' | 'eventStore' | 'eventStoreDb'>): string {
+  return eventStore === 'eventstoredb' && url !== undefined ? url : `sqlite:${dataDir}`;
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventsFile, nameOfAddress, openEventStoreAt } from './store.address.js';
+import { eventsFile } from './events.file.js';
+import { nameOfAddress, openEventStoreAt } from './store.address.js';
 
 describe('The address of a store', () => {
   let folder = '';

@@ -1,14 +1,15 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { checkEventStoreDbUrl, openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import { eventsFile } from './events.file.js';
 
 /** For help and errors of commands. */
 export const STORE_ADDRESSES =
   'sqlite:<data directory or events.db>, esdb://<user>:<password>@<host>:<port>?tls=true, or esdb+discover://…';
 
 const SQLITE = 'sqlite:';
+/** The name of the embedded store, wherever its file is. */
+export const EMBEDDED = 'sqlite';
 
 /**
  * Opens the store that a command was given. Throws an `Error` with one sentence where the address is none, or `readOnly`
@@ -43,7 +44,7 @@ export function nameOfAddress(address: string): string {
   return scheme + hosts.replace(/[/?#].*$/s, '');
 }
 
-/** A data directory stands for the file of events in it. */
-export function eventsFile(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'events.db') : path;
+/** As what was fed from a store remembers it: the embedded one is the data directory's own. */
+export function nameOfStore(address: string): string {
+  return isServerAddress(address) ? nameOfAddress(address) : EMBEDDED;
 }

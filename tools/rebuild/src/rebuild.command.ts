@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eventsFile, nameOfAddress, openEventStoreAt } from '@tillstream/platform';
+import { eventsFile, nameOfStore, openEventStoreAt } from '@tillstream/platform';
 import {
   openReadModels,
   PROJECTIONS,
@@ -82,7 +82,7 @@ async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undef
   const store = await openEventStoreAt(events, { readOnly: true });
   try {
     const directory = join(dataDir, 'read-models');
-    const models = await openReadModels({ directory, store, source: sourceOf(events) });
+    const models = await openReadModels({ directory, store, source: nameOfStore(events) });
     try {
       let code: ExitCode = 0;
       for (const projection of projections) {
@@ -195,11 +195,6 @@ function placesOf(place: string, { EVENT_STORE, EVENTSTOREDB_URL }: Environment)
   const events =
     EVENT_STORE === 'eventstoredb' && EVENTSTOREDB_URL ? EVENTSTOREDB_URL : `sqlite:${eventsFile(place)}`;
   return { dataDir, events };
-}
-
-/** As the service names it: lists made from another store are made anew at its next start. */
-function sourceOf(events: string): string {
-  return events.startsWith('sqlite:') ? 'sqlite' : nameOfAddress(events);
 }
 
 const count = (number: number): string => number.toLocaleString('en');

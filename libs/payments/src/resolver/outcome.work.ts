@@ -7,10 +7,11 @@ import {
   type PaymentDecision,
   type PaymentState,
 } from '@tillstream/domain';
-import type { DefiniteAnswer, Inquiry, InquiryAnswer } from '@tillstream/processors';
+import type { DefiniteAnswer, Inquiry } from '@tillstream/processors';
 import { iso } from '../clock.port.js';
 import { tellOfPayment } from '../telling.js';
 import { type Case, type ResolveParts, type Worked, inquiryOf, sent } from './case.js';
+import { askWhatBecame, stopForGood } from './unknown.try.js';
 
 /** A try without an outcome: asks until it is known, and never guesses (payment protocol 4). */
 export async function resolveOutcome(parts: ResolveParts, found: Case): Promise<Worked> {
@@ -22,7 +23,9 @@ export async function resolveOutcome(parts: ResolveParts, found: Case): Promise<
   const interrupted = status === 'InFlight' ? await abandon(parts, found) : found;
 
   const inquiry = inquiryOf(parts, found.payment, operation.id, lastTry.number);
-  const { answer, source } = await ask(parts, interrupted, inquiry);
+  const { progress } = interrupted.operation;
+  const { terminalId } = found.payment;
+  const { answer, source } = await askWhatBecame(parts.processor, progress, terminalId, inquiry);
   switch (answer.kind) {
     case 'Found':
       return record(parts, interrupted, lastTry.number, answer.answer, source);
@@ -44,40 +47,22 @@ async function abandon(parts: ResolveParts, found: Case): Promise<Case> {
   return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
 }
 
-/** A terminal whose answer was lost is asked for its last transaction; what it does not know, the processor may. */
-async function ask(
-  { processor }: ResolveParts,
-  { operation, payment }: Case,
-  inquiry: Inquiry,
-): Promise<{ readonly answer: InquiryAnswer; readonly source: OutcomeSource }> {
-  const { progress } = operation;
-  if (progress.status === 'Interrupted' && progress.lostLink && payment.terminalId !== undefined) {
-    const answer = await processor.lastTransaction(payment.terminalId, inquiry);
-    if (answer.kind !== 'NotFound') return { answer, source: 'LastTransaction' };
-  }
-  return { answer: await processor.inquire(inquiry), source: 'Inquiry' };
-}
-
 /** Money that would leave a customer is stopped for good; what finishes something begun is sent again. */
 async function neverReceived(parts: ResolveParts, found: Case, inquiry: Inquiry): Promise<Worked> {
   const { operation, payment } = found;
-  const { annul, idempotentKeys, inFlightWindowMs } = parts.processor.capabilities(payment.channel);
   const opens =
     operation.kind === 'Sale' || operation.kind === 'Auth' || operation.kind === 'UnreferencedRefund';
-  if (!opens) return idempotentKeys ? sendAgain(parts, found) : 'Operator';
-  if (!annul) {
-    const windowOver = Date.parse(operation.try?.answerBefore ?? '') + inFlightWindowMs;
-    return parts.clock.realNow() > windowOver ? close(parts, found, 'Inquiry') : 'Again';
+  if (!opens) {
+    const { idempotentKeys } = parts.processor.capabilities(payment.channel);
+    return idempotentKeys ? sendAgain(parts, found) : 'Operator';
   }
-  const answer = await parts.processor.annul(inquiry);
-  switch (answer.kind) {
-    case 'Annulled':
-      return close(parts, found, 'Annul');
-    case 'AlreadyExecuted':
-      return record(parts, found, operation.try?.number ?? 0, answer.answer, 'Annul');
-    case 'NoAnswer':
-      return 'Again';
-  }
+  return stopForGood(
+    parts,
+    { channel: payment.channel, answerBefore: operation.try?.answerBefore },
+    inquiry,
+    (source) => close(parts, found, source),
+    (answer) => record(parts, found, operation.try?.number ?? 0, answer, 'Annul'),
+  );
 }
 
 async function close(

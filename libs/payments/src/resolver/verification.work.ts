@@ -4,11 +4,12 @@ import {
   type OperationId,
   type OutcomeSource,
 } from '@tillstream/domain';
-import type { DefiniteAnswer, Inquiry, InquiryAnswer } from '@tillstream/processors';
+import type { DefiniteAnswer, Inquiry } from '@tillstream/processors';
 import { tellOfToken } from '../telling.js';
 import { iso } from '../clock.port.js';
 import { inquiryOf, type ResolveParts, type Worked } from './case.js';
 import { loadToken, type TokenCase } from './token.case.js';
+import { askWhatBecame, stopForGood } from './unknown.try.js';
 
 /**
  * A check of a card without an outcome, asked for until it is known. An approval brings the card again: it is kept, and
@@ -23,7 +24,8 @@ export async function resolveVerification(parts: ResolveParts, found: TokenCase)
   const interrupted = status === 'InFlight' ? await abandon(parts, found) : found;
 
   const inquiry = inquiryOf(parts, token, operation.id, lastTry.number);
-  const { answer, source } = await ask(parts, interrupted, inquiry);
+  const { progress } = interrupted.operation;
+  const { answer, source } = await askWhatBecame(parts.processor, progress, token.terminalId, inquiry);
   switch (answer.kind) {
     case 'Found':
       return record(parts, interrupted, answer.answer, source);
@@ -61,35 +63,14 @@ async function abandon(parts: ResolveParts, found: TokenCase): Promise<TokenCase
   return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
 }
 
-/** A terminal whose answer was lost is asked for its last transaction; what it does not know, the processor may. */
-async function ask(
-  { processor }: ResolveParts,
-  { operation, token }: TokenCase,
-  inquiry: Inquiry,
-): Promise<{ readonly answer: InquiryAnswer; readonly source: OutcomeSource }> {
-  const { progress } = operation;
-  if (progress.status === 'Interrupted' && progress.lostLink && token.terminalId !== undefined) {
-    const answer = await processor.lastTransaction(token.terminalId, inquiry);
-    if (answer.kind !== 'NotFound') return { answer, source: 'LastTransaction' };
-  }
-  return { answer: await processor.inquire(inquiry), source: 'Inquiry' };
-}
-
-async function neverReceived(parts: ResolveParts, found: TokenCase, inquiry: Inquiry): Promise<Worked> {
-  const { annul, inFlightWindowMs } = parts.processor.capabilities(found.token.channel);
-  if (!annul) {
-    const windowOver = Date.parse(found.operation.try?.answerBefore ?? '') + inFlightWindowMs;
-    return parts.clock.realNow() > windowOver ? close(parts, found, 'Inquiry') : 'Again';
-  }
-  const answer = await parts.processor.annul(inquiry);
-  switch (answer.kind) {
-    case 'Annulled':
-      return close(parts, found, 'Annul');
-    case 'AlreadyExecuted':
-      return record(parts, found, answer.answer, 'Annul');
-    case 'NoAnswer':
-      return 'Again';
-  }
+function neverReceived(parts: ResolveParts, found: TokenCase, inquiry: Inquiry): Promise<Worked> {
+  return stopForGood(
+    parts,
+    { channel: found.token.channel, answerBefore: found.operation.try?.answerBefore },
+    inquiry,
+    (source) => close(parts, found, source),
+    (answer) => record(parts, found, answer, 'Annul'),
+  );
 }
 
 async function close(
