@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent, type JSONEventData, type ResolvedEvent } from '@eventstore/db-client';
 import { afterEach } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEventStoreDbDouble, type DoubleOptions, type EventStoreDbDouble } from './index.js';
+import { startEventStoreDbDouble, type CallKind, type DoubleOptions, type EventStoreDbDouble } from './index.js';
 
 /** The path that the client takes when a call names its credentials, which an insecure server ignores. */
 export const UNARY = { credentials: { username: 'nobody', password: 'secret' } };
@@ -65,6 +65,11 @@ export async function until(what: () => boolean, ms = 10_000): Promise<void> {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what.toString()}`);
     await sleep(5);
   }
+}
+
+/** Settled once the server has received so many calls of a kind: a fault that keeps a call from its answer has then hit. */
+export function received(double: EventStoreDbDouble, kind: CallKind, count = 1): Promise<void> {
+  return until(() => double.calls.filter(({ call }) => call === kind).length >= count);
 }
 
 /** 'pending' if the call has not settled after so many ms. */

@@ -7,6 +7,7 @@ import {
   all,
   BOTH_PATHS,
   errorOf,
+  received,
   several,
   until,
   within,
@@ -15,6 +16,7 @@ import { recorded } from './recorded-subscription.fixture.js';
 
 describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   const none = { expectedRevision: NO_STREAM, ...path } as const;
+  const call = 'credentials' in path ? 'append' : 'batchAppend';
 
   it('whose connection is dropped was not written, and the next one works by itself', async () => {
     const { double, client } = await aDoubleWithClient();
@@ -29,7 +31,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     double.inject({ kind: 'NotReady' });
     const error = await errorOf(client.appendToStream('s', several(1), none));
     expect(error['message']).toContain('Server Is Not Ready');
-    expect(error['type']).toBe('credentials' in path ? 'unavailable' : 'unknown');
+    expect(error['type']).toBe(call === 'append' ? 'unavailable' : 'unknown');
   });
 
   it.each([
@@ -41,7 +43,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Refuse', code });
     const error = await errorOf(client.appendToStream('s', several(1), none));
-    expect(error['type']).toBe('credentials' in path ? unary : batch);
+    expect(error['type']).toBe(call === 'append' ? unary : batch);
     expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
   });
 
@@ -57,7 +59,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Silence' }, { stream: 's' });
     const silent = client.appendToStream('s', several(1), none).catch(() => 'failed');
-    expect(await within(100, silent)).toBe('pending');
+    await received(double, call);
     await client.appendToStream('other', several(1), none);
     double.heal();
     expect(await within(50, silent)).toBe('pending');
@@ -74,9 +76,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     expect(error).toMatchObject({ type: 'not-leader', code: 5, leader: { port: leader.double.port } });
     await until(() => leader.double.calls.length === 0);
     await client.appendToStream('s', several(1), none);
-    expect(leader.double.calls.map(({ call }) => call)).toContain(
-      'credentials' in path ? 'append' : 'batchAppend',
-    );
+    expect(leader.double.calls.map(({ call }) => call)).toContain(call);
   });
 
   it.each(['drop', 'silence'] as const)(
@@ -86,7 +86,9 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
       const events = several(2);
       double.inject({ kind: 'LoseAnswer', then });
       const lost = client.appendToStream('s', events, none).catch(() => 'failed');
-      expect(await within(100, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+      if (then === 'drop') expect(await lost).toBe('failed');
+      await received(double, call);
+      expect(await within(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
       const written = await all(client.readStream('s'));
       expect(await client.appendToStream('s', events, none)).toMatchObject({
         nextExpectedRevision: 1n,
@@ -107,7 +109,9 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     const events = several(2);
     double.inject({ kind: 'CommitLate', order, then });
     const lost = client.appendToStream('s', events, none).catch(() => 'failed');
-    expect(await within(100, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+    if (then === 'drop') expect(await lost).toBe('failed');
+    await received(double, call);
+    expect(await within(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
     expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
     expect(await client.appendToStream('s', events, none)).toMatchObject({ nextExpectedRevision: 1n });
     expect(await all(client.readStream('s'))).toHaveLength(2);
@@ -145,7 +149,8 @@ describe('a read', () => {
     double.inject({ kind: 'Silence' }, { call: 'read' });
     expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable' });
     const silent = all(client.readAll()).catch(() => 'failed');
-    expect(await within(100, silent)).toBe('pending');
+    await received(double, 'read', 2);
+    expect(await within(50, silent)).toBe('pending');
     double.dropConnections();
     expect(await silent).toBe('failed');
   });
