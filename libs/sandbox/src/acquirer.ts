@@ -29,13 +29,15 @@ export class Acquirer {
   /** Executes a key the first time it arrives; a repeat gets the first answer, an annulled key is refused for ever. */
   execute(request: AcquirerRequest): Reaction {
     return this.database.transaction(() => {
-      const known = this.ledger.find(request.key);
+      const known = this.find(request.key);
       if (!known) return this.execution.first(request, 'FirstSend');
       switch (known.state) {
+        case 'Waiting':
+          return { kind: 'AwaitsCustomer' };
         case 'Lost':
           return this.execution.first(request, 'SentAgain');
         case 'Annulled':
-          return { kind: 'Answered', answer: this.execution.refusalOfAnnulled(request) };
+          return { kind: 'Answered', answer: this.execution.refusalOfAnnulled(request.key, request) };
         case 'Running':
           return this.isDue(known)
             ? { kind: 'Answered', ...this.fallenDue(known) }
@@ -48,6 +50,18 @@ export class Acquirer {
     });
   }
 
+  /**
+   * For whoever was told `AwaitsCustomer`, again and again: the same while the customer does nothing, else what came of
+   * it. A look at a customer who does nothing takes no lock. Executes nothing that is not due.
+   */
+  awaited(key: string): Reaction {
+    const known = this.ledger.find(key);
+    if (known?.state === 'Waiting' && !this.execution.atTerminals.isDue(known)) {
+      return this.isLinkLost(known) ? { kind: 'LinkLost' } : { kind: 'AwaitsCustomer' };
+    }
+    return this.database.transaction(() => this.reactionTo(this.find(key)));
+  }
+
   /** What became of a key. Executes nothing that is not due. */
   inquire(key: string): InquiryReaction {
     return this.database.transaction(() => this.lookUp(key));
@@ -56,13 +70,15 @@ export class Acquirer {
   /** Sees to it that a key that did not execute never will (one that breaks its word only says so). */
   annul(key: string): AnnulReaction {
     return this.database.transaction(() => {
-      const known = this.ledger.find(key);
+      const known = this.find(key);
       if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...toldOf(known) };
       if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.fallenDue(known) };
       if (known?.state !== 'BreaksItsWord') {
         const receivedAt = known?.receivedAt ?? this.realNow();
         const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
-        this.ledger.put({ key, state: 'Annulled', ...nothing, receivedAt });
+        // Who waits at a terminal is told, and so is who stands before it.
+        const request = known?.state === 'Waiting' && known.request;
+        this.ledger.put({ key, state: 'Annulled', ...(request && { request }), ...nothing, receivedAt });
       }
       return { kind: 'Annulled' };
     });
@@ -86,15 +102,42 @@ export class Acquirer {
   lastTransaction(terminalId: string, key: string): InquiryReaction {
     return this.database.transaction((): InquiryReaction => {
       if (this.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
-      const known = this.ledger.find(key);
+      const known = this.find(key);
       const request = known?.request;
       const isItsOwn = request && 'terminalId' in request && request.terminalId === terminalId;
       return isItsOwn ? this.lookUp(key) : { kind: 'NotFound' };
     });
   }
 
+  private reactionTo(known: OperationRow | undefined): Reaction {
+    if (known && this.isLinkLost(known)) return { kind: 'LinkLost' };
+    switch (known?.state) {
+      case 'Waiting':
+        return { kind: 'AwaitsCustomer' };
+      case 'Done':
+        return known.silent ? { kind: 'Silent' } : { kind: 'Answered', ...toldOf(known) };
+      case 'Running':
+      case 'BreaksItsWord':
+        return this.isDue(known)
+          ? { kind: 'Answered', ...this.fallenDue(known) }
+          : { kind: 'Silent', answersAfterMs: (known.dueAt ?? 0) - this.realNow() };
+      case 'Annulled':
+        return known.request
+          ? { kind: 'Answered', answer: this.execution.refusalOfAnnulled(known.key, known.request) }
+          : { kind: 'Silent' };
+      case 'Lost':
+      case undefined:
+        return { kind: 'Silent' };
+    }
+  }
+
+  private isLinkLost({ request }: OperationRow): boolean {
+    if (!request || !('terminalId' in request) || request.terminalId === undefined) return false;
+    return this.terminals.state(request.terminalId).mode === 'LostLink';
+  }
+
   private lookUp(key: string): InquiryReaction {
-    const known = this.ledger.find(key);
+    const known = this.find(key);
     if (!known || known.state === 'Lost' || known.state === 'Annulled') return { kind: 'NotFound' };
     if (known.failingInquiries > 0) {
       this.ledger.inquiryFailed(key);
@@ -102,7 +145,13 @@ export class Acquirer {
     }
     if (known.state === 'Done') return { kind: 'Found', ...toldOf(known) };
     if (this.isDue(known)) return { kind: 'Found', ...this.fallenDue(known) };
-    return known.state === 'Running' ? { kind: 'StillRunning' } : { kind: 'NotFound' };
+    return known.state === 'BreaksItsWord' ? { kind: 'NotFound' } : { kind: 'StillRunning' };
+  }
+
+  /** Inside a transaction: what was due to happen to it at its terminal has happened. */
+  private find(key: string): OperationRow | undefined {
+    const known = this.ledger.find(key);
+    return known?.state === 'Waiting' ? this.execution.atTerminals.settled(known) : known;
   }
 
   private fallenDue(row: OperationRow): Told {

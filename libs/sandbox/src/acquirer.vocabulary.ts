@@ -52,8 +52,11 @@ export type HostCode = string;
 
 /** What the acquirer says of a key it has executed or refused. It never changes afterwards. */
 export interface HostAnswer {
-  /** `BatchClosed`: a void came after the acquirer's own batch had closed. */
-  readonly outcome: 'Approved' | 'Declined' | 'BatchClosed';
+  /**
+   * `BatchClosed`: a void came after the acquirer's own batch had closed. Before the issuer was asked:
+   * `CustomerCancelled` on the terminal, `TookTooLong` (the terminal ended it with result code 3010).
+   */
+  readonly outcome: 'Approved' | 'Declined' | 'BatchClosed' | 'CustomerCancelled' | 'TookTooLong';
   /** 0 unless approved. */
   readonly approvedAmount: Cents;
   readonly hostCode: HostCode;
@@ -96,6 +99,8 @@ export type Reaction =
   | ({ readonly kind: 'Answered' } & Told)
   /** Nothing now. `answersAfterMs`: then `fallDue` gives an answer; without it none ever comes. */
   | { readonly kind: 'Silent'; readonly answersAfterMs?: number }
+  /** A terminal waits for its customer: ask `awaited` again and again what became of the key. */
+  | { readonly kind: 'AwaitsCustomer' }
   /** Nothing was received. */
   | { readonly kind: 'ConnectionRefused' }
   /** The terminal ended it before the issuer was asked: nothing was charged. */

@@ -1,10 +1,11 @@
+import type { EntryMode } from '@tillstream/domain';
 import type { AcquirerRequest, FollowUpRequest, HostAnswer, Reaction } from './acquirer.vocabulary.js';
 import { amountTrigger, type AmountTrigger } from './amounts.table.js';
 import { cardByNumber, type SandboxCard } from './cards.table.js';
 import { hostAnswer } from './host-answer.js';
 import { HOST_CODE } from './host-codes.table.js';
 import type { Ledger, MovementKind, OperationRow, StoredRequest } from './ledger.js';
-import { terminalEnd, type Terminals } from './terminals.js';
+import { TerminalTransactions, type TerminalParts } from './terminal.transactions.js';
 import { storedCardOf, toldOf } from './verified-card.js';
 import { cardVerdict, followUpVerdict, verdictByAmount, type Verdict } from './verdict.js';
 
@@ -24,13 +25,28 @@ export interface ExecutionTimes {
 /** `SentAgain`: an earlier send of the key was lost. */
 export type Send = 'FirstSend' | 'SentAgain';
 
+/** What a request names: an earlier key, or a card. */
+interface About {
+  readonly original?: OperationRow | undefined;
+  readonly card?: SandboxCard | undefined;
+  readonly entryMode?: EntryMode | undefined;
+}
+
 /** How a key comes to its answer, and the answer to money. Every call belongs inside a transaction of the ledger. */
 export class Execution {
+  readonly atTerminals: TerminalTransactions;
+
   constructor(
     private readonly ledger: Ledger,
-    private readonly terminals: Terminals,
+    { terminals, visits }: Pick<TerminalParts, 'terminals' | 'visits'>,
     private readonly times: ExecutionTimes,
-  ) {}
+  ) {
+    this.atTerminals = new TerminalTransactions(
+      { ledger, terminals, visits, times },
+      (request, verdict, presented) =>
+        this.carryOut(request, 'FirstSend', times.realNow(), verdict, presented),
+    );
+  }
 
   /** A key that has not executed yet. */
   first(request: AcquirerRequest, send: Send): Reaction {
@@ -39,8 +55,11 @@ export class Execution {
       const original = this.originalOf(request, now);
       return this.carryOut(request, send, now, this.followUp(request, original), { original });
     }
-    if (request.terminalId !== undefined) {
-      return this.onTerminal({ ...request, terminalId: request.terminalId }, send, now);
+    const { terminalId } = request;
+    if (terminalId !== undefined) {
+      return this.atTerminals.arrive({ ...request, terminalId }, (atTerminal, verdict, presented) =>
+        this.carryOut(atTerminal, send, now, verdict, presented),
+      );
     }
     const card = request.card && cardByNumber(request.card.number);
     return this.carryOut(request, send, now, cardVerdict(request, card, this.times.serviceNow), { card });
@@ -60,33 +79,8 @@ export class Execution {
     return answer;
   }
 
-  refusalOfAnnulled(request: AcquirerRequest): HostAnswer {
-    return hostAnswer(request.key, request, { hostCode: HOST_CODE.Annulled }, undefined);
-  }
-
-  private onTerminal(
-    request: Exclude<AcquirerRequest, FollowUpRequest> & { readonly terminalId: string },
-    send: Send,
-    now: number,
-  ): Reaction {
-    const { terminalId } = request;
-    const terminal = this.terminals.state(terminalId);
-    const end = terminalEnd(terminal, request.key, now);
-    if (end) return { kind: 'TerminalEnded', ...end };
-    const trigger = amountTrigger(request.operation, request.amount, true);
-    if (trigger?.effect === 'TerminalEnds') {
-      return { kind: 'TerminalEnded', resultCode: trigger.n, afterMs: 0 };
-    }
-    const { card } = terminal;
-    const verdict = cardVerdict(request, card, this.times.serviceNow);
-    const reaction = this.carryOut(request, send, now, verdict, { card });
-    if (terminal.mode === 'LostLink') return { kind: 'LinkLost' };
-    if (reaction.kind === 'Silent') {
-      const { processorDeadlineMs } = this.times;
-      const busyForMs = Math.min(reaction.answersAfterMs ?? processorDeadlineMs, processorDeadlineMs);
-      this.terminals.occupy(terminalId, request.key, now + busyForMs);
-    }
-    return reaction;
+  refusalOfAnnulled(key: string, request: StoredRequest): HostAnswer {
+    return hostAnswer(key, request, { hostCode: HOST_CODE.Annulled }, undefined);
   }
 
   /** An amount has a say only in what would be approved without it. */
@@ -95,14 +89,14 @@ export class Execution {
     send: Send,
     now: number,
     verdict: Verdict,
-    { card, original }: { card?: SandboxCard | undefined; original?: OperationRow | undefined },
+    { card, original, entryMode }: About,
   ): Reaction {
     const approves = verdict.approvedAmount !== undefined;
     const trigger = approves ? amountTrigger(request.operation, request.amount, false) : undefined;
     const effect = trigger?.effect;
     if (effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
     const final = trigger ? verdictByAmount(verdict, trigger, request.operation) : verdict;
-    const answer = hostAnswer(request.key, request, final, card);
+    const answer = hostAnswer(request.key, request, final, card, entryMode);
     const verified = request.operation === 'Verify' && final.approvedAmount !== undefined && card;
     const row: OperationRow = {
       key: request.key,

@@ -1,18 +1,23 @@
+import type { EntryMode } from '@tillstream/domain';
 import type { HostAnswer, HostCard } from './acquirer.vocabulary.js';
 import { APPLICATION_IDS, maskedNumber, type SandboxCard } from './cards.table.js';
-import { BATCH_CLOSED_TEXT, hostText } from './host-codes.table.js';
+import { BATCH_CLOSED_TEXT, HOST_CODE, hostText } from './host-codes.table.js';
 import type { StoredRequest } from './ledger.js';
 import type { Verdict } from './verdict.js';
 
 /** Nothing remarkable was found by the chip and the terminal. */
 const CLEAN_TVR = '0000008000';
 
-/** The whole answer to a request. Its references follow from the key: a repeat can't differ. */
+/**
+ * The whole answer to a request. Its references follow from the key: a repeat can't differ. `entryMode`: how the customer
+ * presented the card; left out, a terminal takes it the way it likes best.
+ */
 export function hostAnswer(
   key: string,
   request: StoredRequest,
   verdict: Verdict,
   card: SandboxCard | undefined,
+  entryMode?: EntryMode,
 ): HostAnswer {
   const approved = verdict.approvedAmount !== undefined;
   const terminalId = 'terminalId' in request ? request.terminalId : undefined;
@@ -21,22 +26,45 @@ export function hostAnswer(
     approvedAmount: verdict.approvedAmount ?? 0,
     hostCode: verdict.hostCode,
     hostText: verdict.batchClosed ? BATCH_CLOSED_TEXT : hostText(verdict.hostCode),
-    gatewayTransactionId: `sbx_${key.replace(/^trx_/, '')}`,
+    gatewayTransactionId: gatewayId(key),
     ...(approved && { authCode: digits(key, 6) }),
     ...(approved && card && { networkTransactionId: digits(key, 15) }),
     ...(terminalId !== undefined && { terminalId }),
-    ...(card && cardFacts(request, card, terminalId !== undefined)),
+    ...(card && cardFacts(request, card, terminalId !== undefined, entryMode)),
     ...(verdict.avsResult && { avsResult: verdict.avsResult }),
     ...(verdict.cvvResult && { cvvResult: verdict.cvvResult }),
   };
+}
+
+/** What a terminal says of a key whose issuer was never asked. */
+export function unaskedAnswer(
+  key: string,
+  terminalId: string,
+  outcome: 'CustomerCancelled' | 'TookTooLong',
+): HostAnswer {
+  const hostCode = HOST_CODE[outcome];
+  return {
+    outcome,
+    approvedAmount: 0,
+    hostCode,
+    hostText: hostText(hostCode),
+    gatewayTransactionId: gatewayId(key),
+    terminalId,
+  };
+}
+
+function gatewayId(key: string): string {
+  return `sbx_${key.replace(/^trx_/, '')}`;
 }
 
 function cardFacts(
   request: StoredRequest,
   card: SandboxCard,
   onTerminal: boolean,
+  presented: EntryMode | undefined,
 ): Pick<HostAnswer, 'card' | 'entryMode'> {
-  const aid = onTerminal ? APPLICATION_IDS[card.type] : undefined;
+  // A chip says it by contact and without; a magnetic stripe does not.
+  const aid = onTerminal && presented !== 'Swipe' ? APPLICATION_IDS[card.type] : undefined;
   const hostCard: HostCard = {
     cardType: card.type,
     maskedNumber: maskedNumber(card.number),
@@ -44,6 +72,7 @@ function cardFacts(
     ...(aid && { aid, tvr: CLEAN_TVR }),
   };
   if (!onTerminal) return { card: hostCard, entryMode: request.channel === 'Token' ? 'Stored' : 'Form' };
+  if (presented) return { card: hostCard, entryMode: presented };
   return { card: hostCard, entryMode: aid ? 'Chip' : card.type === 'CASH' ? 'Manual' : 'Swipe' };
 }
 

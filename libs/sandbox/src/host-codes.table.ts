@@ -10,6 +10,7 @@ export const HOST_CODE = {
   InvalidCard: '14',
   InsufficientFunds: '51',
   CardExpired: '54',
+  IncorrectPin: '55',
   NotPermitted: '57',
   FraudSuspected: '59',
   IssuerUnavailable: '91',
@@ -18,6 +19,8 @@ export const HOST_CODE = {
   AlreadyVoided: 'G21',
   NotSupported: 'G52',
   Annulled: 'G54',
+  CustomerCancelled: 'G55',
+  TookTooLong: 'G56',
 } as const satisfies Record<string, HostCode>;
 
 const TEXTS: Record<HostCode, string> = {
@@ -41,6 +44,8 @@ const TEXTS: Record<HostCode, string> = {
   G52: 'NOT SUPPORTED',
   G53: 'BUSY',
   G54: 'CANCELLED',
+  G55: 'CANCELLED BY CUSTOMER',
+  G56: 'TIMED OUT',
 };
 
 export const BATCH_CLOSED_TEXT = 'BATCH CLOSED, REFUND INSTEAD';

@@ -72,7 +72,7 @@ const PAGE = 1_000;
 
 const VERIFICATIONS = `
   SELECT key, merchant, currency, answer, received_at AS at FROM operation
-  WHERE operation = 'Verify' AND key > ? ORDER BY key LIMIT ${PAGE}`;
+  WHERE operation = 'Verify' AND answer IS NOT NULL AND key > ? ORDER BY key LIMIT ${PAGE}`;
 
 interface VerificationRow {
   readonly key: string;

@@ -10,10 +10,11 @@ import type {
 import type { SandboxDatabase } from './sandbox.database.js';
 
 /**
- * `Lost`: the first send never arrived. `Running`: arrived, executes at `dueAt`. `BreaksItsWord`: the same, and denied
- * until then. `Done`: has its answer, for ever. `Annulled`: will never execute.
+ * `Waiting`: arrived at a terminal, for a customer (`Visits` has the rest). `Lost`: the first send never arrived.
+ * `Running`: arrived, executes at `dueAt`. `BreaksItsWord`: the same, and denied until then. `Done`: has its answer, for
+ * ever. `Annulled`: will never execute.
  */
-export type OperationState = 'Lost' | 'Running' | 'BreaksItsWord' | 'Done' | 'Annulled';
+export type OperationState = 'Waiting' | 'Lost' | 'Running' | 'BreaksItsWord' | 'Done' | 'Annulled';
 
 export interface OperationRow {
   readonly key: string;
@@ -89,6 +90,9 @@ interface Row {
   card_expiry: string | null;
 }
 
+/** Keys are made in the order of time, so the newest are at the end of the table: no index has to be kept for a page. */
+const LATEST = 100;
+
 /** The rows. No rule of money lives here; every call belongs inside `SandboxDatabase.transaction`. */
 export class Ledger {
   private readonly findRow: Statement<[string], Row>;
@@ -96,6 +100,7 @@ export class Ledger {
   private readonly addMovement: Statement<unknown[]>;
   private readonly useRow: Statement<[string], { used: number; undone: number }>;
   private readonly dueRows: Statement<[number], string>;
+  private readonly latestRows: Statement<[string], Row>;
   private readonly countInquiry: Statement<[string]>;
 
   constructor(database: SandboxDatabase) {
@@ -116,6 +121,9 @@ export class Ledger {
        FROM movement WHERE original = ?`,
     );
     this.dueRows = sqlite.prepare<[number], string>('SELECT key FROM operation WHERE due_at <= ?').pluck();
+    this.latestRows = sqlite.prepare(
+      `SELECT * FROM (SELECT * FROM operation ORDER BY key DESC LIMIT ${LATEST}) WHERE terminal = ? LIMIT 1`,
+    );
     this.countInquiry = sqlite.prepare(
       'UPDATE operation SET failing_inquiries = failing_inquiries - 1 WHERE key = ?',
     );
@@ -172,6 +180,12 @@ export class Ledger {
 
   keysDue(now: number): string[] {
     return this.dueRows.all(now);
+  }
+
+  /** What came to a terminal last, as far as it is among the latest of all: for somebody who looks at the terminal. */
+  latestOn(terminalId: string): OperationRow | undefined {
+    const row = this.latestRows.get(terminalId);
+    return row && operationOf(row);
   }
 
   inquiryFailed(key: string): void {

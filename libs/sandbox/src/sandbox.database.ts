@@ -55,6 +55,17 @@ const SCHEMA = `
     busy_until INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID;
 
+  CREATE TABLE IF NOT EXISTS visit (
+    terminal TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
+    step TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    chip_read_at INTEGER,
+    card TEXT,
+    entry_mode TEXT,
+    ended TEXT
+  ) WITHOUT ROWID;
+
   CREATE TABLE IF NOT EXISTS clock (only INTEGER PRIMARY KEY CHECK (only = 1), offset_ms INTEGER NOT NULL);
   INSERT OR IGNORE INTO clock VALUES (1, 0);
 `;
@@ -106,6 +117,26 @@ export class SandboxDatabase {
       throw error;
     }
     return result;
+  }
+
+  /** What `work` would give: all that it wrote is taken back. */
+  undone<T>(work: () => T): T {
+    this.begin.run();
+    try {
+      return work();
+    } finally {
+      this.abandon();
+    }
+  }
+
+  /** Why it can't be written now; undefined where it can, as far as one can tell without writing. */
+  trouble(): string | undefined {
+    try {
+      this.undone(() => this.sqlite.exec('UPDATE clock SET offset_ms = offset_ms'));
+      return undefined;
+    } catch (error) {
+      return `the books can not be written: ${error instanceof Error ? error.message : String(error)}`;
+    }
   }
 
   close(): void {

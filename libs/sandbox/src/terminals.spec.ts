@@ -34,7 +34,6 @@ describe('Terminal settings', () => {
   });
 
   const refused: [string, string | null, string][] = [
-    ['Manual', null, 'ModeNotSupported'],
     ['Sleepy', null, 'UnknownMode'],
     ['Auto', '4111111111111111', 'UnknownCard'],
     ['Auto', '4000000000006918', 'UnknownCard'],

@@ -1,20 +1,21 @@
 import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency, ResultCode } from '@tillstream/domain';
-import {
-  cardById,
-  cardByNumber,
-  cardId,
-  DEFAULT_TERMINAL_CARD,
-  isNamedCard,
-  NAMED_CARDS,
-  type NamedCard,
-  type SandboxCard,
-} from './cards.table.js';
+import { DEFAULT_TERMINAL_CARD, type SandboxCard } from './cards.table.js';
 import type { SandboxDatabase } from './sandbox.database.js';
 import { SandboxRefusal } from './sandbox.errors.js';
+import {
+  givenTerminalCard,
+  isTerminalCard,
+  storedTerminalCard,
+  TAKEN_CARDS,
+  terminalCard,
+} from './terminal.cards.js';
 
-/** `Auto` answers by the tables, `Offline` with 1003 after 2 s, `LowBattery` with 3006, `LostLink` charges and can't say so. */
-export const TERMINAL_MODES = ['Auto', 'Offline', 'LowBattery', 'LostLink'] as const;
+/**
+ * `Auto` answers by the tables, `Manual` waits for the customer, `Offline` ends with 1003 after 2 s, `LowBattery` with
+ * 3006, `LostLink` charges and can't say so.
+ */
+export const TERMINAL_MODES = ['Auto', 'Manual', 'Offline', 'LowBattery', 'LostLink'] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
 export interface TerminalSettings {
@@ -26,7 +27,7 @@ export interface TerminalSettings {
 export interface SimulatedTerminal extends TerminalSettings {
   /** The payment method's. */
   readonly id: string;
-  /** A transaction that waits for a customer. */
+  /** A transaction that waits for its customer; of a check of a card the amount is 0. */
   readonly waiting: {
     readonly transactionId: string;
     readonly amount: Cents;
@@ -43,6 +44,12 @@ export interface TerminalState {
   readonly busyUntil: number;
 }
 
+/** Ms: of the service for what customers do, of this machine for how long a chip is read. */
+export interface TerminalTimes {
+  serviceNow(): number;
+  realNow(): number;
+}
+
 interface Row {
   mode: TerminalMode;
   card: string | null;
@@ -50,18 +57,34 @@ interface Row {
   busy_until: number;
 }
 
+interface WaitingRow {
+  key: string;
+  amount: Cents;
+  currency: Currency;
+}
+
 const OFFLINE_AFTER_MS = 2_000;
+/** While a chip is read nothing is asked of the customer; a visit that is over asks for nothing either. */
+const WAITING = `
+  SELECT visit.key, operation.amount, operation.currency
+  FROM visit JOIN operation ON operation.key = visit.key
+  WHERE visit.terminal = ? AND visit.step IN ('Card', 'Pin') AND visit.until > ? AND operation.state = 'Waiting'`;
 
 /** Settings and busy state of simulated terminals, one per payment method; any id is a terminal in `Auto`. */
 export class Terminals {
   private readonly readRow: Statement<[string], Row>;
+  private readonly readWaiting: Statement<[string, number], WaitingRow>;
   private readonly writeSettings: Statement<[string, TerminalMode, string | null]>;
   private readonly writeBusy: Statement<[string, string, number]>;
 
-  constructor(private readonly database: SandboxDatabase) {
+  constructor(
+    private readonly database: SandboxDatabase,
+    private readonly times: Pick<TerminalTimes, 'serviceNow'>,
+  ) {
     this.readRow = database.sqlite.prepare(
       'SELECT mode, card, busy_key, busy_until FROM terminal WHERE id = ?',
     );
+    this.readWaiting = database.sqlite.prepare(WAITING);
     this.writeSettings = database.sqlite.prepare(
       `INSERT INTO terminal (id, mode, card) VALUES (?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, card = excluded.card`,
@@ -74,8 +97,20 @@ export class Terminals {
 
   get(id: string): SimulatedTerminal {
     const row = this.readRow.get(id);
-    const card = row?.card ? cardOf(row.card) : null;
-    return { id, mode: row?.mode ?? 'Auto', card, waiting: null };
+    const card = row?.card ? givenTerminalCard(row.card) : null;
+    const waiting = this.readWaiting.get(id, this.times.serviceNow());
+    return {
+      id,
+      mode: row?.mode ?? 'Auto',
+      card,
+      waiting: waiting
+        ? {
+            transactionId: transactionIdOf(waiting.key),
+            amount: waiting.amount,
+            currency: waiting.currency,
+          }
+        : null,
+    };
   }
 
   /** What of these settings `set` would refuse, all of it, and what it takes instead. */
@@ -91,26 +126,24 @@ export class Terminals {
   }
 
   /**
-   * Durable, and in every process from its next transaction on.
-   * @throws SandboxRefusal `UnknownMode`, `ModeNotSupported` (Manual, as yet), `UnknownCard`; nothing changes then.
+   * Durable, and in every process from its next transaction on: one that waits for its customer goes on waiting.
+   * @throws SandboxRefusal `UnknownMode`, `UnknownCard`; nothing changes then.
    */
   set(id: string, settings: { readonly mode: string; readonly card: string | null }): SimulatedTerminal {
     const { mode, card } = settings;
-    if (mode === 'Manual') throw new SandboxRefusal('ModeNotSupported', 'terminals have no Manual mode yet');
     if (!isMode(mode)) {
       throw new SandboxRefusal('UnknownMode', `mode is one of ${TERMINAL_MODES.join(', ')}`);
     }
-    const stored = card === null ? null : storedId(card);
+    const stored = card === null ? null : storedTerminalCard(card);
     this.database.transaction(() => this.writeSettings.run(id, mode, stored));
     return this.get(id);
   }
 
-  /** Inside a transaction of the ledger. */
   state(id: string): TerminalState {
     const row = this.readRow.get(id);
     return {
       mode: row?.mode ?? 'Auto',
-      card: terminalCard(row?.card ? cardOf(row.card) : DEFAULT_TERMINAL_CARD),
+      card: terminalCard(row?.card ? givenTerminalCard(row.card) : DEFAULT_TERMINAL_CARD),
       busyKey: row?.busy_key ?? null,
       busyUntil: row?.busy_until ?? 0,
     };
@@ -122,61 +155,26 @@ export class Terminals {
   }
 }
 
+/** The service's name for what a key is a try of: `<trx id>.<try>`. */
+export function transactionIdOf(key: string): string {
+  const end = key.indexOf('.');
+  return end < 0 ? key : key.slice(0, end);
+}
+
 /** Whether a terminal ends a request before anybody is asked, and so before anything can be charged. */
 export function terminalEnd(
   terminal: TerminalState,
   key: string,
   now: number,
+  waitingKey: string | undefined,
 ): { readonly resultCode: ResultCode; readonly afterMs: number } | undefined {
   if (terminal.mode === 'Offline') return { resultCode: 1003, afterMs: OFFLINE_AFTER_MS };
   if (terminal.mode === 'LowBattery') return { resultCode: 3006, afterMs: 0 };
-  const busy = terminal.busyUntil > now && terminal.busyKey !== key;
-  return busy ? { resultCode: 1003, afterMs: 0 } : undefined;
+  const silent = terminal.busyUntil > now && terminal.busyKey !== key;
+  const waits = waitingKey !== undefined && waitingKey !== key;
+  return silent || waits ? { resultCode: 1003, afterMs: 0 } : undefined;
 }
 
 function isMode(mode: string): mode is TerminalMode {
   return (TERMINAL_MODES as readonly string[]).includes(mode);
 }
-
-const TAKEN_CARDS = `a number of the sandbox that terminals take, or one of ${NAMED_CARDS.join(', ')}`;
-
-function isTerminalCard(card: string): boolean {
-  if (isNamedCard(card)) return true;
-  const known = cardByNumber(card);
-  return known !== undefined && known.only !== 'Form';
-}
-
-/** What is stored for a card: a name, or what stands for its number. */
-function storedId(card: string): string {
-  if (isNamedCard(card)) return card;
-  const known = cardByNumber(card);
-  if (!known || !isTerminalCard(card)) {
-    throw new SandboxRefusal('UnknownCard', 'card is a number of the sandbox that terminals take, or a name');
-  }
-  return cardId(known);
-}
-
-function cardOf(id: string): string {
-  return cardById(id)?.number ?? id;
-}
-
-function terminalCard(card: string): SandboxCard {
-  const known = isNamedCard(card) ? NAMED[card] : cardByNumber(card);
-  if (!known) throw new Error('sandbox terminal: its card is in no table');
-  return known;
-}
-
-const named = (type: NamedCard, lastFour: string, funding?: 'Debit'): SandboxCard => ({
-  number: `000000000000${lastFour}`,
-  type,
-  unstorable: true,
-  ...(funding && { funding }),
-});
-const NAMED: Record<NamedCard, SandboxCard> = {
-  GIFT: named('GIFT', '0001'),
-  CASH: named('CASH', '0000'),
-  EBT: named('EBT', '0002', 'Debit'),
-  DEBIT: named('DEBIT', '0003', 'Debit'),
-  OTHER: named('OTHER', '0004'),
-  UNKNOWN: named('UNKNOWN', '0005'),
-};

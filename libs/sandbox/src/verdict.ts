@@ -6,6 +6,8 @@ import { gatewayCode, HOST_CODE, isoCode } from './host-codes.table.js';
 import type { OperationRow, StoredRequest } from './ledger.js';
 import { avsResult, cvvResult } from './verification.table.js';
 
+const RIGHT_PIN = '1234';
+
 /** What is decided of a request. Approved means an `approvedAmount`: no code alone moves money. */
 export interface Verdict {
   readonly hostCode: HostCode;
@@ -35,6 +37,12 @@ export function cardVerdict(request: CardRequest, card: SandboxCard | undefined,
   };
   if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...said };
   return { ...verdictOf(card, request), ...said };
+}
+
+/** What a terminal makes of a PIN before the issuer has a say: a card that it may not take is not asked for one. */
+export function verdictByPin(verdict: Verdict, pin: string | undefined): Verdict {
+  const wrong = pin !== undefined && pin !== RIGHT_PIN && verdict.hostCode !== HOST_CODE.NotPermitted;
+  return wrong ? { hostCode: HOST_CODE.IncorrectPin } : verdict;
 }
 
 /** Canadian PIN debit: sale and refund, in CAD (there is no authorization to capture later). */

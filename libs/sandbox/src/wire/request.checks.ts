@@ -1,0 +1,40 @@
+import type { Channel, Currency } from '@tillstream/domain';
+import type { CardOperation, FollowUpOperation } from '../acquirer.vocabulary.js';
+import { all, integer, orNull, shape, text, type Check } from './wire.checks.js';
+
+/* What the sandbox takes. Each check names the field that is wrong; no value is repeated, as it may be a card's number. */
+
+const channel = all<Channel>({ CardPresent: true, CardNotPresent: true, Token: true, Ach: true, Eft: true });
+const currency = all<Currency>({ USD: true, CAD: true });
+const opening = all<CardOperation>({ Sale: true, Authorize: true, UnreferencedRefund: true, Verify: true });
+const following = all<FollowUpOperation>({ Capture: true, Void: true, Refund: true, Reverse: true });
+
+const id = text(100);
+/** 0 is a verification's. Whether an amount fits is the acquirer's to say. */
+const base = { key: id, merchantId: id, channel, amount: integer(0, 999_999_999), currency };
+
+const cardRequest = shape({
+  ...base,
+  operation: opening,
+  'terminalId?': id,
+  'card?': shape({ number: text(30), expDate: text(10), 'cvv?': text(10) }),
+  'zipCode?': text(20),
+  'networkTransactionId?': id,
+});
+const followUpRequest = shape({ ...base, operation: following, originalKey: id });
+
+const request: Check = (value) => {
+  const isFollowUp = typeof value === 'object' && value !== null && 'originalKey' in value;
+  return isFollowUp ? followUpRequest(value) : cardRequest(value);
+};
+
+export const EXECUTE_BODY = shape({ request });
+export const QUESTION_BODY = shape({ key: id });
+export const LAST_TRANSACTION_BODY = shape({ key: id, terminalId: id });
+export const TERMINAL_BODY = shape({ terminalId: id });
+export const SET_TERMINAL_BODY = shape({ terminalId: id, mode: text(30), card: orNull(text(30)) });
+export const ACT_BODY = shape({
+  terminalId: id,
+  act: shape({ action: text(20), 'card?': text(30), 'pin?': text(20) }),
+});
+export const NO_BODY = shape({});
