@@ -1,4 +1,4 @@
-import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '@tillstream/domain';
+import { ResponseCode, responseCodeOfTerminalResult, ResultCode } from '@tillstream/domain';
 import type { AcquirerRequest, HostAnswer, Told } from '@tillstream/sandbox';
 import { responseCodeOf } from './iso8583.table.js';
 import type { Answer, CardFacts, DefiniteAnswer, ProcessorFacts, VerifyAnswer } from './processor.port.js';
@@ -13,6 +13,10 @@ export function definiteAnswer({ answer, credential }: Told): DefiniteAnswer {
       return { kind: 'Declined', facts };
     case 'BatchClosed':
       return { kind: 'ProcessorBatchClosed', facts };
+    case 'CustomerCancelled':
+      return { kind: 'CustomerCancelled', facts };
+    case 'TookTooLong':
+      return { kind: 'TerminalEnded', resultCode: ResultCode.TookTooLong, facts };
   }
 }
 

@@ -26,10 +26,18 @@ const terminalSale = (amount: number): PaymentRequest => ({
   terminalId: 'pmt_trm_1',
 });
 
+const customerAt = (terminalId: string, sandbox: () => Sandbox) => ({
+  terminalId,
+  tap: async () => void sandbox().customers.act(terminalId, { action: 'Tap' }),
+  cancel: async () => void sandbox().customers.act(terminalId, { action: 'Cancel' }),
+  isAwaited: async () => sandbox().terminals.get(terminalId).waiting !== null,
+});
+
 processorContract('The sandbox', async () => {
   const file = newFile();
   const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
   let current = open(file, options);
+  current.terminals.set('pmt_trm_2', { mode: 'Manual', card: null });
   const connected: Sandbox[] = [];
   return {
     connect: () => {
@@ -45,6 +53,7 @@ processorContract('The sandbox', async () => {
     card: CARD,
     decliningCard: { ...CARD, number: '4000000000000002' },
     terminalId: 'pmt_trm_1',
+    customer: customerAt('pmt_trm_2', () => current),
     late: { amount: 920_006, answersAfterMs: 80 },
     close: async () => undefined,
   };
@@ -71,6 +80,32 @@ describe('SandboxProcessor', () => {
     const processor = new SandboxProcessor({ sandbox: open(newFile(), { processorDeadlineMs: 60 }) });
     const answer = awake(processor.sale(terminalSale(920_001), callOf(newKey(), { deadlineMs: 130_000 })));
     expect(await answer).toEqual({ kind: 'NoAnswer' });
+  });
+
+  it('after the customer the host has no longer than the processor is given', async () => {
+    const sandbox = open(newFile(), { processorDeadlineMs: 60 });
+    sandbox.terminals.set('pmt_trm_1', { mode: 'Manual', card: null });
+    const sale = new SandboxProcessor({ sandbox }).sale(
+      terminalSale(920_001),
+      callOf(newKey(), { deadlineMs: 130_000 }),
+    );
+    sandbox.customers.act('pmt_trm_1', { action: 'Tap' });
+    expect(await awake(sale)).toEqual({ kind: 'NoAnswer' });
+  });
+
+  it('a terminal that waited in vain ends with 3010 and 56', async () => {
+    const sandbox = open();
+    sandbox.terminals.set('pmt_trm_1', { mode: 'Manual', card: null });
+    const sale = new SandboxProcessor({ sandbox }).sale(
+      terminalSale(1_000),
+      callOf(newKey(), { deadlineMs: 130_000 }),
+    );
+    sandbox.clock.advance(120);
+    expect(await awake(sale)).toMatchObject({
+      kind: 'TerminalEnded',
+      resultCode: 3010,
+      facts: { responseCode: 56, terminalId: 'pmt_trm_1' },
+    });
   });
 
   it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {

@@ -8,6 +8,7 @@ import {
   type Reaction,
   type Sandbox,
 } from '@tillstream/sandbox';
+import { cardRequest, followUpRequest } from './acquirer.requests.js';
 import {
   mayStillSend,
   type AnnulAnswer,
@@ -22,8 +23,9 @@ import {
   type VerifyAnswer,
   type VerifyRequest,
 } from './processor.port.js';
+import { sandboxCapabilities } from './sandbox.capabilities.js';
 import { definiteAnswer, terminalEnded, verifyAnswer } from './sandbox.facts.js';
-import { waitFor } from './wait.js';
+import { waitFor, watch } from './wait.js';
 
 export interface SandboxProcessorOptions {
   readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
@@ -32,9 +34,6 @@ export interface SandboxProcessorOptions {
   /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
   readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
 }
-
-/** The slowest thing the simulated acquirer does by itself (amount 920005), ms. */
-const SLOWEST_MS = 5_000;
 
 /**
  * The simulated acquirer and its terminals, in process. The ledger's transaction is the send, made right after the look
@@ -53,8 +52,7 @@ export class SandboxProcessor implements Processor {
   }
 
   capabilities(channel: Channel): ProcessorCapabilities {
-    const isBank = channel === 'Ach' || channel === 'Eft';
-    return { annul: true, idempotentKeys: true, inFlightWindowMs: SLOWEST_MS, partialApproval: !isBank };
+    return sandboxCapabilities(channel);
   }
 
   sale(request: PaymentRequest, call: Call): Promise<Answer> {
@@ -108,35 +106,16 @@ export class SandboxProcessor implements Processor {
   }
 
   private pay(operation: CardOperation, request: PaymentRequest, call: Call): Promise<Answer> {
-    const { merchantId, channel, amount, currency, terminalId, card, billing, networkTransactionId } =
-      request;
-    const base = { operation, key: call.key, merchantId, channel, amount, currency };
-    const onTerminal = terminalId !== undefined;
     // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
-    const deadlineMs = onTerminal
-      ? Math.min(call.deadlineMs, this.sandbox.processorDeadlineMs)
-      : call.deadlineMs;
-    return this.send(
-      {
-        ...base,
-        ...(onTerminal && { terminalId }),
-        ...(card && { card }),
-        ...(billing?.zipCode !== undefined && { zipCode: billing.zipCode }),
-        ...(networkTransactionId !== undefined && { networkTransactionId }),
-      },
-      call,
-      deadlineMs,
-    );
+    const deadlineMs =
+      request.terminalId === undefined
+        ? call.deadlineMs
+        : Math.min(call.deadlineMs, this.sandbox.processorDeadlineMs);
+    return this.send(cardRequest(operation, request, call.key), call, deadlineMs);
   }
 
   private followUp(operation: FollowUpOperation, request: FollowUpRequest, call: Call): Promise<Answer> {
-    const { merchantId, channel, amount, currency, originalKey } = request;
-    const key = call.key;
-    return this.send(
-      { operation, key, merchantId, channel, amount, currency, originalKey },
-      call,
-      call.deadlineMs,
-    );
+    return this.send(followUpRequest(operation, request, call.key), call, call.deadlineMs);
   }
 
   private async send(request: AcquirerRequest, call: Call, deadlineMs: number): Promise<Answer> {
@@ -150,6 +129,21 @@ export class SandboxProcessor implements Processor {
         ? { kind: 'NotSent', reason: error.message }
         : { kind: 'NoAnswer' };
     }
+    if (reaction.kind === 'AwaitsCustomer') {
+      const watched = await watch(() => this.afterCustomer(request.key), call.deadlineMs);
+      if (!watched) return { kind: 'NoAnswer' };
+      // What is left of the time for the customer is the most that the host gets.
+      return this.heard(watched.came, request, call, Math.min(deadlineMs, watched.leftMs));
+    }
+    return this.heard(reaction, request, call, deadlineMs);
+  }
+
+  private heard(
+    reaction: Exclude<Reaction, { kind: 'AwaitsCustomer' }>,
+    request: AcquirerRequest,
+    call: Call,
+    deadlineMs: number,
+  ): Promise<Answer> | Answer {
     switch (reaction.kind) {
       case 'Answered':
         return definiteAnswer(reaction);
@@ -163,6 +157,16 @@ export class SandboxProcessor implements Processor {
       }
       case 'Silent':
         return waitFor(() => this.fallenDue(request.key), reaction.answersAfterMs, call, deadlineMs);
+    }
+  }
+
+  /** Undefined while the customer has not done anything, or nobody can say whether. */
+  private afterCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
+    try {
+      const reaction = this.sandbox.acquirer.awaited(key);
+      return reaction.kind === 'AwaitsCustomer' ? undefined : reaction;
+    } catch {
+      return undefined;
     }
   }
 

@@ -26,3 +26,20 @@ export function waitFor(
     }, afterMs).unref();
   });
 }
+
+const LOOK_EVERY_MS = 100;
+
+/** Looks again and again until something came, or the deadline did. Keeps no process alive. */
+export async function watch<T>(
+  look: () => T | undefined,
+  deadlineMs: number,
+): Promise<{ readonly came: T; readonly leftMs: number } | undefined> {
+  const until = performance.now() + deadlineMs;
+  for (let leftMs = deadlineMs; leftMs > 0; leftMs = until - performance.now()) {
+    const pauseMs = Math.min(LOOK_EVERY_MS, leftMs);
+    await new Promise<void>((resume) => setTimeout(resume, pauseMs).unref());
+    const came = look();
+    if (came !== undefined) return { came, leftMs: Math.max(0, until - performance.now()) };
+  }
+  return undefined;
+}

@@ -23,6 +23,13 @@ export interface ProcessorUnderTest {
   /** Good for long, and its issuer says no. */
   readonly decliningCard: NonNullable<PaymentRequest['card']>;
   readonly terminalId: string;
+  /** A terminal that waits for its customer, and what the customer does there, the sooner the better. */
+  readonly customer?: {
+    readonly terminalId: string;
+    tap(): Promise<void>;
+    cancel(): Promise<void>;
+    isAwaited(): Promise<boolean>;
+  };
   /** An amount whose sale is approved late: `answersAfterMs` after it was sent. */
   readonly late?: { readonly amount: Cents; readonly answersAfterMs: number };
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 export { callOf, inquiryOf, newKey } from './call.js';
+export { openFaultyLine, type FaultyLine, type LineFault } from './faulty.line.js';
 export { FaultyProcessor, type Fault, type FaultyCall } from './faulty.processor.js';
 export { type ProcessorUnderTest } from './contract.stage.js';
 export { processorContract } from './processor.contract.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { ContractStage, type ProcessorUnderTest } from './contract.stage.js';
+import { customersContract } from './customers.contract.js';
 import { inquiriesContract, keysContract } from './keys.contract.js';
 import { operationsContract } from './operations.contract.js';
 import { timeContract } from './time.contract.js';
@@ -15,6 +16,7 @@ export function processorContract(name: string, factory: () => Promise<Processor
     keysContract(stage);
     inquiriesContract(stage);
     timeContract(stage);
+    customersContract(stage);
     verificationsContract(stage);
     storedCardsContract(stage);
   });

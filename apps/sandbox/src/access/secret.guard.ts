@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { SANDBOX, SECRET } from '../sandbox.parts.js';
+import { Refused } from '../http/refused.js';
+import { clockOffsetOf, type WireRequest } from '../http/wire.request.js';
+import type { Sandbox } from '@tillstream/sandbox';
+
+const OPEN = Symbol('open to anyone');
+
+/** Answers without the secret. */
+export const OpenToAnyone = (): ClassDecorator => (controller) =>
+  Reflect.defineMetadata(OPEN, true, controller);
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Before a byte of a body is read: who does not know the secret, sends no card number and moves no clock. */
+@Injectable()
+export class SecretGuard implements CanActivate {
+  private readonly expected: Buffer;
+
+  constructor(
+    @Inject(SECRET) secret: string,
+    @Inject(SANDBOX) private readonly sandbox: Sandbox,
+  ) {
+    this.expected = digest(`Bearer ${secret}`);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    if (Reflect.hasMetadata(OPEN, context.getClass())) return true;
+    const request = context.switchToHttp().getRequest<WireRequest>();
+    // Digests have one length, so that neither the length nor the place of a difference takes a time of its own.
+    if (!timingSafeEqual(this.expected, digest(request.headers.authorization ?? ''))) {
+      throw new Refused(401, 'SANDBOX_SECRET is not the one that the sandbox was started with');
+    }
+    const offset = clockOffsetOf(request);
+    if (offset !== undefined) this.sandbox.clock.hear(offset);
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { Sandbox } from '@tillstream/sandbox';
+import { OpenToAnyone } from './access/secret.guard.js';
+import type { WireResponse } from './http/wire.request.js';
+import { GATE, SANDBOX, type ReadinessGate } from './sandbox.parts.js';
+
+@Controller('health')
+@OpenToAnyone()
+export class HealthController {
+  constructor(
+    @Inject(SANDBOX) private readonly sandbox: Sandbox,
+    @Inject(GATE) private readonly gate: ReadinessGate,
+  ) {}
+
+  /** The process answers at all. */
+  @Get('live')
+  live(@Res() response: WireResponse): void {
+    response.json({ status: 'live' });
+  }
+
+  /** Its books can be written; else 503 and why not. */
+  @Get('ready')
+  ready(@Res() response: WireResponse): void {
+    const reason = this.gate.closedBecause ?? this.sandbox.trouble();
+    const status = reason === undefined ? 'ready' : 'unavailable';
+    response.status(reason === undefined ? 200 : 503);
+    response.json({ status, reasons: reason === undefined ? [] : [reason] });
+  }
+}

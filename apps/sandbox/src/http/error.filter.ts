@@ -1,0 +1,39 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Log } from '@tillstream/platform';
+import { ConnectionRefused, NothingExecuted, SandboxRefusal } from '@tillstream/sandbox';
+import { LOG } from '../sandbox.parts.js';
+import { LineWriter } from './line.writer.js';
+import { Refused } from './refused.js';
+import type { WireRequest, WireResponse } from './wire.request.js';
+
+/** What is certain not to have happened is told. Where that is open the connection is closed without an answer. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<WireRequest>();
+    const response = http.getResponse<WireResponse>();
+    const refused = refusalIn(error);
+    if (refused && !response.headersSent) {
+      const { status, message, code } = refused;
+      new LineWriter(response, request.callId).only({ refused: message, ...(code && { code }) }, status);
+      return;
+    }
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    this.log.error('request-failed', { error: message, ...(stack !== undefined && { stack }) });
+    response.destroy();
+  }
+}
+
+function refusalIn(error: unknown): Refused | undefined {
+  if (error instanceof Refused) return error;
+  if (error instanceof ConnectionRefused || error instanceof NothingExecuted) {
+    return new Refused(503, error.message.slice(0, 300));
+  }
+  if (error instanceof SandboxRefusal) return new Refused(409, error.message, error.code);
+  if (error instanceof HttpException && error.getStatus() < 500)
+    return new Refused(404, 'there is no such path');
+  return undefined;
+}

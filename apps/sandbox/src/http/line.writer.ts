@@ -1,0 +1,66 @@
+import { LONGEST_SILENCE_MS } from '@tillstream/sandbox';
+import type { WireResponse } from './wire.request.js';
+
+const NDJSON = 'application/x-ndjson; charset=utf-8';
+
+/** Writes an answer line by line, the headers with the first. */
+export class LineWriter {
+  private readonly abort = new AbortController();
+  private readonly silence: NodeJS.Timeout;
+
+  constructor(
+    private readonly response: WireResponse,
+    private readonly callId: string,
+  ) {
+    this.silence = setTimeout(() => response.destroy(), LONGEST_SILENCE_MS).unref();
+    response.once('close', () => {
+      clearTimeout(this.silence);
+      this.abort.abort();
+    });
+    if (response.destroyed) this.abort.abort();
+  }
+
+  /** Aborted once nobody reads any more. */
+  get gone(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  line(content: object, status = 200): void {
+    if (this.response.destroyed) return;
+    // Often the only line: headers, line and end then leave together.
+    this.response.cork();
+    process.nextTick(() => this.response.uncork());
+    if (!this.response.headersSent) {
+      this.response.writeHead(status, { 'content-type': NDJSON, 'cache-control': 'no-store' });
+    }
+    this.response.write(`${JSON.stringify({ callId: this.callId, ...content })}\n`);
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  /** For a whole answer of one line. */
+  only(content: object, status = 200): void {
+    if (this.response.headersSent || this.response.destroyed) return;
+    const line = `${JSON.stringify({ callId: this.callId, ...content })}\n`;
+    this.response.writeHead(status, {
+      'content-type': NDJSON,
+      'content-length': Buffer.byteLength(line),
+      'cache-control': 'no-store',
+    });
+    this.response.end(line);
+  }
+
+  /** Resolves when more can be written, or nobody reads any more. */
+  async drained(): Promise<void> {
+    if (!this.response.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        this.response.off('drain', go).off('close', go);
+        resolve();
+      };
+      this.response.once('drain', go).once('close', go);
+    });
+  }
+}

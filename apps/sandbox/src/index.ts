@@ -1,0 +1,1 @@
+export { startSandboxService, type RunningSandbox } from './sandbox.start.js';

@@ -1,0 +1,53 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { WIRE_PATHS, type Sandbox } from '@tillstream/sandbox';
+import { LineWriter } from './http/line.writer.js';
+import { Refused } from './http/refused.js';
+import type { WireRequest, WireResponse } from './http/wire.request.js';
+import { SANDBOX } from './sandbox.parts.js';
+
+/** The acquirer's books, for whoever holds them against the events. However many entries: they are read page by page. */
+@Controller(WIRE_PATHS.ledger)
+export class LedgerController {
+  constructor(@Inject(SANDBOX) private readonly sandbox: Sandbox) {}
+
+  /** `movements`, `nets` or `verifications`: one a line, by key, and last how many they were. */
+  @Get(':book')
+  async book(
+    @Req() { callId }: WireRequest,
+    @Res() response: WireResponse,
+    @Param('book') book: string,
+  ): Promise<void> {
+    const lines = new LineWriter(response, callId);
+    let count = 0;
+    for (const entry of this.entriesOf(book)) {
+      if (lines.gone.aborted) return;
+      lines.line({ entry });
+      count++;
+      await lines.drained();
+    }
+    lines.line({ count });
+    lines.end();
+  }
+
+  /** What one key moved, and what arrived with it; null where nothing did. */
+  @Get('keys/:key')
+  key(@Req() { callId }: WireRequest, @Res() response: WireResponse, @Param('key') key: string): void {
+    const { ledger } = this.sandbox;
+    const content = { movement: ledger.entry(key) ?? null, request: ledger.requestOf(key) ?? null };
+    new LineWriter(response, callId).only(content);
+  }
+
+  private entriesOf(book: string): Iterable<object> {
+    const { ledger } = this.sandbox;
+    switch (book) {
+      case 'movements':
+        return ledger.entries();
+      case 'nets':
+        return ledger.nets();
+      case 'verifications':
+        return ledger.verifications();
+      default:
+        throw new Refused(404, 'allowed is movements, nets or verifications');
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { createServer, type Server } from 'node:net';
+import { NetworkSandboxProcessor, type Answer } from '@tillstream/processors';
+import { callOf, inquiryOf, newKey, type LineFault } from '@tillstream/processors/testing';
+import { NetworkStage, sale, TERMINAL, terminalSale } from './network.fixture.js';
+
+const stage = new NetworkStage({ processorDeadline: 300, brokenWordDelay: 200 });
+const approved = (amount: number) => ({ kind: 'Approved', amount });
+const REFUSED = { kind: 'NotSent', reason: 'the processor refused the connection' };
+beforeAll(() => stage.start());
+afterAll(() => stage.end());
+beforeEach(() => void stage.reports.splice(0));
+
+describe('A line that fails', () => {
+  it.each<[LineFault, 'NotFound' | 'Found', number]>([
+    ['ResetBefore', 'NotFound', 0],
+    ['ResetAfter', 'Found', 0],
+    ['CutOff', 'Found', 0],
+    ['Garbled', 'Found', 1],
+    ['TooLong', 'Found', 1],
+    ['OfAnotherCall', 'Found', 1],
+    ['BadGateway', 'Found', 1],
+  ])('%s: no answer, an inquiry says %s, and %i reports', async (fault, what, reports) => {
+    const line = await stage.faulty();
+    const processor = stage.processor({ url: line.url });
+    line.strike(fault);
+    const key = newKey();
+    expect(await processor.sale(sale(1_000), callOf(key))).toEqual({ kind: 'NoAnswer' });
+    expect((await processor.inquire(inquiryOf(key))).kind).toBe(what);
+    expect(stage.reports).toHaveLength(reports);
+    expect(stage.reports.join()).not.toContain('4242');
+    await line.close();
+  });
+
+  it.each<[LineFault]>([['ResetBefore'], ['ResetAfter'], ['CutOff'], ['Garbled'], ['OfAnotherCall']])(
+    'of what is asked (%s) has no answer either, and the next one is right',
+    async (fault) => {
+      const line = await stage.faulty();
+      const processor = stage.processor({ url: line.url });
+      const key = newKey();
+      await processor.sale(sale(1_000), callOf(key));
+      for (const ask of ['inquire', 'annul'] as const) {
+        line.strike(fault);
+        expect(await processor[ask](inquiryOf(key))).toEqual({ kind: 'NoAnswer' });
+        expect(await processor[ask](inquiryOf(key))).toMatchObject({ answer: approved(1_000) });
+      }
+      await line.close();
+    },
+  );
+
+  it('a connection that was kept and then broke may have carried the request: no answer', async () => {
+    const line = await stage.faulty();
+    const processor = stage.processor({ url: line.url });
+    await processor.sale(sale(100), callOf(newKey()));
+    line.strike('ResetBefore');
+    expect(await processor.sale(sale(100), callOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.sale(sale(100), callOf(newKey()))).toMatchObject(approved(100));
+    await line.close();
+  });
+
+  it('that says everything twice changes nothing, however much goes over it', async () => {
+    const line = await stage.faulty('Doubled');
+    const processor = stage.processor({ url: line.url });
+    for (let round = 0; round < 5; round++) {
+      const keys = Array.from({ length: 20 }, newKey);
+      const answers = await Promise.all(keys.map((key, n) => processor.sale(sale(1_000 + n), callOf(key))));
+      expect(answers).toMatchObject(keys.map((_, n) => approved(1_000 + n)));
+    }
+    await line.close();
+  });
+
+  it('that is slow is waited for until the deadline, and its late answer handed on', async () => {
+    const line = await stage.faulty({ delayMs: 150 });
+    const processor = stage.processor({ url: line.url });
+    expect(await processor.sale(sale(700), callOf(newKey()))).toMatchObject(approved(700));
+    const { call, late } = handingOn(100);
+    expect(await processor.sale(sale(800), call)).toEqual({ kind: 'NoAnswer' });
+    expect(await late).toMatchObject(approved(800));
+    await line.close();
+  });
+});
+
+describe('Nothing leaves this process', () => {
+  it('where nobody listens: at once', async () => {
+    const processor = stage.processor({ url: 'http://127.0.0.1:1' });
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual(REFUSED);
+    expect(await processor.inquire(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.annul(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+  });
+
+  it('where the name is nobody’s', async () => {
+    const processor = stage.processor({ url: 'http://nobody.invalid:3100' });
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toMatchObject({ kind: 'NotSent' });
+  });
+
+  it('where no connection is there before sendBefore has passed', async () => {
+    const { port, close } = await silentServer();
+    const processor = stage.processor({ url: `https://127.0.0.1:${port}` });
+    const answer = await processor.sale(sale(1_000), callOf(newKey(), { sendWithinMs: 200 }));
+    expect(answer).toMatchObject({ kind: 'NotSent', reason: expect.stringContaining('within') as string });
+    close();
+  });
+
+  it('where sendBefore passes while the connection is made: it is looked at right before the write', async () => {
+    const line = await stage.faulty();
+    let looks = 0;
+    const now = () => ({ realMs: Date.now() + (++looks > 2 ? 60_000 : 0), monotonicMs: performance.now() });
+    const report = (): void => undefined;
+    const processor = new NetworkSandboxProcessor({
+      line: stage.line({ url: line.url }),
+      mostLate: 1,
+      report,
+      now,
+    });
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({
+      kind: 'NotSent',
+      reason: 'sendBefore has passed',
+    });
+    expect(line.requests).toBe(0);
+    await line.close();
+  });
+
+  it('for amount 920004 where it would be approved: the sandbox is asked, and only asked', async () => {
+    const line = await stage.faulty();
+    const processor = stage.processor({ url: line.url });
+    const key = newKey();
+    expect(await processor.sale(sale(920_004), callOf(key))).toEqual(REFUSED);
+    expect(line.requests).toBe(1);
+    expect(stage.books().ledger.requestOf(key)).toBeUndefined();
+    const declining = { number: '4000000000000002', expDate: '1299' };
+    expect(await processor.sale(sale(920_004, { card: declining }), callOf(key))).toMatchObject({
+      kind: 'Declined',
+    });
+    await line.close();
+  });
+
+  it('beyond the connections that there may be: nothing waits in a queue', async () => {
+    const processor = stage.processor({ connections: 2 });
+    const silent = [1, 2].map(() => processor.sale(sale(920_001), callOf(newKey(), { deadlineMs: 300 })));
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({
+      kind: 'NotSent',
+      reason: '2 calls to the processor are under way',
+    });
+    expect(await Promise.all(silent)).toEqual([{ kind: 'NoAnswer' }, { kind: 'NoAnswer' }]);
+    expect(await processor.sale(sale(1_000), callOf(newKey()))).toMatchObject(approved(1_000));
+  });
+
+  it('with another secret: the card is not taken, and the clock not moved', async () => {
+    const key = newKey();
+    stage.offsetMs = 86_400_000;
+    const processor = stage.processor({ secret: 'another-secret-of-tests' });
+    expect(await processor.sale(sale(1_000), callOf(key))).toMatchObject({ kind: 'NotSent' });
+    stage.offsetMs = 0;
+    expect(stage.books().ledger.requestOf(key)).toBeUndefined();
+    expect(stage.books().clock.offsetMs()).toBe(0);
+  });
+});
+
+describe('The sandbox keeps its time', () => {
+  it('what never answers ends at the deadline of the call', async () => {
+    const processor = stage.processor();
+    const call = callOf(newKey(), { deadlineMs: 60 });
+    expect(await processor.sale(sale(920_001), call)).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.inquire(inquiryOf(call.key))).toMatchObject({ answer: approved(920_001) });
+  });
+
+  it("a terminal says that its host is silent after the processor's deadline, and hands on what comes later", async () => {
+    const processor = stage.processor();
+    expect(await processor.sale(terminalSale(920_001), callOf(newKey(), { deadlineMs: 130_000 }))).toEqual({
+      kind: 'NoAnswer',
+    });
+    const { call, late } = handingOn(130_000);
+    expect(await processor.sale(terminalSale(920_006), call)).toEqual({ kind: 'NoAnswer' });
+    expect(await late).toMatchObject(approved(920_006));
+  });
+
+  it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {
+    const processor = stage.processor();
+    const { terminals } = stage.controls();
+    await terminals.set(TERMINAL, { mode: 'LostLink', card: null });
+    const key = newKey();
+    const lost = { kind: 'NoAnswer', lostLink: true };
+    expect(await processor.sale(terminalSale(1_000), callOf(key))).toEqual(lost);
+    expect(await processor.lastTransaction(TERMINAL, inquiryOf(key))).toEqual({ kind: 'NoAnswer' });
+    await terminals.set(TERMINAL, { mode: 'Auto', card: null });
+    expect(await processor.lastTransaction(TERMINAL, inquiryOf(key))).toMatchObject({
+      answer: approved(1_000),
+    });
+  });
+
+  it('an offline terminal says so after 2 s, one with an empty battery at once', async () => {
+    const processor = stage.processor();
+    const { terminals } = stage.controls();
+    for (const [mode, resultCode] of [['LowBattery', 3006] as const, ['Offline', 1003] as const]) {
+      await terminals.set(TERMINAL, { mode, card: null });
+      expect(await processor.sale(terminalSale(1_000), callOf(newKey()))).toMatchObject({
+        kind: 'TerminalEnded',
+        resultCode,
+      });
+    }
+    await terminals.set(TERMINAL, { mode: 'Auto', card: null });
+  });
+
+  it('a customer who is waited for pays when they tap, and can cancel', async () => {
+    const processor = stage.processor();
+    const { terminals, customers } = stage.controls();
+    await terminals.set(TERMINAL, { mode: 'Manual', card: null });
+    for (const [action, kind] of [['Tap', 'Approved'] as const, ['Cancel', 'CustomerCancelled'] as const]) {
+      const paying = processor.sale(terminalSale(1_500), callOf(newKey(), { deadlineMs: 20_000 }));
+      await until(async () => (await terminals.get(TERMINAL)).waiting?.amount === 1_500);
+      expect(await customers.screen(TERMINAL)).toMatchObject({ kind: 'AwaitsCard', amount: 1_500 });
+      await customers.act(TERMINAL, { action });
+      expect(await paying).toMatchObject({ kind });
+    }
+    await expect(customers.act(TERMINAL, { action: 'Tap' })).rejects.toMatchObject({ code: 'NobodyWaits' });
+    await terminals.set(TERMINAL, { mode: 'Auto', card: null });
+  });
+});
+
+function handingOn(deadlineMs: number) {
+  let handOn: (answer: Answer) => void = () => undefined;
+  const late = new Promise<Answer>((resolve) => (handOn = resolve));
+  const stayAwake = setTimeout(() => undefined, 20_000);
+  return {
+    call: callOf(newKey(), { deadlineMs, onLateAnswer: handOn }),
+    late: late.finally(() => clearTimeout(stayAwake)),
+  };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error('it did not come to that in 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Takes connections and never says a word on them: a TLS handshake with it does not end. */
+function silentServer(): Promise<{ readonly port: number; close(): void }> {
+  return new Promise((resolve) => {
+    const server: Server = createServer((socket) => socket.on('error', () => undefined).unref());
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      resolve({ port, close: () => void server.close() });
+    });
+  });
+}

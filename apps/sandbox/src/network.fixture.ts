@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noLog, type Log, type SandboxServiceConfig } from '@tillstream/platform';
+import {
+  NetworkSandboxControls,
+  NetworkSandboxProcessor,
+  SandboxLine,
+  type PaymentRequest,
+  type SandboxLineOptions,
+} from '@tillstream/processors';
+import { openFaultyLine, type FaultyLine, type LineFault } from '@tillstream/processors/testing';
+import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import { startSandboxService, type RunningSandbox } from './sandbox.start.js';
+
+export const SECRET = 'a-secret-of-the-tests';
+export const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
+export const TERMINAL = 'pmt_trm_1';
+
+export const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  merchantId: 'mer_1',
+  channel: 'CardNotPresent',
+  currency: 'USD',
+  amount,
+  card: CARD,
+  ...rest,
+});
+
+export const terminalSale = (amount: number): PaymentRequest => ({
+  merchantId: 'mer_1',
+  channel: 'CardPresent',
+  currency: 'USD',
+  amount,
+  terminalId: TERMINAL,
+});
+
+/** A sandbox service with books of its own, and whoever speaks to it. */
+export class NetworkStage {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'sandbox-service-'));
+  readonly reports: string[] = [];
+  offsetMs = 0;
+  private service: RunningSandbox | undefined;
+  private readonly opened: { close(): void | Promise<void> }[] = [];
+
+  constructor(
+    private readonly settings: Partial<SandboxServiceConfig> = {},
+    private readonly log: Log = noLog,
+  ) {}
+
+  async start(port = 0): Promise<void> {
+    this.service = await startSandboxService(
+      {
+        port,
+        host: '127.0.0.1',
+        dataDir: this.dataDir,
+        secret: SECRET,
+        processorDeadline: 10_000,
+        brokenWordDelay: 20_000,
+        logLevel: 'silent',
+        ...this.settings,
+      },
+      this.log,
+    );
+  }
+
+  get port(): number {
+    if (!this.service) throw new Error('the service is not running');
+    return this.service.port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  line(options: Partial<SandboxLineOptions> = {}): SandboxLine {
+    const line = new SandboxLine({
+      url: options.url ?? this.url,
+      secret: SECRET,
+      connections: 50,
+      clockOffset: () => this.offsetMs,
+      report: (reason) => void this.reports.push(reason),
+      ...options,
+    });
+    this.opened.push(line);
+    return line;
+  }
+
+  processor(options: Partial<SandboxLineOptions> = {}): NetworkSandboxProcessor {
+    const report = (reason: string): void => void this.reports.push(reason);
+    return new NetworkSandboxProcessor({ line: this.line(options), mostLate: 10, report });
+  }
+
+  controls(options: Partial<SandboxLineOptions> = {}): NetworkSandboxControls {
+    return new NetworkSandboxControls(this.line(options), this.books());
+  }
+
+  /** A network in between. */
+  async faulty(always?: LineFault): Promise<FaultyLine & { readonly url: string }> {
+    const line = await openFaultyLine(this.port, always);
+    this.opened.push(line);
+    return Object.assign(line, { url: `http://127.0.0.1:${line.port}` });
+  }
+
+  /** The acquirer's own file. */
+  books(): Sandbox {
+    const sandbox = openSandbox({ file: join(this.dataDir, 'sandbox.db'), processorDeadlineMs: 10_000 });
+    this.opened.push(sandbox);
+    return sandbox;
+  }
+
+  async get(path: string, secret = SECRET): Promise<{ readonly status: number; readonly text: string }> {
+    const response = await fetch(this.url + path, { headers: { authorization: `Bearer ${secret}` } });
+    return { status: response.status, text: await response.text() };
+  }
+
+  async stop(): Promise<void> {
+    await this.service?.stop();
+    this.service = undefined;
+  }
+
+  async end(): Promise<void> {
+    for (const one of this.opened.splice(0).reverse()) await one.close();
+    await this.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}

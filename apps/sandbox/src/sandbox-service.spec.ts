@@ -1,0 +1,109 @@
+import { NetworkStage, sale, SECRET, TERMINAL } from './network.fixture.js';
+import { callOf, newKey } from '@tillstream/processors/testing';
+
+const stage = new NetworkStage();
+beforeAll(() => stage.start());
+afterAll(() => stage.end());
+
+const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(stage.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SECRET}`, ...headers },
+    body,
+  });
+  return `${response.status} ${await response.text()}`;
+};
+const request = {
+  operation: 'Sale',
+  key: 'trx_1.1',
+  merchantId: 'mer_1',
+  channel: 'CardNotPresent',
+  amount: 100,
+  currency: 'USD',
+};
+
+describe('The sandbox service', () => {
+  it('is live and ready without the secret, and nothing else is open', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      expect(await stage.get(path, 'nothing')).toMatchObject({ status: 200 });
+    }
+    for (const secret of ['nothing', '', `${SECRET}x`, SECRET.slice(0, -1), SECRET.toUpperCase()]) {
+      expect((await stage.get('/v1/ledger/movements', secret)).status).toBe(401);
+    }
+    expect((await stage.get('/v1/ledger/movements')).status).toBe(200);
+  });
+
+  it.each([
+    ['no JSON', '{', 'no JSON'],
+    ['a list', '[]', 'the body'],
+    ['nothing', '{}', 'request'],
+    ['an amount that is none', JSON.stringify({ request: { ...request, amount: 1.5 } }), 'request.amount'],
+    ['an unknown field', JSON.stringify({ request: { ...request, x: 1 } }), 'request.a field that'],
+    [
+      'another operation',
+      JSON.stringify({ request: { ...request, operation: 'Steal' } }),
+      'request.operation',
+    ],
+    ['a card that is none', JSON.stringify({ request: { ...request, card: { number: 1 } } }), 'request.card'],
+    [
+      'a follow-up of nothing',
+      JSON.stringify({ request: { ...request, operation: 'Void' } }),
+      'request.oper',
+    ],
+  ])('refuses %s, names the field, and executes nothing', async (_, body, named) => {
+    const reply = await post('/v1/execute', body);
+    expect(reply).toMatch(/^400 .*"refused":"/);
+    expect(reply).toContain(named);
+    expect(stage.books().ledger.requestOf(request.key)).toBeUndefined();
+  });
+
+  it('takes no body that is too large, and knows no other path', async () => {
+    expect(await post('/v1/execute', JSON.stringify({ request: 'x'.repeat(20_000) }))).toMatch(/^413 /);
+    expect(await post('/v1/steal', '{}')).toMatch(/^404 /);
+  });
+
+  it('keeps the largest offset of the service’s clock that it has heard, over a restart too', async () => {
+    const controls = stage.controls();
+    for (const offsetMs of [60_000, 90_000, 30_000]) {
+      stage.offsetMs = offsetMs;
+      expect(await controls.state()).toEqual({ kind: 'Good', processorDeadlineMs: 10_000 });
+    }
+    expect(stage.books().clock.offsetMs()).toBe(90_000);
+    const { port } = stage;
+    await stage.stop();
+    expect(await controls.state()).toMatchObject({ kind: 'Unreachable' });
+    await stage.start(port);
+    expect(await controls.state()).toMatchObject({ kind: 'Good' });
+    expect(stage.books().clock.offsetMs()).toBe(90_000);
+  });
+
+  it('tells a wrong secret from a place where no sandbox is', async () => {
+    const wrong = stage.controls({ secret: 'another-secret-of-tests' });
+    expect(await wrong.state()).toEqual({ kind: 'WrongSecret' });
+    const line = await stage.faulty('BadGateway');
+    expect(await stage.controls({ url: line.url }).state()).toEqual({ kind: 'NoSandbox' });
+    await line.close();
+  });
+
+  it('refuses settings as the sandbox in process does', async () => {
+    const { terminals } = stage.controls();
+    const set = (mode: string, card: string | null) => terminals.set(TERMINAL, { mode, card });
+    await expect(set('Sleepy', null)).rejects.toMatchObject({ name: 'SandboxRefusal', code: 'UnknownMode' });
+    await expect(set('Auto', '4111111111111111')).rejects.toMatchObject({ code: 'UnknownCard' });
+    expect(await set('Auto', '5555555555554444')).toMatchObject({ card: '5555555555554444' });
+  });
+
+  it('shows its books, one entry a line and last their count', async () => {
+    const processor = stage.processor();
+    const keys = Array.from({ length: 3 }, newKey);
+    for (const key of keys) await processor.sale(sale(100), callOf(key));
+    for (const book of ['movements', 'nets']) {
+      const lines = (await stage.get(`/v1/ledger/${book}`)).text.trim().split('\n');
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ count: lines.length - 1 });
+      for (const key of keys) expect(lines.join('\n')).toContain(key);
+    }
+    expect((await stage.get('/v1/ledger/secrets')).status).toBe(404);
+    const { text } = await stage.get(`/v1/ledger/keys/${keys[0]}`);
+    expect(JSON.parse(text)).toMatchObject({ movement: { amount: 100 }, request: { operation: 'Sale' } });
+  });
+});

@@ -1,0 +1,119 @@
+import 'reflect-metadata';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { ConfigError, type Log, type SandboxServiceConfig } from '@tillstream/platform';
+import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import express from 'express';
+import { arrival } from './http/arrival.js';
+import { SandboxModule } from './sandbox.module.js';
+import type { ReadinessGate } from './sandbox.parts.js';
+
+/** Longer than a caller keeps an idle connection: of the two it is to close it. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 30_000;
+/** More than a caller may be set to make. */
+const MOST_CONNECTIONS = 12_000;
+/** Whoever still waits then is one for whom nothing was to come soon. */
+const STOPS_WITHIN_MS = 3_000;
+
+export interface RunningSandbox {
+  /** `http://localhost:3100`. */
+  readonly origin: string;
+  readonly port: number;
+  /** Takes no new connections, lets what is about to be answered be answered, and closes the books. */
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process. Rejects with a `ConfigError`, or where the port can't be had. */
+export async function startSandboxService(config: SandboxServiceConfig, log: Log): Promise<RunningSandbox> {
+  const sandbox = openedBooks(config);
+  const gate: ReadinessGate = { closedBecause: 'starting' };
+  try {
+    const app = await NestFactory.create(
+      SandboxModule.of({ sandbox, secret: config.secret, log, gate }),
+      bareExpress(),
+      { bodyParser: false, logger: false, abortOnError: false },
+    );
+    app.use(arrival(log));
+    await app.init();
+    const server = app.getHttpServer() as Server;
+    server.headersTimeout = HEADERS_WITHIN_MS;
+    // For receiving a request only: an answer may never come.
+    server.requestTimeout = REQUEST_WITHIN_MS;
+    server.timeout = 0;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    server.maxConnections = MOST_CONNECTIONS;
+    await listening(server, config.host, config.port);
+    const { port } = server.address() as AddressInfo;
+    gate.closedBecause = undefined;
+    log.info('started', { host: config.host, port });
+    return {
+      origin: `http://${nameOf(config.host)}:${port}`,
+      port,
+      stop: async () => {
+        gate.closedBecause = 'stopping';
+        await stopped(server);
+        sandbox.close();
+        log.info('stopped');
+      },
+    };
+  } catch (error) {
+    sandbox.close();
+    throw error;
+  }
+}
+
+function openedBooks({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): Sandbox {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return openSandbox({
+      file: join(dataDir, 'sandbox.db'),
+      processorDeadlineMs: processorDeadline,
+      brokenWordDelayMs: brokenWordDelay,
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `SANDBOX_DATA_DIR is "${dataDir}", where no books can be opened (${why}); set another.`,
+    );
+  }
+}
+
+function bareExpress(): ExpressAdapter {
+  const server = express();
+  server.disable('x-powered-by');
+  server.disable('etag');
+  return new ExpressAdapter(server);
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function stopped(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const silent = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS);
+  return new Promise((resolve) =>
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(silent);
+      resolve();
+    }),
+  );
+}
+
+function nameOf(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,165 @@
+import type { Channel } from '@tillstream/domain';
+import {
+  isFoundLine,
+  isRefusesLine,
+  mayRefuseConnection,
+  WIRE_PATHS,
+  type AcquirerRequest,
+  type FoundLine,
+} from '@tillstream/sandbox';
+import { cardRequest, followUpRequest } from '../acquirer.requests.js';
+import type {
+  AnnulAnswer,
+  Answer,
+  Call,
+  FollowUpRequest,
+  Inquiry,
+  InquiryAnswer,
+  PaymentRequest,
+  Processor,
+  ProcessorCapabilities,
+  VerifyAnswer,
+  VerifyRequest,
+} from '../processor.port.js';
+import { mayStillSend } from '../processor.port.js';
+import { sandboxCapabilities } from '../sandbox.capabilities.js';
+import { definiteAnswer, verifyAnswer } from '../sandbox.facts.js';
+import { ask } from './asking.js';
+import { LateAnswers } from './late.answers.js';
+import type { SandboxLine } from './sandbox.line.js';
+import { sendPayment, type SendingTimes } from './sending.js';
+
+export interface NetworkSandboxOptions {
+  readonly line: SandboxLine;
+  /** Of the line's connections, those that may wait for answers that come too late. */
+  readonly mostLate: number;
+  /** One line for an operator. */
+  report(reason: string): void;
+  /** Left out: `sandbox`. */
+  readonly account?: string;
+  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
+  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+}
+
+/** Before a payment of the amount that is refused: what the sandbox says to it. */
+const QUESTION_WITHIN_MS = 1_000;
+
+/**
+ * The simulated acquirer as a process of its own, over HTTP (docs/adr/0019). What fails before the first byte of a
+ * request was written is `NotSent`, and so is what the sandbox itself says that it did not take; all else without a
+ * readable answer of this very call is `NoAnswer`.
+ */
+export class NetworkSandboxProcessor implements Processor {
+  readonly name = 'sandbox';
+  readonly account: string;
+  private readonly line: SandboxLine;
+  private readonly late: LateAnswers;
+  private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
+
+  constructor(private readonly options: NetworkSandboxOptions) {
+    this.account = options.account ?? 'sandbox';
+    this.line = options.line;
+    this.late = new LateAnswers(options.mostLate);
+    this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
+  }
+
+  capabilities(channel: Channel): ProcessorCapabilities {
+    return sandboxCapabilities(channel);
+  }
+
+  sale(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.send(cardRequest('Sale', request, call.key), call);
+  }
+
+  authorize(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.send(cardRequest('Authorize', request, call.key), call);
+  }
+
+  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer> {
+    return this.send(cardRequest('UnreferencedRefund', request, call.key), call);
+  }
+
+  capture(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.send(followUpRequest('Capture', request, call.key), call);
+  }
+
+  void(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.send(followUpRequest('Void', request, call.key), call);
+  }
+
+  refund(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.send(followUpRequest('Refund', request, call.key), call);
+  }
+
+  reverse(request: FollowUpRequest, call: Call): Promise<Answer> {
+    return this.send(followUpRequest('Reverse', request, call.key), call);
+  }
+
+  async verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
+    return verifyAnswer(await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call));
+  }
+
+  async inquire({ key, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(await this.found(WIRE_PATHS.inquire, { key }, deadlineMs));
+  }
+
+  async annul({ key, deadlineMs }: Inquiry): Promise<AnnulAnswer> {
+    const found = await this.found(WIRE_PATHS.annul, { key }, deadlineMs);
+    if (found?.kind === 'Annulled') return { kind: 'Annulled' };
+    if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: definiteAnswer(found) };
+    return { kind: 'NoAnswer' };
+  }
+
+  async lastTransaction(terminalId: string, { key, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(await this.found(WIRE_PATHS.lastTransaction, { key, terminalId }, deadlineMs));
+  }
+
+  private async send(request: AcquirerRequest, call: Call): Promise<Answer> {
+    const left = (): number => this.leftToSend(call);
+    if (left() < 0) return { kind: 'NotSent', reason: 'sendBefore has passed' };
+    if (mayRefuseConnection(request) && (await this.isRefused(request, left()))) {
+      return { kind: 'NotSent', reason: await this.line.closedDoor() };
+    }
+    const times: SendingTimes = {
+      connectWithinMs: Math.max(0, left()),
+      mayWrite: () => mayStillSend(call, this.now()),
+    };
+    return sendPayment(this.line, request, call, times, this.late, this.options.report);
+  }
+
+  /** Nothing of the payment is sent by asking. */
+  private async isRefused(request: AcquirerRequest, withinMs: number): Promise<boolean> {
+    const deadlineMs = Math.min(QUESTION_WITHIN_MS, withinMs);
+    const asked = await ask(this.line, WIRE_PATHS.refuses, { request }, deadlineMs, isRefusesLine);
+    return asked.kind === 'Answered' && asked.line.refuses;
+  }
+
+  private async found(
+    path: (typeof WIRE_PATHS)['inquire' | 'annul' | 'lastTransaction'],
+    body: { readonly key: string; readonly terminalId?: string },
+    deadlineMs: number,
+  ): Promise<FoundLine['found'] | undefined> {
+    const isOfThis = (value: unknown): value is FoundLine => isFoundLine(value) && value.key === body.key;
+    const asked = await ask(this.line, path, body, deadlineMs, isOfThis);
+    return asked.kind === 'Answered' ? asked.line.found : undefined;
+  }
+
+  private leftToSend({ sendBefore, startedAt, sendWithinMs }: Call): number {
+    const { realMs, monotonicMs } = this.now();
+    return Math.min(sendBefore - realMs, sendWithinMs - (monotonicMs - startedAt));
+  }
+}
+
+function inquiryAnswer(found: FoundLine['found'] | undefined): InquiryAnswer {
+  switch (found?.kind) {
+    case 'Found':
+      return { kind: 'Found', answer: definiteAnswer(found) };
+    case 'NotFound':
+    case 'StillRunning':
+      return { kind: found.kind };
+    case undefined:
+    case 'Annulled':
+    case 'AlreadyExecuted':
+      return { kind: 'NoAnswer' };
+  }
+}
