@@ -14,7 +14,7 @@ import { foldHolder, noHolder, type HolderState } from './holder.state.js';
 import { creation, minutes, sealed } from './testing/histories.testing.js';
 
 /** More for the long proof: `PROPERTY_RUNS=100000`. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
 

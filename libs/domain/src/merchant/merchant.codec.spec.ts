@@ -25,8 +25,18 @@ const form = {
 } as const;
 const key = { at, keyId: 'key_01JQ0000000000000000000000', name: 'till 1', readOnly: false };
 
+/** Before a payment method's currency could change. */
+const changedInVersion1 = {
+  at,
+  paymentMethodId,
+  description: 'Web shop 2',
+  isDefault: false,
+  disabled: true,
+  ...form,
+};
+
 describe('the stored events of a merchant', () => {
-  codecContract(merchantCodec, folder('./fixtures'), {
+  const examples = {
     MerchantCreated: { at, merchantId: 'mer_01JQ0000000000000000000000', ...settings, unreferencedRefunds },
     MerchantChanged: { at, ...settings, unreferencedRefunds },
     MerchantDisabled: { at, reason: 'fraud suspected' },
@@ -43,6 +53,7 @@ describe('the stored events of a merchant', () => {
     PaymentMethodChanged: {
       at,
       paymentMethodId,
+      currency: 'CAD',
       description: 'Web shop 2',
       isDefault: false,
       disabled: true,
@@ -50,7 +61,13 @@ describe('the stored events of a merchant', () => {
     },
     ApiKeyIssued: { ...key, keyHash: 'ab'.repeat(32), lastFour: 'x7Qp' },
     ApiKeyRevoked: { at, keyId: key.keyId },
-  });
+  } as const;
+  codecContract(merchantCodec, folder('./fixtures'), examples, [
+    {
+      stored: { type: 'PaymentMethodChanged', schemaVersion: 1, data: changedInVersion1 },
+      readAs: { type: 'PaymentMethodChanged', data: changedInVersion1 },
+    },
+  ]);
 });
 
 describe('the stored events of a key', () => {

@@ -9,7 +9,8 @@ export const merchantCodec = eventCodec<MerchantEvent>({
     MerchantDisabled: [],
     MerchantEnabled: [],
     PaymentMethodAdded: [],
-    PaymentMethodChanged: [],
+    // Version 1 could not change the currency.
+    PaymentMethodChanged: [(data) => data],
     ApiKeyIssued: [],
     ApiKeyRevoked: [],
   },
@@ -31,6 +32,11 @@ export type ApiKeyEvent =
   | Event<'KeyRevoked', { readonly at: string }>;
 
 export const apiKeyCodec = eventCodec<ApiKeyEvent>({ types: { KeyActivated: [], KeyRevoked: [] } });
+
+/** Of a merchant that this service could have made. */
+export function isMerchantId(text: string): boolean {
+  return /^mer_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
 
 export const merchantStream = (merchantId: string): string => `merchant-${merchantId}`;
 export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;

@@ -1,6 +1,14 @@
+import type { Currency } from '../shared/codes.js';
 import { accepted, refused, type Decision } from '../shared/decision.js';
-import type { ApiKeyIssued, MerchantCreated, MerchantEvent, PaymentMethodAdded } from './merchant.events.js';
-import type { MerchantState, PaymentMethod } from './merchant.state.js';
+import type {
+  ApiKeyIssued,
+  MerchantChanged,
+  MerchantCreated,
+  MerchantEvent,
+  MerchantSettings,
+} from './merchant.events.js';
+import type { Merchant, MerchantState } from './merchant.state.js';
+import type { PaymentMethod } from './merchant.state.js';
 
 export interface MerchantRefusal {
   readonly code:
@@ -8,15 +16,31 @@ export interface MerchantRefusal {
     | 'MerchantNotFound'
     | 'PaymentMethodExists'
     | 'PaymentMethodNotFound'
+    | 'TooManyPaymentMethods'
+    | 'TypeFixed'
+    | 'FormSettingsUnfit'
+    | 'DefaultDisabled'
     | 'ApiKeyNotFound'
-    | 'CurrencyNotOffered';
+    | 'TooManyApiKeys'
+    | 'CurrencyRequired'
+    | 'CurrencyNotOffered'
+    | 'CurrencyUnfit'
+    | 'CurrencyInUse';
   readonly message: string;
+  /** The setting that is refused, such as `formConfig.enable3DSecure`. */
+  readonly setting?: string;
+  /** What was asked for and what is allowed. */
+  readonly details?: string;
 }
 
 export type MerchantDecision = Decision<MerchantEvent, MerchantRefusal>;
 
+/** Keys that work at the same time: every decision on a merchant reads them all. */
+export const MAX_API_KEYS = 100;
+const MOST_NAMED = 5;
+
 const done = (...events: MerchantEvent[]): MerchantDecision => accepted(events, undefined);
-const notFound = (): MerchantDecision =>
+export const merchantNotFound = (): MerchantDecision =>
   refused({ code: 'MerchantNotFound', message: 'There is no such merchant.' });
 
 export function createMerchant(state: MerchantState, data: MerchantCreated): MerchantDecision {
@@ -25,12 +49,24 @@ export function createMerchant(state: MerchantState, data: MerchantCreated): Mer
   return done({ type: 'MerchantCreated', data });
 }
 
+/**
+ * Any of the settings; `currencies` and `unreferencedRefunds` are taken whole. The event has what differs from before. A
+ * currency stays for as long as a payment method that can be used is in it.
+ */
+export function changeMerchant(state: MerchantState, { at, ...settings }: MerchantChanged): MerchantDecision {
+  if (state.status === 'None') return merchantNotFound();
+  const changes = differing(state, settings);
+  if (Object.keys(changes).length === 0) return done();
+  const refusal = changes.currencies && currencyInUse(state, changes.currencies);
+  return refusal ? refused(refusal) : done({ type: 'MerchantChanged', data: { at, ...changes } });
+}
+
 /** Disabling twice says nothing new. */
 export function disableMerchant(
   state: MerchantState,
   data: { readonly at: string; readonly reason?: string },
 ): MerchantDecision {
-  if (state.status === 'None') return notFound();
+  if (state.status === 'None') return merchantNotFound();
   return state.status === 'Disabled' ? done() : done({ type: 'MerchantDisabled', data });
 }
 
@@ -38,45 +74,33 @@ export function enableMerchant(
   state: MerchantState,
   data: { readonly at: string; readonly reason?: string },
 ): MerchantDecision {
-  if (state.status === 'None') return notFound();
+  if (state.status === 'None') return merchantNotFound();
   return state.status === 'Active' ? done() : done({ type: 'MerchantEnabled', data });
 }
 
-/** A new default takes the place of the old one of its type. */
-export function addPaymentMethod(state: MerchantState, data: PaymentMethodAdded): MerchantDecision {
-  if (state.status === 'None') return notFound();
-  if (state.paymentMethods.some(({ id }) => id === data.paymentMethodId)) {
-    return refused({ code: 'PaymentMethodExists', message: 'This payment method exists already.' });
-  }
-  if (!state.currencies.includes(data.currency)) {
-    return refused({ code: 'CurrencyNotOffered', message: `The merchant does not take ${data.currency}.` });
-  }
-  return done({ type: 'PaymentMethodAdded', data });
-}
-
-export function setPaymentMethodDisabled(
-  state: MerchantState,
-  data: { readonly at: string; readonly paymentMethodId: string; readonly disabled: boolean },
-): MerchantDecision {
-  if (state.status === 'None') return notFound();
-  const method = state.paymentMethods.find(({ id }) => id === data.paymentMethodId);
-  if (!method) return refused({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
-  return method.disabled === data.disabled ? done() : done({ type: 'PaymentMethodChanged', data });
-}
-
 export function issueApiKey(state: MerchantState, data: ApiKeyIssued): MerchantDecision {
-  if (state.status === 'None') return notFound();
-  return state.apiKeys.some(({ id }) => id === data.keyId) ? done() : done({ type: 'ApiKeyIssued', data });
+  if (state.status === 'None') return merchantNotFound();
+  if (state.apiKeys.some(({ id }) => id === data.keyId)) return done();
+  const working = state.apiKeys.filter(({ revoked }) => !revoked).length;
+  if (working >= MAX_API_KEYS) {
+    return refused({
+      code: 'TooManyApiKeys',
+      message: 'The merchant has as many keys as it can have; revoke one first.',
+      details: `received one more than ${working} that work, allowed ${MAX_API_KEYS}`,
+    });
+  }
+  return done({ type: 'ApiKeyIssued', data });
 }
 
+/** A key is revoked once: after that it is none. */
 export function revokeApiKey(
   state: MerchantState,
   data: { readonly at: string; readonly keyId: string },
 ): MerchantDecision {
-  if (state.status === 'None') return notFound();
+  if (state.status === 'None') return merchantNotFound();
   const key = state.apiKeys.find(({ id }) => id === data.keyId);
-  if (!key) return refused({ code: 'ApiKeyNotFound', message: 'There is no such key.' });
-  return key.revoked ? done() : done({ type: 'ApiKeyRevoked', data });
+  if (!key || key.revoked) return refused({ code: 'ApiKeyNotFound', message: 'There is no such key.' });
+  return done({ type: 'ApiKeyRevoked', data });
 }
 
 /**
@@ -90,4 +114,38 @@ export function resolvePaymentMethod(
   const usable = methods.filter((method) => method.type === type && !method.disabled);
   const method = usable.find(({ isDefault }) => isDefault) ?? (usable.length === 1 ? usable[0] : undefined);
   return method ? { method } : { candidates: usable };
+}
+
+function differing(state: Merchant, settings: Partial<MerchantSettings>): Partial<MerchantSettings> {
+  const before: Readonly<Record<string, unknown>> = comparable(state);
+  const after: Readonly<Record<string, unknown>> = comparable(settings);
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== undefined && before[name] !== after[name]),
+  );
+}
+
+/** The same for equal settings; the order of currencies says nothing. */
+function comparable({ currencies, unreferencedRefunds: refunds, ...plain }: Partial<MerchantSettings>) {
+  return {
+    ...plain,
+    ...(currencies && { currencies: [...currencies].sort().join(' ') }),
+    ...(refunds && { unreferencedRefunds: `${refunds.enabled} ${refunds.dailyLimit}` }),
+  };
+}
+
+function currencyInUse(
+  { paymentMethods }: Merchant,
+  currencies: readonly Currency[],
+): MerchantRefusal | undefined {
+  const left = paymentMethods.filter(({ disabled, currency }) => !disabled && !currencies.includes(currency));
+  if (left.length === 0) return undefined;
+  const removed = [...new Set(left.map(({ currency }) => currency))].sort();
+  const ids = left.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+  return {
+    code: 'CurrencyInUse',
+    message: `Payment methods in ${removed.join(' and ')} can still be used; disable them first.`,
+    setting: 'currencies',
+    details: `received ${currencies.join(', ')}, allowed with ${removed.join(', ')} while in use: ${ids.join(', ')}${more}`,
+  };
 }

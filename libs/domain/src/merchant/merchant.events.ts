@@ -66,9 +66,11 @@ export interface PaymentMethodAdded {
   readonly allowedOrigins?: readonly string[];
 }
 
+/** Version 2: a currency; operations that began before keep theirs. */
 export interface PaymentMethodChanged {
   readonly at: string;
   readonly paymentMethodId: string;
+  readonly currency?: Currency;
   readonly description?: string;
   readonly isDefault?: boolean;
   readonly disabled?: boolean;

@@ -1,16 +1,17 @@
 import {
-  addPaymentMethod,
+  changeMerchant,
   createMerchant,
   disableMerchant,
   enableMerchant,
   issueApiKey,
+  MAX_API_KEYS,
   resolvePaymentMethod,
   revokeApiKey,
-  setPaymentMethodDisabled,
   type MerchantDecision,
   type MerchantRefusal,
 } from './merchant.decide.js';
-import { apiKeyStream, merchantStream } from './merchant.codec.js';
+import { apiKeyStream, isMerchantId, merchantStream } from './merchant.codec.js';
+import { addPaymentMethod, setPaymentMethodDisabled } from './payment-method.decide.js';
 import type { MerchantCreated, MerchantEvent, PaymentMethodAdded } from './merchant.events.js';
 import { foldMerchant, noMerchant, type Merchant, type PaymentMethod } from './merchant.state.js';
 
@@ -74,12 +75,50 @@ describe('a merchant', () => {
     expect(events(enableMerchant(merchant(), { at }))).toEqual([]);
   });
 
-  it('changes only the settings that are named', () => {
-    const changed = merchant({ type: 'MerchantChanged', data: { at, cutOff: '20:00' } });
-    expect(changed).toEqual({ ...merchant(), cutOff: '20:00' });
+  it('changes only the settings that are named, and says when', () => {
+    const later = '2026-03-02T12:00:00.000Z';
+    const changed = merchant({ type: 'MerchantChanged', data: { at: later, cutOff: '20:00' } });
+    expect(changed).toEqual({ ...merchant(), cutOff: '20:00', updatedAt: later });
+  });
+
+  it('is told only what differs, and nothing where nothing does', () => {
+    const same = {
+      name: creation.name,
+      currencies: ['USD'],
+      unreferencedRefunds: { enabled: false },
+    } as const;
+    expect(events(changeMerchant(merchant(), { at, ...same }))).toEqual([]);
+    expect(events(changeMerchant(merchant(), { at, ...same, cutOff: '20:00' }))).toEqual([
+      { type: 'MerchantChanged', data: { at, cutOff: '20:00' } },
+    ]);
+    const refunds = { enabled: false, dailyLimit: 0 };
+    expect(events(changeMerchant(merchant(), { at, unreferencedRefunds: refunds }))).toHaveLength(1);
+  });
+
+  it('takes currencies for a set', () => {
+    const both: MerchantEvent = { type: 'MerchantChanged', data: { at, currencies: ['CAD', 'USD'] } };
+    expect(events(changeMerchant(merchant(both), { at, currencies: ['USD', 'CAD'] }))).toEqual([]);
+  });
+
+  it('keeps a currency for as long as a payment method in it can be used', () => {
+    const toCad = { at, currencies: ['CAD'] } as const;
+    const decision = changeMerchant(merchant(added('pmt_1')), toCad);
+    expect(decision).toMatchObject({
+      refusal: {
+        code: 'CurrencyInUse',
+        setting: 'currencies',
+        details: 'received CAD, allowed with USD while in use: pmt_1',
+      },
+    });
+    const off: MerchantEvent = {
+      type: 'PaymentMethodChanged',
+      data: { at, paymentMethodId: 'pmt_1', disabled: true },
+    };
+    expect(events(changeMerchant(merchant(added('pmt_1'), off), toCad))).toHaveLength(1);
   });
 
   it.each([
+    ['changed', () => changeMerchant(noMerchant, { at, name: 'x' })],
     ['disabled', () => disableMerchant(noMerchant, { at })],
     ['enabled', () => enableMerchant(noMerchant, { at })],
     ['given a payment method', () => addPaymentMethod(noMerchant, method('pmt_1'))],
@@ -98,45 +137,6 @@ describe('a merchant', () => {
     ['goes on without a creation', [disabled]],
   ])('with a history that %s is impossible', (_what, history) => {
     expect(() => foldMerchant(history)).toThrow();
-  });
-});
-
-describe('a merchant’s payment method', () => {
-  it('is added once, in a currency that the merchant takes', () => {
-    expect(events(addPaymentMethod(merchant(), method('pmt_1')))).toEqual([added('pmt_1')]);
-    expect(refusal(addPaymentMethod(merchant(added('pmt_1')), method('pmt_1')))).toBe('PaymentMethodExists');
-    expect(refusal(addPaymentMethod(merchant(), method('pmt_1', { currency: 'CAD' })))).toBe(
-      'CurrencyNotOffered',
-    );
-  });
-
-  it('is disabled and enabled, and told twice says nothing new', () => {
-    const off = { at, paymentMethodId: 'pmt_1', disabled: true };
-    const change: MerchantEvent = { type: 'PaymentMethodChanged', data: off };
-    expect(events(setPaymentMethodDisabled(merchant(added('pmt_1')), off))).toEqual([change]);
-    const without = merchant(added('pmt_1'), change);
-    expect(events(setPaymentMethodDisabled(without, off))).toEqual([]);
-    expect(without.paymentMethods).toMatchObject([{ id: 'pmt_1', disabled: true, createdAt: at }]);
-    expect(events(setPaymentMethodDisabled(without, { ...off, disabled: false }))).toHaveLength(1);
-    expect(refusal(setPaymentMethodDisabled(without, { ...off, paymentMethodId: 'pmt_2' }))).toBe(
-      'PaymentMethodNotFound',
-    );
-  });
-
-  it('that becomes the default takes the place of the old one of its type', () => {
-    const defaults = (state: Merchant) =>
-      state.paymentMethods.filter(({ isDefault }) => isDefault).map(({ id }) => id);
-    const two = [
-      added('pmt_1', { isDefault: true }),
-      added('pmt_form', { type: 'Virtual', isDefault: true }),
-      added('pmt_2', { isDefault: true }),
-    ];
-    expect(defaults(merchant(...two))).toEqual(['pmt_form', 'pmt_2']);
-    const back: MerchantEvent = {
-      type: 'PaymentMethodChanged',
-      data: { at, paymentMethodId: 'pmt_1', isDefault: true },
-    };
-    expect(defaults(merchant(...two, back))).toEqual(['pmt_1', 'pmt_form']);
   });
 });
 
@@ -182,13 +182,32 @@ describe('a merchant’s key', () => {
     const revocation = { at, keyId: 'key_1' };
     const revoked: MerchantEvent = { type: 'ApiKeyRevoked', data: revocation };
     expect(events(revokeApiKey(merchant(issued), revocation))).toEqual([revoked]);
-    expect(events(revokeApiKey(merchant(issued, revoked), revocation))).toEqual([]);
+    expect(refusal(revokeApiKey(merchant(issued, revoked), revocation))).toBe('ApiKeyNotFound');
     expect(refusal(revokeApiKey(merchant(issued), { at, keyId: 'key_2' }))).toBe('ApiKeyNotFound');
-    expect(merchant(issued, revoked).apiKeys).toMatchObject([{ id: 'key_1', hash: 'ab', revoked: true }]);
+    expect(merchant(issued, revoked).apiKeys).toMatchObject([
+      { id: 'key_1', hash: 'ab', revoked: true, revokedAt: at },
+    ]);
+  });
+
+  it(`is one of at most ${MAX_API_KEYS} that work`, () => {
+    const many = Array.from({ length: MAX_API_KEYS }, (_, number): MerchantEvent => {
+      return { type: 'ApiKeyIssued', data: { ...key, keyId: `key_${number}` } };
+    });
+    const next = { ...key, keyId: 'key_next' };
+    expect(events(issueApiKey(merchant(...many.slice(1)), next))).toHaveLength(1);
+    expect(refusal(issueApiKey(merchant(...many), next))).toBe('TooManyApiKeys');
+    const revoked: MerchantEvent = { type: 'ApiKeyRevoked', data: { at, keyId: 'key_7' } };
+    expect(events(issueApiKey(merchant(...many, revoked), next))).toHaveLength(1);
   });
 
   it('has a stream of its own, found by its hash alone', () => {
     expect(apiKeyStream('ab')).toBe('apikey-ab');
     expect(merchantStream('mer_1')).toBe('merchant-mer_1');
+  });
+
+  it('and a merchant’s id have a form: what else is asked for is nobody', () => {
+    expect(isMerchantId('mer_01JQ0000000000000000000000')).toBe(true);
+    for (const text of ['mer_1', 'mer_01JQ000000000000000000000', 'acc_01JQ0000000000000000000000', ''])
+      expect(isMerchantId(text)).toBe(false);
   });
 });

@@ -10,6 +10,8 @@ export interface Merchant extends MerchantSettings {
   readonly status: 'Active' | 'Disabled';
   readonly id: string;
   readonly createdAt: string;
+  /** Of its own settings and status; payment methods and keys have times of their own. */
+  readonly updatedAt: string;
   /** In the order of their making. */
   readonly paymentMethods: readonly PaymentMethod[];
   readonly apiKeys: readonly IssuedApiKey[];
@@ -29,6 +31,7 @@ export interface IssuedApiKey {
   readonly lastFour: string;
   readonly createdAt: string;
   readonly revoked: boolean;
+  readonly revokedAt?: string;
 }
 
 export const noMerchant: NoMerchant = { status: 'None' };
@@ -43,18 +46,19 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
   if (event.type === 'MerchantCreated') {
     if (state.status !== 'None') throw new Error('a merchant is created once');
     const { at, merchantId, ...settings } = event.data;
-    return { ...settings, status: 'Active', id: merchantId, createdAt: at, paymentMethods: [], apiKeys: [] };
+    const times = { createdAt: at, updatedAt: at };
+    return { ...settings, ...times, status: 'Active', id: merchantId, paymentMethods: [], apiKeys: [] };
   }
   if (state.status === 'None') throw new Error(`${event.type} of a merchant that was never created`);
   switch (event.type) {
     case 'MerchantChanged': {
-      const { at: _at, ...settings } = event.data;
-      return { ...state, ...settings };
+      const { at: updatedAt, ...settings } = event.data;
+      return { ...state, ...settings, updatedAt };
     }
     case 'MerchantDisabled':
-      return { ...state, status: 'Disabled' };
+      return { ...state, status: 'Disabled', updatedAt: event.data.at };
     case 'MerchantEnabled':
-      return { ...state, status: 'Active' };
+      return { ...state, status: 'Active', updatedAt: event.data.at };
     case 'PaymentMethodAdded': {
       const { at, paymentMethodId, ...method } = event.data;
       const added = { ...method, id: paymentMethodId, disabled: false, createdAt: at };
@@ -80,7 +84,9 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
     case 'ApiKeyRevoked':
       return {
         ...state,
-        apiKeys: state.apiKeys.map((key) => (key.id === event.data.keyId ? { ...key, revoked: true } : key)),
+        apiKeys: state.apiKeys.map((key) =>
+          key.id === event.data.keyId ? { ...key, revoked: true, revokedAt: event.data.at } : key,
+        ),
       };
   }
 }

@@ -1,5 +1,6 @@
 export * from './payment.answer.js';
 export type * from './payment.answer.facts.js';
+export * from './payment.batch.js';
 export * from './payment.codec.js';
 export * from './payment.commands.js';
 export * from './payment.decide.js';

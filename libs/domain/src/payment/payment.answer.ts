@@ -4,7 +4,7 @@ import { approvedBreakdown, type Cents } from '../shared/money.js';
 import { outcomeOf, type RecordAnswer } from './payment.answer.facts.js';
 import type { PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent, TryOutcome } from './payment.events.js';
-import { tryInHand } from './payment.protocol.js';
+import { tryInHand, unknownTry } from './payment.protocol.js';
 import { isCaptured } from './payment.rules.js';
 import { findOperation, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
@@ -21,6 +21,11 @@ export function recordAnswer(state: PaymentState, command: RecordAnswer): Paymen
     return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this operation.' });
   }
   const outcome = outcomeOf(state, operation, command);
+  if (command.source === 'Operator') {
+    // A word about what nobody knows: where somebody has told meanwhile, the operator's is no news.
+    const isOpen = unknownTry(state, operation.id, command.try) !== undefined;
+    return accepted(isOpen ? ending(state, operation, outcome, command) : [], operation.id);
+  }
   if (tryInHand(state, operation.id, command.try)) {
     return accepted(ending(state, operation, outcome, command), operation.id);
   }

@@ -3,6 +3,7 @@ import type { Cents } from '../shared/money.js';
 import type {
   Batched,
   CaptureRequested,
+  LeftForNextBatch,
   PaymentRequested,
   RefundRequested,
   TryOutcome,
@@ -118,6 +119,22 @@ export function ended(
 export function batched(operation: Operation, { batchId, returnId, amount }: Batched): Partial<Operation> {
   if (returnId === undefined) return { batch: { id: batchId, amount } };
   return { returns: operation.returns.map((one) => (one.id === returnId ? { ...one, batchId } : one)) };
+}
+
+/** Nothing that a client sees changes: not its time either. */
+export function passedOver(
+  { passedOver: before = [], updatedAt }: Operation,
+  { batchId, closing }: LeftForNextBatch,
+): Partial<Operation> {
+  return { updatedAt, passedOver: [...before, { batchId, closing }] };
+}
+
+/** By the first fact that says so. */
+export function withMoney(
+  state: PaymentState,
+  fact: { readonly operationId: OperationId; readonly at: string },
+): Payment {
+  return changed(state, fact, ({ movedAt = fact.at }) => ({ movedAt }));
 }
 
 export function heard(

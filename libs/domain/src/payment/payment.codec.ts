@@ -34,6 +34,7 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     LateApprovalFound: [],
     AuthorizationExpired: [],
     Batched: [],
+    LeftForNextBatch: [],
     BankReturned: [],
     NoticeOfChangeReceived: [],
   },

@@ -142,6 +142,17 @@ export interface Batched extends OfOperation {
   readonly amount: Cents;
 }
 
+/**
+ * A void or refund of it had no outcome while its batch closed: this closing never takes it, and it waits for the next
+ * one. `closing` numbers the closings of the batch from 1, since one that took nothing leaves the batch open.
+ */
+export interface LeftForNextBatch extends OfOperation {
+  readonly batchId: string;
+  readonly closing: number;
+  /** The void or refund that had no outcome. */
+  readonly heldBy: OperationId;
+}
+
 export interface BankReturned extends OfOperation {
   /** The bank's own; the same return told again is no new one. */
   readonly returnId: string;

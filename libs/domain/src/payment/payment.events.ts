@@ -13,6 +13,7 @@ import type {
   LateApprovalFound,
   AuthorizationExpired,
   Batched,
+  LeftForNextBatch,
   BankReturned,
   NoticeOfChangeReceived,
 } from './payment.events.outcomes.js';
@@ -75,6 +76,7 @@ export type PaymentEvent =
   | Event<'LateApprovalFound', LateApprovalFound>
   | Event<'AuthorizationExpired', AuthorizationExpired>
   | Event<'Batched', Batched>
+  | Event<'LeftForNextBatch', LeftForNextBatch>
   | Event<'BankReturned', BankReturned>
   | Event<'NoticeOfChangeReceived', NoticeOfChangeReceived>;
 

@@ -10,6 +10,8 @@ import {
   newest,
   newOperation,
   opened,
+  passedOver,
+  withMoney,
 } from './payment.change.js';
 import type { PaymentEvent } from './payment.events.js';
 import { flagged, withFlag, withinLimits } from './payment.flags.js';
@@ -118,12 +120,16 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       const { data } = event;
       // A sale's response is its Authorized; this is the fact that the money is billed.
       if (findOperation(state, data.operationId)?.kind === 'Sale') {
-        return ended(state, data, { status: 'Approved', amount: data.amount });
+        return withMoney(ended(state, data, { status: 'Approved', amount: data.amount }), data);
       }
       const next = approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      return flagged(next, data.operationId);
+      return flagged(withMoney(next, data), data.operationId);
     }
     case 'Refunded':
+      return flagged(
+        withMoney(approved(state, event.data, event.data.amount), event.data),
+        event.data.operationId,
+      );
     case 'Voided':
     case 'Reversed':
       return flagged(approved(state, event.data, event.data.amount), event.data.operationId);
@@ -153,20 +159,25 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       };
       const next = changed(state, data, ({ lateApprovals }) => ({ lateApprovals: [...lateApprovals, late] }));
       const operation = findOperation(next, data.operationId);
-      const kind = operation && givesBack(operation.kind) ? 'LateRefund' : 'LateApproval';
-      return flagged(withFlag(next, kind, data.operationId), data.operationId);
+      // A late capture never counts, since it is reversed; nothing undoes what was given back.
+      const isLateRefund = operation !== undefined && givesBack(operation.kind);
+      const counted = isLateRefund ? withMoney(next, data) : next;
+      const kind = isLateRefund ? 'LateRefund' : 'LateApproval';
+      return flagged(withFlag(counted, kind, data.operationId), data.operationId);
     }
     case 'AuthorizationExpired':
       return changed(state, event.data, () => ({ expiredAt: event.data.at }));
     case 'Batched':
       return changed(state, event.data, (operation) => batched(operation, event.data));
+    case 'LeftForNextBatch':
+      return changed(state, event.data, (operation) => passedOver(operation, event.data));
     case 'BankReturned': {
-      const { returnId: id, code, amount, operationId } = event.data;
+      const { at, returnId: id, code, amount, operationId } = event.data;
       const before = existing(state);
       const original = findOperation(before, operationId);
       const gaveBack = original && captureBalance(before, original).refunded > 0;
       const next = changed(before, event.data, (operation) => ({
-        returns: [...operation.returns, { id, code, amount }],
+        returns: [...operation.returns, { id, at, code, amount }],
       }));
       return flagged(gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
     }

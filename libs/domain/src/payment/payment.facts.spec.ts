@@ -157,8 +157,28 @@ describe('a batch', () => {
   });
 
   it('waits while a void or refund of the item is undecided', () => {
-    given(sale(1000), voidRequested(1, 400)).when(batchTakes()).thenRefused('OriginalUndecided');
-    given(sale(1000), refundRequested(1, 400)).when(batchTakes()).thenRefused('OriginalUndecided');
+    for (const undecided of [voidRequested(1, 400), refundRequested(1, 400)]) {
+      given(sale(1000), undecided)
+        .when(batchTakes())
+        .then(an('LeftForNextBatch', { operationId: trx(0), batchId: 'bat_1', closing: 1, heldBy: trx(1) }));
+    }
+  });
+
+  it('that passed an item over never takes it in the same closing, whatever became of the void', () => {
+    const left = given(sale(1000), voidRequested(1, 400)).when(batchTakes()).and;
+    for (const after of [left, left.when(decline(10, { of: 1 })).and]) {
+      after.when(batchTakes()).thenNothing();
+    }
+    const decided = left.when(approve(400, { of: 1 })).and;
+    decided.when(batchTakes()).thenNothing();
+    decided.when(batchTakes(0, { closing: 2 })).then(an('Batched', { batchId: 'bat_1', amount: 600 }));
+    decided.when(batchTakes(0, { batchId: 'bat_2' })).then(an('Batched', { batchId: 'bat_2', amount: 600 }));
+  });
+
+  it('that passed an item over leaves it voidable, and as it was for its merchant', () => {
+    const left = given(sale(1000), voidRequested(1, 400)).when(batchTakes());
+    expect(left.and.operation(0)).toMatchObject({ updatedAt: given(sale(1000)).operation(0).updatedAt });
+    left.and.when(toVoid({ amount: 600 })).then(an('VoidRequested'), an('TryRequested'));
   });
 
   it('takes each item once', () => {
@@ -190,6 +210,9 @@ describe('a batch', () => {
       returns: [{ batchId: 'bat_1' }],
     });
     taken.and.when(batchTakes(0, { returnId: 'return-1' })).thenNothing();
+    given(requested({ amount: 1000, ...bank }), submitted(0), bankReturned(1000))
+      .when(batchTakes(0, { returnId: 'return-1' }))
+      .thenRefused('StepOutOfOrder');
     returned.when(batchTakes(0, { returnId: 'return-2' })).thenRefused('OriginalNotFound');
   });
 });

@@ -4,20 +4,18 @@ import type { Cents } from '../shared/money.js';
 import { nextOwnOperationId } from './payment.begin.js';
 import type { PaymentDecision, TryPlan } from './payment.commands.js';
 import type { Encrypted, PaymentEvent, ReversalRequested } from './payment.events.js';
-import { authorizationBalance, captureBalance, operationsOn } from './payment.money.js';
+import { authorizationBalance } from './payment.money.js';
 import {
   didNotHappen,
   findByCommandId,
   findOperation,
   givesBack,
-  isPending,
-  movedAmount,
   type Operation,
   type Payment,
   type PaymentState,
 } from './payment.state.js';
 
-/* What nobody asked for: expiry, late approvals, batches, banks. All may be told more than once. */
+/* What nobody asked for: expiry, late approvals, banks. All may be told more than once. */
 
 interface OfOperation {
   readonly at: string;
@@ -113,41 +111,6 @@ function reversal(
     ],
     operationId,
   );
-}
-
-/**
- * The batch takes the operation, with what is left of it after its voids, or with `returnId` a bank return of it. An
- * operation with a void or refund in flight waits for the next batch; each is in exactly one (`decisions.md` 7).
- */
-export function putIntoBatch(
-  state: PaymentState,
-  { returnId, ...command }: OfOperation & { readonly batchId: string; readonly returnId?: string },
-): PaymentDecision {
-  const { operationId } = command;
-  const operation = findOperation(state, operationId);
-  if (state.status === 'None' || !operation) {
-    return refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  }
-  if (returnId !== undefined) {
-    const returned = operation.returns.find(({ id }) => id === returnId);
-    if (!returned) return refused({ code: 'OriginalNotFound', message: 'There is no such return.' });
-    const data = { ...command, returnId, amount: -returned.amount };
-    return accepted(returned.batchId === undefined ? [{ type: 'Batched', data }] : [], operationId);
-  }
-  if (operation.batch) return accepted([], operationId);
-  const amount = movedAmount(operation);
-  const capture = operation.kind === 'Sale' || operation.kind === 'Capture';
-  const refund =
-    operation.kind === 'UnreferencedRefund' ||
-    (operation.kind === 'Refund' && operation.executedAs === 'Refund');
-  const counted = capture ? amount - captureBalance(state, operation).voided : -amount;
-  if (counted === 0 || (!capture && !refund)) {
-    return refused({ code: 'StepOutOfOrder', message: 'It moved no money that a batch could take.' });
-  }
-  if (operationsOn(state, operation).some(isPending)) {
-    return refused({ code: 'OriginalUndecided', message: 'A void or refund of it has no outcome yet.' });
-  }
-  return accepted([{ type: 'Batched', data: { ...command, amount: counted } }], operationId);
 }
 
 /** Recorded once, whatever number of times and in whatever order it is told (`decisions.md` 5.7). */

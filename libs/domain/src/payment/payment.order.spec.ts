@@ -119,7 +119,8 @@ describe('the numbers of a stream', () => {
     const history = [...auth(2000), ...parts(FIRST_OWN_OPERATION - 1)];
     const start = performance.now();
     foldPayment(history);
-    expect(performance.now() - start).toBeLessThan(2000);
+    // A fold that looked through all before at each event would take minutes.
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

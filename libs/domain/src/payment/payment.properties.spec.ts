@@ -11,7 +11,7 @@ import { deeplyFrozen } from './testing/choices.testing.js';
 import { World } from './testing/world.testing.js';
 
 /** More for the long proof: `PROPERTY_RUNS=100000`. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1500);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 60_000 + RUNS * 20;
 

@@ -70,6 +70,37 @@ describe('a try without an answer', () => {
   });
 });
 
+describe('an operator’s word', () => {
+  const saysYes = approve(1000, { source: 'Operator' });
+
+  it('ends a try that nobody knows of', () => {
+    given(running, interrupted(0))
+      .when(saysYes)
+      .then(an('Authorized', { source: 'Operator' }), an('Captured'));
+    given(running, interrupted(0))
+      .when(decline(10, { source: 'Operator' }))
+      .then(an('Declined', { source: 'Operator', responseCode: 10 }));
+    given(running).when(saysYes).then(an('Authorized'), an('Captured'));
+  });
+
+  it('is no news once somebody told, and never a late approval', () => {
+    for (const told of [notExecuted(0), notSentYet(0), submitted(0)]) {
+      given(running, told).when(saysYes).thenNothing();
+      given(running, told)
+        .when(toldNotExecuted({ source: 'Operator' }))
+        .thenNothing();
+    }
+    given(sale(1000)).when(saysYes).thenNothing();
+  });
+
+  it('that was wrong does not hide the processor’s approval', () => {
+    given(running, interrupted(0))
+      .when(decline(10, { source: 'Operator' }))
+      .and.when(approve(1000, { source: 'LateAnswer' }))
+      .then(an('LateApprovalFound', { amount: 1000 }));
+  });
+});
+
 describe('a try that was not sent', () => {
   it('ends its operation, which moved nothing', () => {
     const gone = given(capturing).when(toldNotSent({ of: 1 }));

@@ -56,7 +56,8 @@ export function closeNotExecuted(
     reason,
   }: OfTry & { readonly source: OutcomeSource; readonly reason?: string },
 ): PaymentDecision {
-  const operation = tryInHand(state, operationId, number);
+  const operation =
+    source === 'Operator' ? unknownTry(state, operationId, number) : tryInHand(state, operationId, number);
   if (!operation) return accepted([], operationId);
   const data = { at, operationId, try: number, source, ...(reason !== undefined && { reason }) };
   return accepted([{ type: 'NotExecuted', data }], operationId);
@@ -97,4 +98,19 @@ export function tryInHand(
   if (!operation || operation.try?.number !== number) return undefined;
   // A form that waits for its customer waits for the next try: the last one failed.
   return isPending(operation) && operation.progress.status !== 'AwaitingCustomer' ? operation : undefined;
+}
+
+/** The same, and nobody who was asked has answered yet: all that an operator may speak of. */
+export function unknownTry(
+  state: PaymentState,
+  operationId: OperationId,
+  number: number,
+): Operation | undefined {
+  const operation = tryInHand(state, operationId, number);
+  return operation && isUnknown(operation) ? operation : undefined;
+}
+
+/** It was on its way to a processor when it was last heard of. */
+export function isUnknown({ progress }: Pick<Operation, 'progress'>): boolean {
+  return progress.status === 'InFlight' || progress.status === 'Interrupted';
 }

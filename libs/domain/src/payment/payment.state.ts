@@ -75,7 +75,11 @@ export interface Operation {
   readonly expiredAt?: string;
   /** At most one of each try, in the order of their finding. */
   readonly lateApprovals: readonly LateApproval[];
+  /** When money moved by it, service time: a capture, a refund, or one that was found late. */
+  readonly movedAt?: string;
   readonly batch?: { readonly id: string; readonly amount: Cents };
+  /** The closings of batches that never take it any more. */
+  readonly passedOver?: readonly { readonly batchId: string; readonly closing: number }[];
   readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
 }
@@ -88,6 +92,7 @@ export interface LateApproval {
 
 export interface BankReturn {
   readonly id: string;
+  readonly at: string;
   readonly code: string;
   readonly amount: Cents;
   /** Once a batch took it. */

@@ -12,7 +12,7 @@ import { noToken, type TokenState } from './token.state.js';
 import { streamOfTokenOperation, tokenStream } from './token.stream.js';
 
 /** More for the long proof: `PROPERTY_RUNS=100000`. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
 

@@ -4,9 +4,9 @@ import { recordAnswer } from '../payment.answer.js';
 import type { AnswerFacts, RecordAnswer, TryAnswer } from '../payment.answer.facts.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
+import { putIntoBatch } from '../payment.batch.js';
 import {
   expireAuthorization,
-  putIntoBatch,
   recordBankReturn,
   recordNoticeOfChange,
   reverseLateApproval,
@@ -205,9 +205,9 @@ export const toReverseLateApproval =
   (state) =>
     reverseLateApproval(state, own(of));
 export const batchTakes =
-  (number = 0, more: { returnId?: string } = {}): Deciding =>
+  (number = 0, more: { returnId?: string; batchId?: string; closing?: number } = {}): Deciding =>
   (state) =>
-    putIntoBatch(state, { at: hours(10), operationId: trx(number), batchId: 'bat_1', ...more });
+    putIntoBatch(state, { at: hours(10), operationId: trx(number), batchId: 'bat_1', closing: 1, ...more });
 export const bankReturns =
   (amount: Cents, { of = 0, returnId = 'return-1' } = {}): Deciding =>
   (state) =>

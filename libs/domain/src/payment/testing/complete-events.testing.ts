@@ -179,6 +179,13 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     returnId: 'return-1',
     amount: -1000,
   },
+  LeftForNextBatch: {
+    at,
+    operationId,
+    batchId: 'bat_01JQ0000000000000000000000',
+    closing: 1,
+    heldBy: 'trx_01JQ0000000000000000000P02',
+  },
   BankReturned: {
     at,
     operationId,

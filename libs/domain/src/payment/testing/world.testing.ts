@@ -7,9 +7,9 @@ import type { PaymentDecision } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import type { PaymentEvent } from '../payment.events.js';
 import { evolvePayment } from '../payment.evolve.js';
+import { putIntoBatch } from '../payment.batch.js';
 import {
   expireAuthorization,
-  putIntoBatch,
   recordBankReturn,
   recordNoticeOfChange,
   reverseLateApproval,
@@ -164,10 +164,10 @@ export class World {
       return (state) => recordBankReturn(state, told);
     }
     if (happening.does === 'batch')
-      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1' });
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1 });
     if (happening.does === 'batchReturn') {
       const returnId = `return-${happening.id}`;
-      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', returnId });
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1, returnId });
     }
     const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
     return (state) =>

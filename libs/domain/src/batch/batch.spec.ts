@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { beginClosing, endClosing, openSince, type BatchDecision } from './batch.decide.js';
+import type { BatchEvent } from './batch.events.js';
+import { foldBatch, type Batch } from './batch.state.js';
+import { batchIdOf, batchIdOfStream, batchName, streamOfBatch } from './batch.stream.js';
+import { salesOnly } from './testing/totals.testing.js';
+
+const at = '2026-03-05T09:00:00.000Z';
+const day = (number: number): string => `2026-03-0${number}T03:00:00.000Z`;
+const opening = {
+  batchId: 'bat_01JQ0000000000000000000000',
+  merchantId: 'mer_1',
+  currency: 'USD' as const,
+  number: 1,
+  openedAt: day(1),
+};
+const opened: BatchEvent = { type: 'BatchOpened', data: { at, ...opening } };
+const closing = (cutOffAt: string, number = 1): BatchEvent => ({
+  type: 'BatchClosing',
+  data: { at, closing: number, cutOffAt, cause: 'CutOff' },
+});
+const stayedOpen: BatchEvent = { type: 'BatchStayedOpen', data: { at, closing: 1 } };
+const closed: BatchEvent = {
+  type: 'BatchClosed',
+  data: { at, closing: 1, cutOffAt: day(2), ...salesOnly(2, 700) },
+};
+
+const begin = (history: readonly BatchEvent[], cutOffAt: string) =>
+  said(beginClosing(foldBatch(history), { at, cutOffAt, cause: 'CutOff', opening }));
+const end = (history: readonly BatchEvent[], number: number, totals = salesOnly(2, 700)) =>
+  said(endClosing(foldBatch(history), { at, closing: number, totals }));
+const said = (decision: BatchDecision) =>
+  decision.kind === 'Accepted' ? decision.events : decision.refusal.code;
+
+describe('a batch', () => {
+  it('is written down when it is first closed', () => {
+    expect(begin([], day(2))).toEqual([opened, closing(day(2))]);
+    expect(begin([opened], day(2))).toEqual([closing(day(2))]);
+  });
+
+  it('is closed once, whoever tells it again', () => {
+    expect(begin([opened, closing(day(2))], day(3))).toEqual([]);
+    expect(begin([opened, closing(day(2)), closed], day(3))).toBe('BatchClosed');
+  });
+
+  it('closes with its totals, exactly at its cut-off however late that is', () => {
+    const history = [opened, closing(day(2))];
+    expect(end(history, 1)).toEqual([closed]);
+    expect(foldBatch([...history, closed])).toMatchObject({
+      status: 'Closed',
+      closing: { cutOffAt: day(2) },
+      totals: { transactionCount: 2, amount: 700 },
+    });
+    expect(end([...history, closed], 1)).toEqual([]);
+  });
+
+  it('stays open where it is empty, and is closed by a later closing', () => {
+    const history = [opened, closing(day(2))];
+    expect(end(history, 1, salesOnly(0, 0))).toEqual([stayedOpen]);
+    expect(begin([...history, stayedOpen], day(3))).toEqual([closing(day(3), 2)]);
+  });
+
+  it('is not ended by whoever was paused over a closing that is over', () => {
+    const again = [opened, closing(day(2)), stayedOpen, closing(day(3), 2)];
+    expect(end(again, 1)).toEqual([]);
+    expect(end([opened, closing(day(2)), stayedOpen], 1)).toEqual([]);
+    expect(end([opened], 1)).toEqual([]);
+  });
+
+  it('is not cut off before what was looked at already', () => {
+    expect(begin([], '2026-02-28T00:00:00.000Z')).toBe('CutOffPassed');
+    expect(begin([opened, closing(day(3)), stayedOpen], day(2))).toBe('CutOffPassed');
+    const left = foldBatch([opened, closing(day(3)), stayedOpen]) as Batch;
+    expect(openSince(left)).toBe(day(3));
+  });
+
+  it('is never closed with sums that do not add up', () => {
+    const totals = salesOnly(2, 700);
+    expect(end([opened, closing(day(2))], 1, { ...totals, amount: 701 })).toBe('WrongTotals');
+    expect(end([opened, closing(day(2))], 1, { ...totals, transactionCount: 3 })).toBe('WrongTotals');
+  });
+
+  it.each([
+    ['is opened twice', [opened, opened]],
+    ['begins with a closing', [closing(day(2))]],
+    ['closes what nobody closes', [opened, closed]],
+    ['is closed twice', [opened, closing(day(2)), closing(day(3), 2)]],
+    ['ends another closing', [opened, closing(day(2), 2), stayedOpen]],
+  ])('with a history that %s is impossible', (_what, history) => {
+    expect(() => foldBatch(history)).toThrow();
+  });
+});
+
+describe('the id of a batch', () => {
+  const idOf = (number: number) =>
+    batchIdOf(
+      createHash('sha256')
+        .update(batchName('mer_1', 'USD', number))
+        .digest(),
+    );
+
+  it('follows from its merchant, currency and number', () => {
+    expect(idOf(1)).toMatch(/^bat_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(idOf(1)).toBe(idOf(1));
+    expect(new Set(Array.from({ length: 1_000 }, (_, number) => idOf(number))).size).toBe(1_000);
+  });
+
+  it('is a ULID of the first 128 bits', () => {
+    expect(batchIdOf(new Uint8Array(16))).toBe(`bat_${'0'.repeat(26)}`);
+    expect(batchIdOf(new Uint8Array(32).fill(255))).toBe(`bat_7${'Z'.repeat(25)}`);
+    expect(batchIdOf(Uint8Array.of(0b00100010, ...new Uint8Array(15)))).toBe(`bat_12${'0'.repeat(24)}`);
+    expect(() => batchIdOf(new Uint8Array(15))).toThrow(RangeError);
+  });
+
+  it('tells its stream', () => {
+    const stream = streamOfBatch(opening.batchId) ?? '';
+    expect(stream).toBe('batch-01JQ0000000000000000000000');
+    expect(batchIdOfStream(stream)).toBe(opening.batchId);
+    for (const text of ['', 'bat_', 'stl_01JQ0000000000000000000000', `${opening.batchId}\n`]) {
+      expect(streamOfBatch(text)).toBeUndefined();
+    }
+  });
+});

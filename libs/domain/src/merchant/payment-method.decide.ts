@@ -1,0 +1,211 @@
+import type { Currency } from '../shared/codes.js';
+import { accepted, refused } from '../shared/decision.js';
+import { merchantNotFound, type MerchantDecision, type MerchantRefusal } from './merchant.decide.js';
+import type {
+  MerchantEvent,
+  PaymentMethodAdded,
+  PaymentMethodChanged,
+  PaymentMethodType,
+} from './merchant.events.js';
+import { evolveMerchant, type Merchant, type MerchantState, type PaymentMethod } from './merchant.state.js';
+
+/** Terminals and forms of one merchant: every decision on it reads them all. */
+export const MAX_PAYMENT_METHODS = 5_000;
+
+/** Where a bank form's kind leaves no choice (`interface.md` 1): ACH is American, EFT Canadian. */
+const ONLY_CURRENCY: Readonly<Partial<Record<PaymentMethodType, Currency>>> = {
+  VirtualAch: 'USD',
+  VirtualEft: 'CAD',
+};
+
+type FormSettings = Pick<PaymentMethodAdded, 'formConfig' | 'allowedOrigins'>;
+
+/** A currency left out is the only one that there can be. */
+export type NewPaymentMethodData = Omit<PaymentMethodAdded, 'currency'> & { readonly currency?: Currency };
+
+/** A new default takes the place of the old one of its type. */
+export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodData): MerchantDecision {
+  if (state.status === 'None') return merchantNotFound();
+  if (state.paymentMethods.some(({ id }) => id === data.paymentMethodId)) {
+    return refused({ code: 'PaymentMethodExists', message: 'This payment method exists already.' });
+  }
+  if (state.paymentMethods.length >= MAX_PAYMENT_METHODS) {
+    return refused({
+      code: 'TooManyPaymentMethods',
+      message: 'The merchant has as many payment methods as it can have.',
+      details: `received one more than ${state.paymentMethods.length}, allowed ${MAX_PAYMENT_METHODS}`,
+    });
+  }
+  const currency = data.currency ?? onlyCurrency(state, data.type);
+  if (!currency) {
+    return refused({
+      code: 'CurrencyRequired',
+      message: 'The merchant takes several currencies: name one.',
+      setting: 'currency',
+      details: `received nothing, allowed ${state.currencies.join(', ')}`,
+    });
+  }
+  const refusal = currencyRefusal(state, data.type, currency) ?? unfitFormSettings(data.type, data);
+  if (refusal) return refused(refusal);
+  return accepted([{ type: 'PaymentMethodAdded', data: { ...data, currency } }], undefined);
+}
+
+/** All of them or none; a millisecond apart, so that lists keep the order in which they were named. */
+export function addPaymentMethods(
+  state: MerchantState,
+  methods: readonly NewPaymentMethodData[],
+): MerchantDecision {
+  let next = state;
+  const events: MerchantEvent[] = [];
+  for (const [index, method] of methods.entries()) {
+    const at = new Date(Date.parse(method.at) + index).toISOString();
+    const decision = addPaymentMethod(next, { ...method, at });
+    if (decision.kind === 'Refused') return decision;
+    events.push(...decision.events);
+    next = decision.events.reduce(evolveMerchant, next);
+  }
+  return accepted(events, undefined);
+}
+
+/** The event has what differs from before. A form's settings are taken whole, each; its type is for ever. */
+export function changePaymentMethod(
+  state: MerchantState,
+  { at, paymentMethodId, type, ...change }: PaymentMethodChanged & { readonly type?: PaymentMethodType },
+): MerchantDecision {
+  if (state.status === 'None') return merchantNotFound();
+  const method = state.paymentMethods.find(({ id }) => id === paymentMethodId);
+  if (!method) return refused({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
+  if (type !== undefined && type !== method.type) {
+    return refused({
+      code: 'TypeFixed',
+      message: 'The type of a payment method can not be changed.',
+      setting: 'type',
+      details: `received ${type}, allowed ${method.type}`,
+    });
+  }
+  const changes = differing(method, change);
+  if (Object.keys(changes).length === 0) return accepted([], undefined);
+  const refusal = whyNotChanged(state, method, changes);
+  if (refusal) return refused(refusal);
+  return accepted([{ type: 'PaymentMethodChanged', data: { at, paymentMethodId, ...changes } }], undefined);
+}
+
+export function setPaymentMethodDisabled(
+  state: MerchantState,
+  data: { readonly at: string; readonly paymentMethodId: string; readonly disabled: boolean },
+): MerchantDecision {
+  return changePaymentMethod(state, data);
+}
+
+/** What this type can't have, by itself and whatever else the merchant has. */
+export function unfitPaymentMethod(
+  type: PaymentMethodType,
+  { currency, ...form }: FormSettings & { readonly currency?: Currency },
+): MerchantRefusal | undefined {
+  return (currency && unfitCurrency(type, currency)) ?? unfitFormSettings(type, form);
+}
+
+function whyNotChanged(
+  merchant: Merchant,
+  method: PaymentMethod,
+  changes: Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>,
+): MerchantRefusal | undefined {
+  const { type, disabled, currency } = { ...method, ...changes };
+  if (changes.isDefault && disabled) {
+    return {
+      code: 'DefaultDisabled',
+      message: 'A disabled payment method can not become the default.',
+      setting: 'isDefault',
+      details: 'received true, allowed once it is enabled',
+    };
+  }
+  const becomesUsable = changes.currency !== undefined || changes.disabled === false;
+  const setting = changes.currency === undefined ? 'disabled' : 'currency';
+  return (
+    (becomesUsable ? currencyRefusal(merchant, type, currency, setting) : undefined) ??
+    unfitFormSettings(type, changes)
+  );
+}
+
+function onlyCurrency({ currencies }: Merchant, type: PaymentMethodType): Currency | undefined {
+  return ONLY_CURRENCY[type] ?? (currencies.length === 1 ? currencies[0] : undefined);
+}
+
+function currencyRefusal(
+  { currencies }: Merchant,
+  type: PaymentMethodType,
+  currency: Currency,
+  setting = 'currency',
+): MerchantRefusal | undefined {
+  if (currencies.includes(currency)) return unfitCurrency(type, currency);
+  return {
+    code: 'CurrencyNotOffered',
+    message: `The merchant does not take ${currency}.`,
+    setting,
+    details: `received ${currency}, allowed ${currencies.join(', ')}`,
+  };
+}
+
+function unfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRefusal | undefined {
+  const only = ONLY_CURRENCY[type];
+  if (only === undefined || only === currency) return undefined;
+  return {
+    code: 'CurrencyUnfit',
+    message: `A form of type ${type} takes ${only} only.`,
+    setting: 'currency',
+    details: `received ${currency}, allowed ${only}`,
+  };
+}
+
+/** `decisions.md` 3, `formConfig` rules. */
+function unfitFormSettings(
+  type: PaymentMethodType,
+  { formConfig, allowedOrigins }: FormSettings,
+): MerchantRefusal | undefined {
+  const unfit = (setting: string, message: string, details: string): MerchantRefusal => ({
+    code: 'FormSettingsUnfit',
+    message,
+    setting,
+    details,
+  });
+  if (type === 'Physical') {
+    const sent = formConfig ? 'formConfig' : allowedOrigins ? 'allowedOrigins' : undefined;
+    return sent && unfit(sent, `A terminal has no ${sent}.`, 'received one, allowed none');
+  }
+  if (type === 'Virtual') return undefined;
+  if (formConfig?.billingInfoCaptureLevel === 'Minimal') {
+    const setting = 'formConfig.billingInfoCaptureLevel';
+    return unfit(setting, `A bank form needs the whole address.`, 'received Minimal, allowed Full');
+  }
+  if (formConfig?.enable3DSecure) {
+    const setting = 'formConfig.enable3DSecure';
+    return unfit(setting, '3-D Secure is for cards only.', 'received true, allowed false');
+  }
+  return undefined;
+}
+
+type Changes = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>;
+
+function differing(method: PaymentMethod, change: Changes): Changes {
+  const before = comparable(method);
+  const after = comparable(change);
+  return Object.fromEntries(
+    Object.entries(change).filter(([name, value]) => value !== undefined && before[name] !== after[name]),
+  );
+}
+
+/** The same text for the same setting; origins and extra fields are sets. */
+function comparable({ formConfig, allowedOrigins, ...plain }: Changes): Readonly<Record<string, unknown>> {
+  const { billingInfoCaptureLevel, enable3DSecure, piiFields } = formConfig ?? {};
+  return {
+    ...plain,
+    ...(formConfig && {
+      formConfig: JSON.stringify([
+        billingInfoCaptureLevel ?? null,
+        enable3DSecure ?? null,
+        piiFields ? [...piiFields].sort() : null,
+      ]),
+    }),
+    ...(allowedOrigins && { allowedOrigins: [...allowedOrigins].sort().join(' ') }),
+  };
+}
