@@ -6,4 +6,14 @@ export interface Liveness {
 export interface Readiness {
   status: 'ready' | 'unavailable';
   reasons: string[];
+  /** All that was looked at. */
+  checks: HealthCheck[];
+}
+
+export interface HealthCheck {
+  name: string;
+  /** `warning`: somebody should look at it; requests are taken all the same. */
+  state: 'ok' | 'warning' | 'failed';
+  /** Absent where all is well. */
+  reason?: string;
 }

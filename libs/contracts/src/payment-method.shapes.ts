@@ -41,3 +41,22 @@ export interface PaymentMethodListItem {
   description?: string;
   isDefault: boolean;
 }
+
+/** Terminals and forms: what a merchant has, beside the tokens of its customers. */
+export const OWN_PAYMENT_METHOD_TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft'] as const;
+export const FORM_TYPES = ['Virtual', 'VirtualAch', 'VirtualEft'] as const;
+export const BILLING_CAPTURE_LEVELS = ['Minimal', 'Full'] as const;
+export const PII_FIELDS = ['Email', 'Phone'] as const;
+
+/** What a form shows and asks for where a request does not say it (`interface.md` 2.8). */
+export interface FormConfig {
+  billingInfoCaptureLevel?: (typeof BILLING_CAPTURE_LEVELS)[number];
+  enable3DSecure?: boolean;
+  piiFields?: (typeof PII_FIELDS)[number][];
+}
+
+export interface FormSettings {
+  formConfig?: FormConfig;
+  /** Pages that the form may tell of its end: `https://shop.example`. */
+  allowedOrigins?: string[];
+}

@@ -29,7 +29,8 @@ describe('The store that open work is fed from', () => {
     file = await openSqliteEventStore({ file: join(folder, 'events.db') });
     table = await openSqliteOpenWork(file);
     await feedFrom(file, 'one');
-    await table.advance([{ kind: 'Put', work }], undefined, place('7'));
+    const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
+    await table.advance([{ kind: 'Put', work }, found], undefined, place('7'));
   });
   afterEach(async () => {
     await file.close();
@@ -41,12 +42,14 @@ describe('The store that open work is fed from', () => {
     expect(await rememberedEventSource(file)).toBe('one');
     expect(await table.checkpoint()).toBe('7');
     expect(await table.find('Outcome:1')).toEqual(work);
+    expect(await table.counted('LateApproval')).toBe(1);
   });
 
   it('changed: the table is fed anew from the first event, and who still feeds from the old one is fenced off', async () => {
     await feedFrom(file, 'another');
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();
+    expect(await table.counted('LateApproval')).toBe(0);
     expect(await table.advance([{ kind: 'Put', work }], place('7'), place('8'))).toBe(false);
     expect(await table.find('Outcome:1')).toBeUndefined();
   });

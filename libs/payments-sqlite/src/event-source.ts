@@ -10,6 +10,14 @@ export async function rememberedEventSource(file: SqliteEventStore): Promise<str
   return file.query<{ name: string }>('SELECT name FROM event_source')[0]?.name;
 }
 
+/** As `rememberedEventSource`, of a store that may be open for reading alone. */
+export function lookAtEventSource(file: SqliteEventStore): string | undefined {
+  const there = file.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'event_source'");
+  return there.length === 0
+    ? undefined
+    : file.query<{ name: string }>('SELECT name FROM event_source')[0]?.name;
+}
+
 /**
  * From now on the tables are fed from this store. Positions of one store mean nothing in another, so after a change open
  * work is forgotten and fed anew from the first event; a process that still feeds the old way finds its checkpoint gone.
@@ -19,6 +27,7 @@ export async function feedFrom(file: SqliteEventStore, source: string): Promise<
   await file.execute([
     { kind: 'run', sql: 'DELETE FROM open_work' },
     { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
+    { kind: 'run', sql: 'DELETE FROM open_work_counts' },
     { kind: 'run', sql: REMEMBER, params: [source] },
   ]);
 }

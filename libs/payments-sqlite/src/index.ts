@@ -1,3 +1,3 @@
-export { feedFrom, rememberedEventSource } from './event-source.js';
+export { feedFrom, lookAtEventSource, rememberedEventSource } from './event-source.js';
 export { openSqliteIdempotency } from './sqlite-idempotency.js';
-export { openSqliteOpenWork } from './sqlite-open-work.js';
+export { lookAtSqliteOpenWork, openSqliteOpenWork } from './sqlite-open-work.js';

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Position } from '@tillstream/event-store';
 import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
-import type { OpenWorkStore, Work, WorkChange, WorkKind, WorkSubject } from '@tillstream/payments';
+import type {
+  Counted,
+  OpenWorkStore,
+  UnknownOutcomesQuery,
+  Work,
+  WorkChange,
+  WorkKind,
+  WorkSubject,
+} from '@tillstream/payments';
 
 const SCHEMA = [
   `CREATE TABLE open_work (
@@ -20,14 +28,19 @@ const SCHEMA = [
   'CREATE INDEX open_work_kind ON open_work (kind, id)',
   'CREATE TABLE open_work_checkpoint (one INTEGER PRIMARY KEY CHECK (one = 1), position TEXT)',
   'CREATE TABLE open_work_lease (one INTEGER PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, until INTEGER NOT NULL)',
+  'ALTER TABLE open_work ADD COLUMN interrupted INTEGER NOT NULL DEFAULT 0',
+  'CREATE INDEX open_work_since ON open_work (kind, since, id)',
+  'CREATE TABLE open_work_counts (what TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
 ];
 
 const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
-const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since';
+const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since, interrupted';
+/** Later inquiries count by the service's clock: who waited for the outcome has been told by then. */
+const UNKNOWN = `kind = 'Outcome' AND (interrupted = 1 OR clock = 'Service' OR due_at <= ?)`;
 
-const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
-    since = excluded.since, claim = NULL, claimed_until = 0`;
+    since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
 const REMOVE = 'DELETE FROM open_work WHERE id = ?';
 /** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
 const FIRST_CHECKPOINT =
@@ -35,6 +48,9 @@ const FIRST_CHECKPOINT =
 const NEXT_CHECKPOINT = 'UPDATE open_work_checkpoint SET position = ? WHERE one = 1 AND position = ?';
 const CLAIM = `UPDATE open_work SET claim = ?, claimed_until = ? WHERE id IN
   (SELECT id FROM open_work WHERE ${DUE} AND claimed_until <= ? ORDER BY due_at LIMIT ?)`;
+const CLAIM_ONE = 'UPDATE open_work SET claim = ?, claimed_until = ? WHERE id = ? AND claimed_until <= ?';
+const COUNT = `INSERT INTO open_work_counts (what, count) VALUES (?, ?)
+  ON CONFLICT (what) DO UPDATE SET count = count + excluded.count`;
 const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
 const TAKE_LEASE = `INSERT INTO open_work_lease (one, holder, until) VALUES (1, ?, ?)
   ON CONFLICT (one) DO UPDATE SET holder = excluded.holder, until = excluded.until
@@ -51,12 +67,26 @@ interface Row {
   readonly due_at: number | null;
   readonly step: number;
   readonly since: number;
+  readonly interrupted: 0 | 1;
 }
 
 /** In the events' own file, through its writer: no fsync of its own and none on the event loop. Can be deleted and fed anew. */
 export async function openSqliteOpenWork(store: SqliteEventStore): Promise<OpenWorkStore> {
   await store.migrate('open_work', SCHEMA);
   return new SqliteOpenWork(store);
+}
+
+/**
+ * Only to look: nothing is made, so the store may be open for reading alone. Undefined where no service ever made the
+ * table, or an older one did.
+ */
+export function lookAtSqliteOpenWork(
+  store: SqliteEventStore,
+): Pick<OpenWorkStore, 'checkpoint' | 'countUnknown'> | undefined {
+  const tables = store.query(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('open_work', 'open_work_counts')",
+  );
+  return tables.length === 2 ? new SqliteOpenWork(store) : undefined;
 }
 
 class SqliteOpenWork implements OpenWorkStore {
@@ -125,6 +155,41 @@ class SqliteOpenWork implements OpenWorkStore {
     return row?.due ?? 0;
   }
 
+  async claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined> {
+    const claim = randomUUID();
+    const params = [claim, realNow + leaseMs, id, realNow];
+    const step: Step = { kind: 'run', sql: CLAIM_ONE, params, mustChange: true };
+    if ((await this.store.execute([step])).kind !== 'Done') return undefined;
+    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(workOf)[0];
+  }
+
+  async unknownOutcomes({ dueBy, merchantIds, after, limit }: UnknownOutcomesQuery): Promise<Work[]> {
+    const ofMerchants = merchantIds ? ` AND merchant_id IN (${merchantIds.map(() => '?').join(', ')})` : '';
+    const sql = `SELECT ${COLUMNS} FROM open_work WHERE ${UNKNOWN}${ofMerchants}
+      AND (since, id) > (?, ?) ORDER BY since, id LIMIT ?`;
+    const place = [after?.since ?? Number.MIN_SAFE_INTEGER, after?.id ?? ''];
+    return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(workOf);
+  }
+
+  async countUnknown(
+    dueBy: number,
+    most: number,
+  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }> {
+    const some = `SELECT since FROM open_work WHERE ${UNKNOWN} ORDER BY since, id LIMIT ?`;
+    const [row] = this.store.query<{ count: number; oldest: number | null }>(
+      `SELECT count(*) AS count, min(since) AS oldest FROM (${some})`,
+      [dueBy, most],
+    );
+    return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined };
+  }
+
+  async counted(what: Counted): Promise<number> {
+    const [row] = this.store.query<{ count: number }>('SELECT count FROM open_work_counts WHERE what = ?', [
+      what,
+    ]);
+    return row?.count ?? 0;
+  }
+
   async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
     const [lease] = this.store.query<{ holder: string; until: number }>(
       'SELECT holder, until FROM open_work_lease',
@@ -143,15 +208,26 @@ class SqliteOpenWork implements OpenWorkStore {
 
 function stepOf(change: WorkChange): Step {
   if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
-  const { id, kind, subject, merchantId, clock, dueAt, step, since } = change.work;
+  if (change.kind === 'Count') return { kind: 'run', sql: COUNT, params: [change.what, change.by] };
+  const { id, kind, subject, merchantId, clock, dueAt, step, since, interrupted } = change.work;
   return {
     kind: 'run',
     sql: PUT,
-    params: [id, kind, subject, merchantId ?? null, clock, dueAt, step, since],
+    params: [id, kind, subject, merchantId ?? null, clock, dueAt, step, since, interrupted ? 1 : 0],
   };
 }
 
 function workOf(row: Row): Work {
   const { id, kind, operation_id: subject, merchant_id: merchantId, clock, due_at: dueAt, step, since } = row;
-  return { id, kind, subject, clock, dueAt, step, since, ...(merchantId !== null && { merchantId }) };
+  return {
+    id,
+    kind,
+    subject,
+    clock,
+    dueAt,
+    step,
+    since,
+    ...(merchantId !== null && { merchantId }),
+    ...(row.interrupted === 1 && { interrupted: true }),
+  };
 }

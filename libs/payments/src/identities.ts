@@ -26,6 +26,12 @@ export function newId(prefix: string, clock: Clock): string {
   return `${prefix}${ulid(clock.now(), randomBytes(16))}`;
 }
 
+/** The same command always means the same id; it tells no time. */
+export function idOfCommand(prefix: string, commandId: string): string {
+  const bytes = Buffer.from(sha256(commandId), 'hex');
+  return `${prefix}${ulid(bytes.readUIntBE(0, 6), bytes.subarray(6))}`;
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

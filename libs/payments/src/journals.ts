@@ -1,10 +1,15 @@
 import {
+  batchCodec,
+  foldBatch,
   foldHolder,
   foldPayment,
   foldToken,
   holderCodec,
   paymentCodec,
   tokenCodec,
+  type BatchEvent,
+  type BatchRefusal,
+  type BatchState,
   type HolderEvent,
   type HolderRefusal,
   type HolderState,
@@ -33,6 +38,13 @@ export type TokenJournal = Journal<TokenState, TokenEvent, TokenRefusal, Operati
 export type LoadedHolder = Loaded<HolderState>;
 export type WrittenHolder = Written<HolderState, HolderEvent, HolderRefusal, undefined>;
 export type HolderJournal = Journal<HolderState, HolderEvent, HolderRefusal>;
+
+export type LoadedBatch = Loaded<BatchState>;
+export type BatchJournal = Journal<BatchState, BatchEvent, BatchRefusal>;
+
+export function batchJournal(store: EventStore, clock: Clock): BatchJournal {
+  return new Journal(store, clock, { codec: batchCodec, fold: foldBatch });
+}
 
 export function paymentJournal(store: EventStore, clock: Clock): PaymentJournal {
   return new Journal(store, clock, { codec: paymentCodec, fold: foldPayment });

@@ -1,5 +1,12 @@
 import type { Position } from '@tillstream/event-store';
-import type { OpenWorkStore, Work, WorkChange, WorkKind } from './open-work.port.js';
+import type {
+  Counted,
+  OpenWorkStore,
+  UnknownOutcomesQuery,
+  Work,
+  WorkChange,
+  WorkKind,
+} from './open-work.port.js';
 
 interface Claimed {
   readonly work: Work;
@@ -9,6 +16,7 @@ interface Claimed {
 /** For tests: lost with the process, and fed anew from the store. */
 export class MemoryOpenWork implements OpenWorkStore {
   private readonly items = new Map<string, Claimed>();
+  private readonly counts = new Map<Counted, number>();
   private position: Position | undefined;
   private lease: { readonly holder: string; readonly until: number } | undefined;
 
@@ -20,7 +28,8 @@ export class MemoryOpenWork implements OpenWorkStore {
     if (this.position !== from) return false;
     for (const change of changes) {
       if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });
-      else this.items.delete(change.id);
+      else if (change.kind === 'Remove') this.items.delete(change.id);
+      else this.counts.set(change.what, (this.counts.get(change.what) ?? 0) + change.by);
     }
     this.position = to;
     return true;
@@ -63,6 +72,32 @@ export class MemoryOpenWork implements OpenWorkStore {
     return this.due(now).length;
   }
 
+  async claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined> {
+    const item = this.items.get(id);
+    if (!item || item.claimedUntil > realNow) return undefined;
+    this.items.set(id, { work: item.work, claimedUntil: realNow + leaseMs });
+    return item.work;
+  }
+
+  async unknownOutcomes({ dueBy, merchantIds, after, limit }: UnknownOutcomesQuery): Promise<Work[]> {
+    return this.unknown(dueBy)
+      .filter(({ merchantId }) => merchantIds === undefined || merchantIds.includes(merchantId ?? ''))
+      .filter((work) => after === undefined || isBefore(after, work))
+      .slice(0, limit);
+  }
+
+  async countUnknown(
+    dueBy: number,
+    most: number,
+  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }> {
+    const unknown = this.unknown(dueBy);
+    return { count: Math.min(unknown.length, most), oldestSince: unknown[0]?.since };
+  }
+
+  async counted(what: Counted): Promise<number> {
+    return this.counts.get(what) ?? 0;
+  }
+
   async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
     if (this.lease && this.lease.holder !== holder && this.lease.until > realNow) return false;
     this.lease = { holder, until: realNow + leaseMs };
@@ -73,6 +108,14 @@ export class MemoryOpenWork implements OpenWorkStore {
     if (this.lease?.holder === holder) this.lease = undefined;
   }
 
+  private unknown(dueBy: number): Work[] {
+    return [...this.items.values()]
+      .map(({ work }) => work)
+      .filter(({ kind }) => kind === 'Outcome')
+      .filter(({ interrupted, clock, dueAt }) => interrupted || clock === 'Service' || (dueAt ?? 0) <= dueBy)
+      .sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  }
+
   private due(now: { readonly service: number; readonly real: number }): Claimed[] {
     return [...this.items.values()]
       .filter(
@@ -80,4 +123,8 @@ export class MemoryOpenWork implements OpenWorkStore {
       )
       .sort((a, b) => (a.work.dueAt ?? 0) - (b.work.dueAt ?? 0));
   }
+}
+
+function isBefore(a: Pick<Work, 'since' | 'id'>, b: Pick<Work, 'since' | 'id'>): boolean {
+  return a.since < b.since || (a.since === b.since && a.id < b.id);
 }

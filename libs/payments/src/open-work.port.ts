@@ -39,10 +39,32 @@ export interface Work {
   readonly step: number;
   /** Service's clock, ms: when it began. */
   readonly since: number;
+  /** Of an outcome: its caller was told that nobody knows it, so it is unknown before its inquiry is due. */
+  readonly interrupted?: true;
 }
 
 export type WorkChange =
-  { readonly kind: 'Put'; readonly work: Work } | { readonly kind: 'Remove'; readonly id: string };
+  | { readonly kind: 'Put'; readonly work: Work }
+  | { readonly kind: 'Remove'; readonly id: string }
+  /** One more of what is counted for good. */
+  | { readonly kind: 'Count'; readonly what: Counted; readonly by: number };
+
+/** Facts of which an operator wants to know how many there were. */
+export type Counted = 'LateApproval';
+
+/**
+ * Outcomes that nobody knows: those of which a caller was told so, and those whose caller must have gone by now. What a
+ * caller still waits for is none of them.
+ */
+export interface UnknownOutcomesQuery {
+  /** Real time, ms: who waited for a first inquiry due by then is gone. */
+  readonly dueBy: number;
+  /** Any of these; left out: of all. */
+  readonly merchantIds?: readonly string[];
+  /** The place of the last one of the page before. */
+  readonly after?: Pick<Work, 'since' | 'id'>;
+  readonly limit: number;
+}
 
 export interface OpenWorkStore {
   checkpoint(): Promise<Position | undefined>;
@@ -61,6 +83,17 @@ export interface OpenWorkStore {
   /** In the order of their beginning. */
   list(kind: WorkKind, after: string | undefined, limit: number): Promise<Work[]>;
   countDue(now: { readonly service: number; readonly real: number }): Promise<number>;
+  /** This very piece, whether or not it is due; undefined where it is gone or somebody has it. */
+  claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined>;
+  /** Longest unknown first, equal ones by id. */
+  unknownOutcomes(query: UnknownOutcomesQuery): Promise<Work[]>;
+  /** Of all merchants, counted up to `most`; `since` of the first of them. */
+  countUnknown(
+    dueBy: number,
+    most: number,
+  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }>;
+  /** So far, over all of the history that was fed. */
+  counted(what: Counted): Promise<number>;
   /** One process at a time feeds and resolves; safety does not rest on it. True while `holder` has the lease. */
   holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean>;
   /** An orderly stop lets another take over at once. */

@@ -1,4 +1,11 @@
-import { paymentCodec, tokenCodec, type Merchant, type OperationId } from '@tillstream/domain';
+import {
+  MAX_AMOUNT,
+  paymentCodec,
+  tokenCodec,
+  type ConfirmationRule,
+  type Merchant,
+  type OperationId,
+} from '@tillstream/domain';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import type { Processor } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
@@ -25,6 +32,8 @@ import {
 import type { PaymentsLog } from './log.port.js';
 import type { OpenWorkStore } from './open-work.port.js';
 import { openAtTerminal } from './opening.js';
+import type { PersonalDataAudit } from './operators/operators.types.js';
+import { StreamPersonalDataAudit } from './operators/personal-data.audit.js';
 import { OutcomeRetries } from './outcome.retries.js';
 import { StreamProvisioning } from './provisioning.js';
 import type { Provisioning, Resolver } from './provisioning.types.js';
@@ -42,6 +51,9 @@ import type { Timings } from './timings.js';
 import { findOwnTokenOperation, TokenFactsReader } from './token.facts.js';
 import { payWithToken, type TokenPaymentParts } from './token.payments.js';
 import { TokenRemoval } from './token.removal.js';
+import { Resolutions } from './unknown-outcomes/resolutions.js';
+import { unknownOutcomes } from './unknown-outcomes/unknown-outcomes.js';
+import type { UnknownOutcomes } from './unknown-outcomes/unknown-outcomes.types.js';
 import type { Directory, HistoryEntry, Idempotency, Payments } from './use-cases.types.js';
 import { Verifying, type VerifyingParts } from './verifying.js';
 
@@ -58,6 +70,8 @@ export interface PaymentsDependencies {
   readonly log: PaymentsLog;
   /** Left out: nobody reads what was written a moment ago but from its stream. */
   readonly readModels?: ReadModelWriter;
+  /** When an operator's word on an unknown outcome needs a second operator; left out: never, as in the sandbox. */
+  readonly confirmation?: ConfirmationRule;
 }
 
 export interface PaymentsModule {
@@ -66,7 +80,9 @@ export interface PaymentsModule {
   readonly accountHolders: AccountHolders;
   readonly directory: Directory;
   readonly provisioning: Provisioning;
+  readonly personalDataAudit: PersonalDataAudit;
   readonly resolver: Resolver;
+  readonly unknownOutcomes: UnknownOutcomes;
 }
 
 export function createPayments(dependencies: PaymentsDependencies): PaymentsModule {
@@ -107,7 +123,15 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     accountHolders: new StreamAccountHolders(parts),
     directory,
     provisioning: new StreamProvisioning(store, clock, readModels),
+    personalDataAudit: new StreamPersonalDataAudit(store, clock),
     resolver: new WorkResolver(store, openWork, resolving, () => keys.forgetExpired()),
+    unknownOutcomes: unknownOutcomes({
+      resolving,
+      store,
+      table: openWork,
+      resolutions: new Resolutions(store, clock),
+      rule: dependencies.confirmation ?? { mode: 'sandbox', above: MAX_AMOUNT },
+    }),
   };
 }
 

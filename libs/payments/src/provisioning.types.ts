@@ -1,32 +1,74 @@
-import type { Merchant, MerchantSettings, PaymentMethod, PaymentMethodType } from '@tillstream/domain';
+import type {
+  Currency,
+  IssuedApiKey,
+  Merchant,
+  MerchantSettings,
+  PaymentMethod,
+  PaymentMethodAdded,
+  PaymentMethodChanged,
+  PaymentMethodType,
+} from '@tillstream/domain';
+import type { AdminKeys } from './operators/operators.types.js';
 import type { Actor } from './request.types.js';
 
-/** Merchants, their keys and payment methods. Each change is an event with the actor's name. */
-export interface Provisioning {
-  createMerchant(actor: Actor, settings: MerchantSettings): Promise<Merchant>;
+/** Of the request that asks for a change. */
+export interface ChangeRequest {
+  /** Repeated under it, a change does nothing a second time. */
+  readonly commandId?: string;
+  /** 32 hex. */
+  readonly traceId?: string;
+}
+
+/**
+ * Merchants, their keys and payment methods (`decisions.md` 9). Each change is an event with the actor's name; where
+ * nothing changes nothing is written. What is refused is thrown as `ProvisioningRefused`. Ids of merchants are of the form
+ * that `isMerchantId` tells.
+ */
+export interface Provisioning extends AdminKeys {
+  /** Can take payments as soon as it has a key and a payment method. */
+  createMerchant(actor: Actor, settings: MerchantSettings, request?: ChangeRequest): Promise<Merchant>;
+  /** What is left out stays; `unreferencedRefunds` is taken whole. */
+  changeMerchant(
+    actor: Actor,
+    merchantId: string,
+    settings: Partial<MerchantSettings>,
+    request?: ChangeRequest,
+  ): Promise<Merchant>;
   setMerchantDisabled(
     actor: Actor,
     merchantId: string,
     disabled: boolean,
     reason?: string,
+    request?: ChangeRequest,
   ): Promise<Merchant>;
-  /** The key is in this answer only; the store has its hash. */
-  issueApiKey(
+  /** The key is in this answer only; the store has its hash. It works at once. */
+  issueApiKey(actor: Actor, merchantId: string, key: NewApiKey, request?: ChangeRequest): Promise<IssuedKey>;
+  /** It stops within 2 s on every instance. */
+  revokeApiKey(
     actor: Actor,
     merchantId: string,
-    key: { readonly name: string; readonly readOnly: boolean; readonly mode: 'test' | 'live' },
-  ): Promise<IssuedKey>;
-  revokeApiKey(actor: Actor, merchantId: string, keyId: string): Promise<void>;
-  issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedKey>;
-  /** By the key itself or its SHA-256. */
-  revokeAdminKey(actor: Actor, keyHash: string): Promise<void>;
-  addPaymentMethod(actor: Actor, merchantId: string, method: NewPaymentMethod): Promise<PaymentMethod>;
+    keyId: string,
+    request?: ChangeRequest,
+  ): Promise<IssuedApiKey>;
+  addPaymentMethod(
+    actor: Actor,
+    merchantId: string,
+    method: NewPaymentMethod,
+    request?: ChangeRequest,
+  ): Promise<PaymentMethod>;
   /** In their order, a hundred at a time: all of a hundred are added or none. */
   addPaymentMethods(
     actor: Actor,
     merchantId: string,
     methods: readonly NewPaymentMethod[],
   ): Promise<readonly PaymentMethod[]>;
+  changePaymentMethod(
+    actor: Actor,
+    merchantId: string,
+    paymentMethodId: string,
+    change: PaymentMethodChange,
+    request?: ChangeRequest,
+  ): Promise<PaymentMethod>;
   setPaymentMethodDisabled(
     actor: Actor,
     merchantId: string,
@@ -35,17 +77,30 @@ export interface Provisioning {
   ): Promise<void>;
 }
 
+export interface NewApiKey {
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly mode: 'test' | 'live';
+}
+
 export interface IssuedKey {
   readonly keyId: string;
   readonly key: string;
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly createdAt: string;
 }
 
-export interface NewPaymentMethod {
-  readonly type: PaymentMethodType;
-  readonly currency: 'USD' | 'CAD';
-  readonly description?: string;
-  readonly isDefault: boolean;
-}
+/** A currency left out is the only one that there can be. */
+export type NewPaymentMethod = Pick<
+  PaymentMethodAdded,
+  'type' | 'description' | 'isDefault' | 'formConfig' | 'allowedOrigins'
+> & { readonly currency?: Currency };
+
+/** A type that is not the method's own is refused. */
+export type PaymentMethodChange = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'> & {
+  readonly type?: PaymentMethodType;
+};
 
 /** Works off what the resolver's table says is due. */
 export interface Resolver {
@@ -53,4 +108,6 @@ export interface Resolver {
   stop(): Promise<void>;
   /** Feeds the table to the head of the store, then works until nothing is due, or until `withinMs` of real time passed. */
   runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
+  /** What of the table has fallen due and is not done, by whomever. */
+  countDue(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import type { Holder, Merchant, Payment, Token } from '@tillstream/domain';
+import type { Batch, Holder, Merchant, Payment, Token } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 
 /**
@@ -19,6 +19,7 @@ export type WrittenStream = {
   | { readonly category: 'token'; readonly state: Token }
   | { readonly category: 'holder'; readonly state: Holder }
   | { readonly category: 'merchant'; readonly state: Merchant }
+  | { readonly category: 'batch'; readonly state: Batch }
 );
 
 export const noReadModels: ReadModelWriter = { written: () => Promise.resolve() };

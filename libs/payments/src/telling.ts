@@ -1,4 +1,4 @@
-import type { HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
+import type { BatchState, HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
 import type { Loaded } from './journal.js';
 import type { ReadModelWriter } from './read-model.port.js';
 
@@ -30,4 +30,11 @@ export async function tellOfMerchant(
   { stream, history: events, state }: Loaded<MerchantState>,
 ): Promise<void> {
   if (state.status !== 'None') await readModels.written({ category: 'merchant', stream, events, state });
+}
+
+export async function tellOfBatch(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: Loaded<BatchState>,
+): Promise<void> {
+  if (state.status !== 'None') await readModels.written({ category: 'batch', stream, events, state });
 }

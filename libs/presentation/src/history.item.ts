@@ -74,6 +74,7 @@ const SHOWN: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
   lostLink: ['lostLink', asItIs],
   expiresAt: ['expiresAt', asItIs],
   batchId: ['batchId', asItIs],
+  heldBy: ['heldBy', asItIs],
   returnId: ['returnId', asItIs],
   noticeId: ['noticeId', asItIs],
   code: ['code', asItIs],

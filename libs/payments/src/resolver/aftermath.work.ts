@@ -5,6 +5,7 @@ import {
   isPending,
   movedAmount,
   reverseLateApproval,
+  type Operation,
   type OperationId,
   type PaymentDecision,
   type PaymentState,
@@ -19,7 +20,7 @@ import { type Case, type ResolveParts, type Worked, inquiryOf, load, sent } from
 
 export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worked> {
   const { operation, payment, merchant, loaded, cause } = found;
-  if (!didNotHappen(operation)) return 'Done';
+  if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const number = operation.try?.number ?? 0;
   const answer = await parts.processor.inquire(inquiryOf(parts, payment, operation.id, number));
   if (answer.kind === 'Found' && answer.answer.kind === 'Approved') {
@@ -27,12 +28,18 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
     parts.log.error('late-approval-found', { operationId: operation.id });
     return 'Done';
   }
+  if (!didNotHappen(operation)) return 'Again';
   // A reversal that never left is followed by another.
   const original =
     operation.kind === 'Reversal' ? findOperation(payment, operation.originalId ?? operation.id) : undefined;
   if (!original) return 'Again';
   const again = { ...found, operation: original };
   return operation.reversalCause === 'LateApproval' ? reverse(parts, again) : expire(parts, again);
+}
+
+function isDeclinedByOperator({ progress, responses, lateApprovals }: Operation): boolean {
+  const bySomebody = responses[0]?.outcome.source === 'Operator';
+  return progress.status === 'Declined' && bySomebody && lateApprovals.length === 0;
 }
 
 /** An adapter heard an answer after everybody had gone. */

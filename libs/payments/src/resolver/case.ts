@@ -40,6 +40,8 @@ export interface ResolveParts {
   readonly timings: Timings;
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
+  /** Who wants it done now; left out: the service itself, when it is due. */
+  readonly onBehalfOf?: Pick<Cause, 'actor' | 'traceId'>;
   merchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
@@ -59,8 +61,16 @@ export async function load(parts: ResolveParts, operationId: OperationId): Promi
   const operation = findOperation(loaded.state, operationId);
   const merchant = await parts.merchant(loaded.state.merchantId);
   if (!operation || !merchant) return undefined;
-  const cause = { merchantId: merchant.id, actor: theService, causationId: operationId };
+  const cause = causeOf(parts, merchant.id, operationId);
   return { merchant, loaded, payment: loaded.state, operation, cause };
+}
+
+export function causeOf(
+  { onBehalfOf }: Pick<ResolveParts, 'onBehalfOf'>,
+  merchantId: string,
+  operationId: OperationId,
+): Cause {
+  return { actor: theService, ...onBehalfOf, merchantId, causationId: operationId };
 }
 
 export async function sent(

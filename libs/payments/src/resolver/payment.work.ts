@@ -1,7 +1,7 @@
-import type { PaymentEvent } from '@tillstream/domain';
+import type { OperationId, PaymentEvent } from '@tillstream/domain';
 import type { WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
-import { over, put } from './work.change.js';
+import { interrupted, over, put } from './work.change.js';
 
 /** What an event of a payment leaves to be done, or makes an end of. */
 export function workOf(event: PaymentEvent, realTime: number, timings: Timings): WorkChange[] {
@@ -15,7 +15,7 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'Interrupted': {
       // The caller has given up, perhaps long before a terminal's deadline: its host did not answer.
       const dueAt = realTime + timings.sendWithin + timings.margin;
-      return event.data.cause === 'NoAnswer' ? [put('Outcome', id, 'Real', dueAt, since)] : [];
+      return event.data.cause === 'NoAnswer' ? [interrupted(id, dueAt, since)] : [];
     }
     case 'Authorized':
       return event.data.expiresAt === undefined
@@ -23,13 +23,18 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
         : [over('Outcome', id), put('Expiry', id, 'Service', Date.parse(event.data.expiresAt), since)];
     case 'NotExecuted':
     case 'NotSent':
-      // Whoever broke its word is found out.
-      return [
-        over('Outcome', id),
-        put('LateCheck', id, 'Service', since + (timings.lateChecks[0] ?? 0), since),
-      ];
+      return [over('Outcome', id), lookAgainAt(id, since, timings)];
+    case 'Declined':
+      // A processor's own word is not asked for again, but a person may be mistaken.
+      return event.data.source === 'Operator'
+        ? [over('Outcome', id), lookAgainAt(id, since, timings)]
+        : [over('Outcome', id)];
     case 'LateApprovalFound':
-      return [over('LateCheck', id), put('Reversal', id, 'Service', since, since)];
+      return [
+        over('LateCheck', id),
+        put('Reversal', id, 'Service', since, since),
+        { kind: 'Count', what: 'LateApproval', by: 1 },
+      ];
     case 'ReversalRequested':
       return event.data.cause === 'LateApproval' ? [over('Reversal', event.data.originalOperationId)] : [];
     case 'AuthorizationExpired':
@@ -38,7 +43,6 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'Refunded':
     case 'Voided':
     case 'Reversed':
-    case 'Declined':
     case 'Cancelled':
     case 'FormExpired':
     case 'TryFailed':
@@ -56,8 +60,14 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'VoidRequested':
     case 'ResendRequested': // by the one who has the work in hand
     case 'Batched':
+    case 'LeftForNextBatch':
     case 'BankReturned':
     case 'NoticeOfChangeReceived':
       return [];
   }
+}
+
+/** Whoever broke its word is found out. */
+function lookAgainAt(id: OperationId, since: number, timings: Timings): WorkChange {
+  return put('LateCheck', id, 'Service', since + (timings.lateChecks[0] ?? 0), since);
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore } from '@tillstream/event-store';
-import type { OpenWorkStore, Work } from '../open-work.port.js';
+import type { OpenWorkStore } from '../open-work.port.js';
 import type { Resolver } from '../provisioning.types.js';
-import type { Timings } from '../timings.js';
 import type { ResolveParts } from './case.js';
-import { resolve } from './resolve.js';
-import { nextStep } from './schedule.js';
 import { feedOpenWork } from './work.feed.js';
+import { claimMs, workOff } from './work.off.js';
 
 const TICK_MS = 250;
 const LEASE_MS = 5_000;
@@ -63,15 +61,27 @@ export class WorkResolver implements Resolver {
     const { clock, timings } = this.parts;
     const until = clock.realNow() + withinMs;
     const before = this.worked;
-    for (;;) {
-      // Where another feeds at the same time, what it has read may end before what was there when this was called.
+    // Where another feeds at the same time, what it has read may end before what was there when this was called.
+    const feed = async (): Promise<void> => {
       for (let atHead = false; !atHead;) atHead = await feedOpenWork(this.store, this.table, timings);
+    };
+    for (;;) {
+      await feed();
       const done = await this.workOnce();
+      let pending = await this.countDue();
+      if (pending === 0) {
+        // Nobody has any in hand, so all that came of it was appended: it may have made work that is due at once.
+        await feed();
+        pending = await this.countDue();
+      }
       const ran = this.worked - before;
-      const pending = await this.table.countDue(this.now());
       if (pending === 0 || clock.realNow() >= until) return { ran, pending };
       if (done === 0) await new Promise((resume) => setTimeout(resume, 20));
     }
+  }
+
+  countDue(): Promise<number> {
+    return this.table.countDue(this.now());
   }
 
   private async keepHouseSometimes(): Promise<void> {
@@ -87,34 +97,8 @@ export class WorkResolver implements Resolver {
 
   private async workOnce(): Promise<number> {
     const due = await this.table.claimDue(this.now(), AT_ONCE, claimMs(this.parts.timings));
-    await Promise.all(due.map((work) => this.work(work)));
+    await Promise.all(due.map((work) => workOff(this.parts, this.table, work)));
     this.worked += due.length;
     return due.length;
   }
-
-  /** A handler that throws is tried again by the schedule: a store that is down now may be back then. */
-  private async work(work: Work): Promise<void> {
-    const { log, clock, timings } = this.parts;
-    const worked = await resolve(this.parts, work).catch((error: unknown) => {
-      log.error('work-failed', {
-        kind: work.kind,
-        subject: work.subject,
-        reason: error instanceof Error ? error.message : String(error),
-      });
-      return 'Again' as const;
-    });
-    if (worked === 'Done') return this.table.remove(work.id);
-    const next =
-      worked === 'Operator'
-        ? { clock: 'Service' as const, dueAt: null, step: work.step }
-        : nextStep(work, clock.now(), timings);
-    if (!next) return this.table.remove(work.id);
-    if (next.dueAt === null) log.error('operator-needed', { kind: work.kind, subject: work.subject });
-    return this.table.reschedule(work.id, next);
-  }
-}
-
-/** A handler inquires, annuls or sends again, and no more; after that it was killed, and another may have its work. */
-function claimMs({ sendWithin, processorDeadline, margin }: Timings): number {
-  return sendWithin + 3 * processorDeadline + margin;
 }

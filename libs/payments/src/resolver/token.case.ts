@@ -6,9 +6,9 @@ import {
   type Token,
   type TokenOperation,
 } from '@tillstream/domain';
-import { theService, type Cause } from '../event-metadata.js';
+import type { Cause } from '../event-metadata.js';
 import type { LoadedToken } from '../journals.js';
-import type { ResolveParts } from './case.js';
+import { causeOf, type ResolveParts } from './case.js';
 
 /** A token in hand, as the handlers need it. */
 export interface TokenCase {
@@ -20,7 +20,7 @@ export interface TokenCase {
 }
 
 export async function loadToken(
-  parts: Pick<ResolveParts, 'tokens' | 'merchant'>,
+  parts: Pick<ResolveParts, 'tokens' | 'merchant' | 'onBehalfOf'>,
   operationId: OperationId,
 ): Promise<TokenCase | undefined> {
   const stream = streamOfTokenOperation(operationId);
@@ -29,6 +29,6 @@ export async function loadToken(
   const operation = findTokenOperation(loaded.state, operationId);
   const merchant = await parts.merchant(loaded.state.merchantId);
   if (!operation || !merchant) return undefined;
-  const cause = { merchantId: merchant.id, actor: theService, causationId: operationId };
+  const cause = causeOf(parts, merchant.id, operationId);
   return { merchant, loaded, token: loaded.state, operation, cause };
 }

@@ -1,7 +1,7 @@
 import type { HolderEvent, TokenEvent } from '@tillstream/domain';
 import type { HolderId, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
-import { over, put } from './work.change.js';
+import { interrupted, over, put } from './work.change.js';
 
 /** What an event of a token leaves to be done, or makes an end of. */
 export function workOfToken(event: TokenEvent, realTime: number, timings: Timings): WorkChange[] {
@@ -12,7 +12,7 @@ export function workOfToken(event: TokenEvent, realTime: number, timings: Timing
       return [put('Outcome', id, 'Real', Date.parse(event.data.answerBefore) + timings.margin, since)];
     case 'VerificationInterrupted': {
       const dueAt = realTime + timings.sendWithin + timings.margin;
-      return event.data.cause === 'NoAnswer' ? [put('Outcome', id, 'Real', dueAt, since)] : [];
+      return event.data.cause === 'NoAnswer' ? [interrupted(id, dueAt, since)] : [];
     }
     case 'TokenCreated':
     case 'VerificationDeclined':

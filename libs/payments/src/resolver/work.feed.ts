@@ -17,15 +17,16 @@ import { workOf } from './payment.work.js';
 const PAGE = 100;
 
 /**
- * Reads on from the table's checkpoint to the head of the store. What begins and ends within a page never touches the
- * table. Gives false where another process fed it meanwhile.
+ * Reads on from the table's checkpoint to the head of the store, or for `pages` of a hundred events. What begins and ends
+ * within a page never touches the table. Gives false where another process fed it meanwhile.
  */
 export async function feedOpenWork(
   store: EventStore,
   table: OpenWorkStore,
   timings: Timings,
+  pages: number = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  for (;;) {
+  for (let read = 0; read < pages; read++) {
     const from = await table.checkpoint();
     const page = await store.readAll({
       ...(from && { after: from }),
@@ -38,19 +39,23 @@ export async function feedOpenWork(
     if (page.end) return true;
     await new Promise((resume) => setImmediate(resume));
   }
+  return true;
 }
 
-/** The last word on each piece of work, in the order of their first mention. */
+/** The last word on each piece of work, in the order of their first mention; counts as often as they come. */
 function changesOf(events: readonly RecordedEvent[], timings: Timings): WorkChange[] {
   const last = new Map<string, WorkChange>();
+  const counts: WorkChange[] = [];
   for (const recorded of events) {
     const { merchantId } = metadataOf(recorded);
     for (const change of workOfRecorded(recorded, timings)) {
-      const id = change.kind === 'Put' ? change.work.id : change.id;
-      last.set(id, change.kind === 'Put' ? { kind: 'Put', work: { ...change.work, merchantId } } : change);
+      if (change.kind === 'Put')
+        last.set(change.work.id, { kind: 'Put', work: { ...change.work, merchantId } });
+      else if (change.kind === 'Remove') last.set(change.id, change);
+      else counts.push(change);
     }
   }
-  return [...last.values()];
+  return [...last.values(), ...counts];
 }
 
 /** A function of the event alone: the table can be thrown away and made again. */

@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Merchant, Operation, Payment, PaymentMethod, Token } from '@tillstream/domain';
+import type {
+  ConfirmationRule,
+  Merchant,
+  Operation,
+  Payment,
+  PaymentMethod,
+  Token,
+} from '@tillstream/domain';
 import {
   foldPayment,
   foldToken,
@@ -133,7 +140,7 @@ export class PaymentsStage {
   }
 
   /** As a restart does: what was in memory of the use cases is gone, the stores are not. */
-  start(): PaymentsModule {
+  start(confirmation?: ConfirmationRule): PaymentsModule {
     const log = (event: string, fields?: object): void =>
       void this.logged.push(`${event} ${JSON.stringify(fields)}`);
     this.module = createPayments({
@@ -145,6 +152,7 @@ export class PaymentsStage {
       timings: this.timings,
       crashPoints: this.crash,
       vault: this.vault,
+      ...(confirmation && { confirmation }),
       readModels: { written: async (stream) => void this.told.push(stream) },
       log: {
         info: log,

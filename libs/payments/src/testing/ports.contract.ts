@@ -172,6 +172,68 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       ]);
     });
 
+    it('gives a named piece to one, due or not, until the claim runs out', async () => {
+      await put(work('Outcome:1', 99));
+      expect(await ports.openWork.claim('Outcome:1', 20, 1_000)).toEqual(work('Outcome:1', 99));
+      expect(await ports.openWork.claim('Outcome:1', 21, 1_000)).toBeUndefined();
+      expect(await ports.openWork.claimDue({ service: 0, real: 100 }, 10, 1_000)).toEqual([]);
+      expect(await ports.openWork.claim('Outcome:1', 1_020, 1_000)).toBeDefined();
+      expect(await ports.openWork.claim('Outcome:2', 20, 1_000)).toBeUndefined();
+    });
+
+    it('tells unknown outcomes from those that their callers wait for', async () => {
+      await put(
+        work('Outcome:1', 50),
+        work('Outcome:2', 51),
+        { ...work('Outcome:3', 999), interrupted: true },
+        work('Outcome:4', 999, 'Service'),
+        work('Expiry:5', 1),
+      );
+      await ports.openWork.reschedule('Outcome:4', { clock: 'Service', dueAt: null, step: 9 });
+      const unknown = await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10 });
+      expect(unknown.map(({ id }) => id)).toEqual(['Outcome:1', 'Outcome:3', 'Outcome:4']);
+      expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
+    });
+
+    it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
+      const since = (id: string, began: number, merchantId: string): Work => ({
+        ...work(id, 1),
+        since: began,
+        merchantId,
+      });
+      await put(
+        since('Outcome:1', 30, 'mer_1'),
+        since('Outcome:2', 20, 'mer_2'),
+        since('Outcome:3', 20, 'mer_1'),
+        since('Outcome:4', 10, 'mer_3'),
+      );
+      const ids = async (query: object): Promise<string[]> =>
+        (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...query })).map(({ id }) => id);
+      expect(await ids({ limit: 2 })).toEqual(['Outcome:4', 'Outcome:2']);
+      expect(await ids({ after: { since: 20, id: 'Outcome:2' } })).toEqual(['Outcome:3', 'Outcome:1']);
+      expect(await ids({ merchantIds: ['mer_1', 'mer_3'] })).toEqual(['Outcome:4', 'Outcome:3', 'Outcome:1']);
+      expect(await ids({ merchantIds: [] })).toEqual([]);
+    });
+
+    it('counts unknown outcomes up to a bound, with the beginning of the first', async () => {
+      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 0, oldestSince: undefined });
+      await put(
+        { ...work('Outcome:1', 1), since: 7 },
+        { ...work('Outcome:2', 1), since: 3 },
+        work('Outcome:3', 99),
+      );
+      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 2, oldestSince: 3 });
+      expect(await ports.openWork.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3 });
+    });
+
+    it('counts for good, with the checkpoint', async () => {
+      const found = { kind: 'Count', what: 'LateApproval', by: 2 } as const;
+      expect(await ports.openWork.counted('LateApproval')).toBe(0);
+      expect(await ports.openWork.advance([found, found], undefined, at(1))).toBe(true);
+      expect(await ports.openWork.advance([found], undefined, at(2))).toBe(false);
+      expect(await ports.openWork.counted('LateApproval')).toBe(4);
+    });
+
     it('gives the lease to one holder until it runs out', async () => {
       expect(await ports.openWork.holdLease('a', 0, 100)).toBe(true);
       expect(await ports.openWork.holdLease('b', 50, 100)).toBe(false);

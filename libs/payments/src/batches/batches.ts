@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Batch, Currency, Merchant } from '@tillstream/domain';
+import type { EventStore } from '@tillstream/event-store';
+import { iso, type Clock } from '../clock.port.js';
+import { StreamDirectory } from '../directory.js';
+import { batchJournal, paymentJournal } from '../journals.js';
+import type { PaymentsLog } from '../log.port.js';
+import type { ReadModelWriter } from '../read-model.port.js';
+import { BatchBook, isWritten } from './batch.book.js';
+import { BatchCloser } from './batch.closer.js';
+import { BatchWork } from './batch.work.js';
+import type { BatchItems, WorkLeases } from './batch-items.port.js';
+import type { Batches, BatchView, CloseRequest, CurrencyNotOffered } from './batches.types.js';
+import { DueBatches } from './due.batches.js';
+
+export interface BatchesDependencies {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly log: PaymentsLog;
+  /** Told of every payment that a batch takes, and of the batch. */
+  readonly readModels: ReadModelWriter;
+  readonly items: BatchItems;
+  readonly leases: WorkLeases;
+}
+
+const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
+const LOOK_AGAIN_MS = 50;
+const NO_TIME = Number.MAX_SAFE_INTEGER;
+
+export function createBatches(dependencies: BatchesDependencies): Batches {
+  const { store, clock } = dependencies;
+  const directory = new StreamDirectory(store, clock);
+  const common = {
+    ...dependencies,
+    journal: batchJournal(store, clock),
+    payments: paymentJournal(store, clock),
+    merchant: (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId),
+    freshMerchant: (merchantId: string): Promise<Merchant | undefined> => directory.freshMerchant(merchantId),
+  };
+  const parts = { ...common, book: new BatchBook(common) };
+  const work = new BatchWork({ ...parts, closer: new BatchCloser(parts), due: new DueBatches(parts) });
+  return new StreamBatches(parts, work);
+}
+
+interface Parts extends BatchesDependencies {
+  readonly book: BatchBook;
+  freshMerchant(merchantId: string): Promise<Merchant | undefined>;
+}
+
+class StreamBatches implements Batches {
+  constructor(
+    private readonly parts: Parts,
+    private readonly work: BatchWork,
+  ) {}
+
+  async close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined> {
+    const merchant = await this.parts.freshMerchant(request.merchantId);
+    if (!merchant) return undefined;
+    const offered = await this.currenciesOf(merchant);
+    const { currency } = request;
+    if (currency !== undefined && !offered.includes(currency)) return { kind: 'CurrencyNotOffered', offered };
+    const chosen = currency === undefined ? offered : [currency];
+    const until = this.parts.clock.realNow() + request.waitMs;
+    return Promise.all(chosen.map((one) => this.closeOne(merchant, one, request, until)));
+  }
+
+  async find(batchId: string): Promise<BatchView | undefined> {
+    const loaded = await this.parts.book.load(batchId);
+    return loaded && this.viewOf(loaded.state);
+  }
+
+  runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
+    return this.work.runDue(withinMs);
+  }
+
+  countDue(): Promise<number> {
+    return this.work.countDue();
+  }
+
+  start(): void {
+    this.work.start();
+  }
+
+  nudge(): void {
+    this.work.nudge();
+  }
+
+  stop(): Promise<void> {
+    return this.work.stop();
+  }
+
+  /** A cut-off that is in hand is let finish first: what was asked for is what is open now. */
+  private async closeOne(
+    merchant: Merchant,
+    currency: Currency,
+    { actor, traceId }: CloseRequest,
+    until: number,
+  ): Promise<BatchView> {
+    const { book, clock } = this.parts;
+    let current = await book.current(merchant, currency);
+    if (current.loaded.state.status === 'Closing') {
+      const before = await this.untilOver(current.id, until);
+      if (before.status === 'Closing') return this.viewOf(before);
+      current = await book.current(merchant, currency);
+    }
+    const by = { merchantId: merchant.id, actor, ...(traceId !== undefined && { traceId }) };
+    await book.begin(current, { cutOffAt: iso(clock.now()), cause: 'Operator', by });
+    return this.viewOf(await this.untilOver(current.id, until));
+  }
+
+  private async untilOver(batchId: string, until: number): Promise<Batch> {
+    const { book, clock } = this.parts;
+    for (;;) {
+      const loaded = await book.load(batchId);
+      if (!loaded || !isWritten(loaded)) throw new Error(`batch ${batchId} was begun and is not there`);
+      if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
+      // Mostly a process that is there for it does it; where none is, this one.
+      this.work.nudge();
+      if (!this.work.isLed) this.work.closeHere(batchId);
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  /** Those that it takes, and those that it took. */
+  private async currenciesOf({ id, currencies }: Merchant): Promise<readonly Currency[]> {
+    const offered: Currency[] = [];
+    for (const currency of CURRENCIES) {
+      if (currencies.includes(currency) || (await this.parts.book.exists(id, currency)))
+        offered.push(currency);
+    }
+    return offered;
+  }
+
+  private async viewOf(batch: Batch): Promise<BatchView> {
+    const { id, merchantId, currency, status, openedAt, closing, totals } = batch;
+    const common = { id, merchantId, currency, status, openedAt };
+    if (status === 'Closed' && totals && closing) {
+      const { transactionCount, amount } = totals;
+      return { ...common, transactionCount, amount, closedAt: closing.cutOffAt };
+    }
+    const before = status === 'Closing' && closing ? Date.parse(closing.cutOffAt) : NO_TIME;
+    const { count, amount } = await this.parts.items.sumOfUnbatched({ merchantId, currency, before });
+    return { ...common, transactionCount: count, amount };
+  }
+}

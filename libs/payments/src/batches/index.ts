@@ -1,0 +1,6 @@
+export type * from './batch-items.port.js';
+export { batchIdFor } from './batch.book.js';
+export { createBatches, type BatchesDependencies } from './batches.js';
+export type * from './batches.types.js';
+export { MemoryBatchItems } from './memory-batch-items.js';
+export { MemoryLeases } from './memory-leases.js';

@@ -1,0 +1,148 @@
+import {
+  BATCH_CATEGORY,
+  batchCodec,
+  batchIdOfStream,
+  evolveBatch,
+  evolvePayment,
+  noBatch,
+  noPayment,
+  PAYMENT_CATEGORY,
+  paymentCodec,
+  unbatchedItems,
+  type BatchState,
+  type Operation,
+  type Payment,
+  type PaymentState,
+} from '@tillstream/domain';
+import { categoryOf, type EventStore, type Position } from '@tillstream/event-store';
+import { fromRecorded } from '../event-metadata.js';
+import type { BatchItems, TakenSum, UnbatchedRow } from './batch-items.port.js';
+
+interface Row extends UnbatchedRow {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** Folds the whole store anew whenever it is asked: always up to date, and only for as much as a test has. */
+export class MemoryBatchItems implements BatchItems {
+  private readonly payments = new Map<string, { state: PaymentState; revision: number }>();
+  private readonly batches = new Map<string, { state: BatchState; at: number }>();
+  private readTo: Position | undefined;
+
+  constructor(private readonly store: EventStore) {}
+
+  async waiting(): ReturnType<BatchItems['waiting']> {
+    const oldest = new Map<string, Row>();
+    for (const row of await this.rows()) {
+      const key = `${row.merchantId} ${row.currency}`;
+      if (row.at < (oldest.get(key)?.at ?? Number.POSITIVE_INFINITY)) oldest.set(key, row);
+    }
+    return [...oldest.values()].map(({ merchantId, currency, at }) => ({ merchantId, currency, oldest: at }));
+  }
+
+  async oldestSince(merchantId: string, currency: string, since: number): Promise<number | undefined> {
+    const rows = (await this.rows()).filter(
+      (row) => row.merchantId === merchantId && row.currency === currency && row.at >= since,
+    );
+    return rows.length === 0 ? undefined : Math.min(...rows.map(({ at }) => at));
+  }
+
+  async unbatched({
+    merchantId,
+    currency,
+    before,
+    after,
+    limit,
+  }: Parameters<BatchItems['unbatched']>[0]): ReturnType<BatchItems['unbatched']> {
+    const rows = (await this.rows())
+      .filter((row) => row.merchantId === merchantId && row.currency === currency && row.at < before)
+      .filter((row) => !after || isBehind(row, after))
+      .sort((a, b) => (isBehind(a, b) ? 1 : -1));
+    return { generation: 1, items: rows.slice(0, limit) };
+  }
+
+  async taken(batchId: string): ReturnType<BatchItems['taken']> {
+    await this.read();
+    const sums: TakenSum[] = [];
+    for (const { payment, operation } of this.operations()) {
+      const { channel } = payment;
+      const { batch, kind, returns } = operation;
+      if (batch?.id === batchId) sums.push({ channel, type: kind, count: 1, amount: batch.amount });
+      for (const one of returns) {
+        if (one.batchId === batchId)
+          sums.push({ channel, type: 'BankReturn', count: 1, amount: -one.amount });
+      }
+    }
+    return { generation: 1, sums };
+  }
+
+  async sumOfUnbatched({
+    merchantId,
+    currency,
+    before,
+  }: Parameters<BatchItems['sumOfUnbatched']>[0]): ReturnType<BatchItems['sumOfUnbatched']> {
+    const rows = (await this.rows()).filter(
+      (row) => row.merchantId === merchantId && row.currency === currency && row.at < before,
+    );
+    return { count: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0) };
+  }
+
+  async closing(limit: number): Promise<readonly string[]> {
+    await this.read();
+    return [...this.batches]
+      .filter(([, { state }]) => state.status === 'Closing')
+      .sort(([, a], [, b]) => a.at - b.at)
+      .slice(0, limit)
+      .map(([id]) => id);
+  }
+
+  private async rows(): Promise<Row[]> {
+    await this.read();
+    const rows: Row[] = [];
+    for (const { payment, operation, revision } of this.operations()) {
+      const items = unbatchedItems(payment, operation);
+      if (items.length === 0) continue;
+      const { merchantId, currency } = payment;
+      const at = Math.min(...items.map(({ movedAt }) => Date.parse(movedAt)));
+      const amount = items.reduce((sum, one) => sum + one.amount, 0);
+      rows.push({ merchantId, currency, at, amount, revision, operationId: operation.id });
+    }
+    return rows;
+  }
+
+  private *operations(): Generator<{ payment: Payment; operation: Operation; revision: number }> {
+    for (const { state, revision } of this.payments.values()) {
+      if (state.status === 'None') continue;
+      for (const operation of state.operations) yield { payment: state, operation, revision };
+    }
+  }
+
+  private async read(): Promise<void> {
+    for (let end = false; !end;) {
+      const page = await this.store.readAll({
+        ...(this.readTo && { after: this.readTo }),
+        categories: [PAYMENT_CATEGORY, BATCH_CATEGORY],
+      });
+      for (const recorded of page.events) {
+        const { stream, revision } = recorded;
+        if (categoryOf(stream) === PAYMENT_CATEGORY) {
+          const { state } = this.payments.get(stream) ?? { state: noPayment };
+          const event = fromRecorded(paymentCodec, recorded);
+          this.payments.set(stream, { state: evolvePayment(state, event), revision });
+        } else {
+          const id = batchIdOfStream(stream);
+          const { state } = this.batches.get(id) ?? { state: noBatch };
+          const event = fromRecorded(batchCodec, recorded);
+          this.batches.set(id, { state: evolveBatch(state, event), at: Date.parse(event.data.at) });
+        }
+      }
+      this.readTo = page.next ?? this.readTo;
+      end = page.end;
+    }
+  }
+}
+
+function isBehind(one: UnbatchedRow, other: Pick<UnbatchedRow, 'operationId' | 'at'>): boolean {
+  return one.at > other.at || (one.at === other.at && one.operationId > other.operationId);
+}

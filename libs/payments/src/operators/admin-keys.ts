@@ -1,0 +1,121 @@
+import {
+  ADMIN_KEYS_STREAM,
+  adminKeysCodec,
+  findAdminKey,
+  foldAdminKeys,
+  issueAdminKey,
+  revokeAdminKey,
+  type AdminKey,
+  type AdminKeyDecision,
+  type AdminKeyRefusal,
+  type AdminKeys as ListedKeys,
+} from '@tillstream/domain';
+import { readWholeStream, transact, type EventStore } from '@tillstream/event-store';
+import { iso, type Clock } from '../clock.port.js';
+import { fromRecorded, toNewEvents } from '../event-metadata.js';
+import { newId, sha256 } from '../identities.js';
+import type { Actor } from '../request.types.js';
+import type { AdminKeys, IssuedAdminKey } from './operators.types.js';
+import { KeyStreams, newKey } from './key.streams.js';
+
+/** There is no such admin key, or not only one, or there are too many. */
+export class AdminKeyRefused extends Error {
+  override readonly name = 'AdminKeyRefused';
+  constructor(readonly refusal: AdminKeyRefusal) {
+    super(refusal.message);
+  }
+}
+
+/**
+ * Operators' keys: a list of all of them, and the stream of each. A key is listed before it works, and stops working
+ * before it is listed as revoked: whatever dies in between, no key works that the list does not show.
+ */
+export class StreamAdminKeys implements AdminKeys {
+  private readonly keys: KeyStreams;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+  ) {
+    this.keys = new KeyStreams(store, clock);
+  }
+
+  issueAdminKey(actor: Actor, { name }: { readonly name: string }): Promise<IssuedAdminKey> {
+    return this.issue(actor, name);
+  }
+
+  async listAdminKeys(): Promise<readonly AdminKey[]> {
+    const recorded = await readWholeStream(this.store, ADMIN_KEYS_STREAM);
+    return foldAdminKeys(recorded.map((one) => fromRecorded(adminKeysCodec, one)));
+  }
+
+  async rotateAdminKey(actor: Actor, idOrName: string): Promise<IssuedAdminKey> {
+    const old = await this.find(idOrName);
+    const issued = await this.issue(actor, old.name, old.id);
+    await this.revoke(actor, old, { replacedBy: issued.keyId });
+    return issued;
+  }
+
+  async revokeAdminKey(actor: Actor, idOrName: string, reason?: string): Promise<AdminKey> {
+    const key = await this.find(idOrName);
+    const keys = await this.revoke(actor, key, reason === undefined ? {} : { reason });
+    return keys.find(({ id }) => id === key.id) ?? key;
+  }
+
+  async adoptAdminKey(actor: Actor, key: string): Promise<void> {
+    const keyHash = sha256(key);
+    const activation = await this.keys.activation(keyHash);
+    if (!activation || activation.merchantId !== undefined) return;
+    const { at, keyId, name } = activation;
+    const listed = { at, keyId, keyHash, name, lastFour: key.slice(-4), createdBy: actor.name };
+    await this.change(actor, (keys) => issueAdminKey(keys, listed));
+  }
+
+  private async issue(actor: Actor, name: string, replaces?: string): Promise<IssuedAdminKey> {
+    const keyId = newId('key_', this.clock);
+    const { key, keyHash, lastFour } = newKey('ak_');
+    const at = iso(this.clock.now());
+    const listed = { at, keyId, keyHash, name, lastFour, createdBy: actor.name };
+    await this.change(actor, (keys) =>
+      issueAdminKey(keys, { ...listed, ...(replaces !== undefined && { replaces }) }),
+    );
+    await this.keys.activate(keyHash, { at, keyId, name, readOnly: false }, { merchantId: '', actor });
+    return { keyId, key, name, createdAt: at };
+  }
+
+  private async revoke(
+    actor: Actor,
+    { id: keyId, hash }: AdminKey,
+    more: { readonly replacedBy?: string; readonly reason?: string },
+  ): Promise<ListedKeys> {
+    await this.keys.revoke(hash, { merchantId: '', actor });
+    const revocation = { at: iso(this.clock.now()), keyId, revokedBy: actor.name, ...more };
+    return this.change(actor, (keys) => revokeAdminKey(keys, revocation), more.reason);
+  }
+
+  private async find(idOrName: string): Promise<AdminKey> {
+    const found = findAdminKey(await this.listAdminKeys(), idOrName);
+    if ('code' in found) throw new AdminKeyRefused(found);
+    return found;
+  }
+
+  /** @throws AdminKeyRefused */
+  private async change(
+    actor: Actor,
+    decide: (keys: ListedKeys) => AdminKeyDecision,
+    reason?: string,
+  ): Promise<ListedKeys> {
+    const cause = { merchantId: '', actor, ...(reason !== undefined && { reason }) };
+    const result = await transact(this.store, {
+      stream: ADMIN_KEYS_STREAM,
+      attempts: Number.POSITIVE_INFINITY,
+      decide: (history) => {
+        const decision = decide(foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one))));
+        if (decision.kind === 'Refused') throw new AdminKeyRefused(decision.refusal);
+        return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
+      },
+    });
+    const history = result.kind === 'Done' ? result.history : [];
+    return foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one)));
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { answered, idOf, PaymentsStage } from '../testing/payments.stage.js';
+
+describe('work that fell due', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  const expiring = async (): Promise<void> => {
+    answered(await stage.auth(1_000));
+    await stage.module.resolver.runDue(0);
+    stage.clock.ahead += stage.timings.authorizationLifetime;
+  };
+
+  it('is pending while another process has it in hand, and done once that one is', async () => {
+    await expiring();
+    const now = { service: stage.clock.now(), real: stage.clock.realNow() };
+    const [inHand] = await stage.openWork.claimDue(now, 10, 60_000);
+    expect(await stage.module.resolver.runDue(0)).toEqual({ ran: 0, pending: 1 });
+    expect(await stage.module.resolver.countDue()).toBe(1);
+    const running = stage.module.resolver.runDue(10_000);
+    await new Promise((resume) => setTimeout(resume, 60));
+    await stage.openWork.remove(inHand?.id ?? '');
+    expect(await running).toEqual({ ran: 0, pending: 0 });
+  });
+
+  it('includes what it makes due itself: a late approval that is found is reversed at once', async () => {
+    stage.processor.strike('sale', 'NoAnswerAfter');
+    const id = idOf(await stage.sale(1_000));
+    stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
+    const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
+    const word = { outcome: 'NotReceived', reason: 'so it was said' } as const;
+    await stage.module.unknownOutcomes.resolve(operator, id, word);
+    stage.clock.ahead += stage.timings.lateChecks[0] ?? 0;
+    expect(await stage.module.resolver.runDue(1_000)).toEqual({ ran: 2, pending: 0 });
+    expect((await stage.eventTypes(id)).at(-1)).toBe('Reversed');
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PaymentsStage, idOf } from '../testing/payments.stage.js';
+import { Operators } from '../testing/unknown.outcomes.js';
+import type { UnknownOutcome } from './unknown-outcomes.types.js';
+
+describe('an operation whose outcome nobody knows', () => {
+  let stage: PaymentsStage;
+  const operators = new Operators(() => stage);
+  beforeEach(async () => {
+    stage = await PaymentsStage.open({ brokenWordDelayMs: 50 });
+  });
+  afterEach(() => stage.close());
+
+  describe('is listed', () => {
+    it('at once when its caller was told so, with what is known of it', async () => {
+      const id = await operators.lost();
+      const [only] = await operators.listed();
+      const { since } = await stage.openWork.find(`Outcome:${id}`).then((row) => row!);
+      expect(only).toEqual({
+        transactionId: id,
+        merchantId: stage.merchant.id,
+        type: 'Sale',
+        amount: 1_000,
+        currency: 'USD',
+        since: new Date(since).toISOString(),
+        inquiries: 0,
+        nextInquiryAt: expect.any(String),
+      });
+    });
+
+    it('not while its caller waits, nor once it is known', async () => {
+      stage.processor.strike('sale', { delayMs: 40 });
+      const running = stage.sale(1_000);
+      await new Promise((resume) => setTimeout(resume, 10));
+      expect(await operators.listed()).toEqual([]);
+      await running;
+      const id = await operators.lost();
+      operators.firstInquiry();
+      await operators.resolve(id);
+      expect(await operators.listed()).toEqual([]);
+    });
+
+    it('when its process died, as soon as nobody can wait for it any more', async () => {
+      stage.crash.crashAt('after-send');
+      await stage.sale(1_000).catch(() => undefined);
+      stage.start();
+      expect(await operators.listed()).toEqual([]);
+      stage.clock.pass(stage.timings.sendWithin + stage.timings.terminalDeadline);
+      expect(await operators.listed()).toMatchObject([{ type: 'Sale', inquiries: 0 }]);
+    });
+
+    it('with its inquiries, and without a next one after seven days', async () => {
+      stage.processor.strike('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
+      const id = await operators.lost();
+      operators.firstInquiry();
+      await stage.module.resolver.runDue(0);
+      expect(await operators.listed()).toMatchObject([{ transactionId: id, inquiries: 1 }]);
+      stage.clock.ahead += stage.timings.inquiriesFor;
+      await stage.module.resolver.runDue(0);
+      const [waits] = await operators.listed();
+      expect(waits).toMatchObject({ transactionId: id, inquiries: 2 });
+      expect(waits).not.toHaveProperty('nextInquiryAt');
+    });
+
+    it('of a stored card too, without an amount', async () => {
+      stage.processor.strike('verify', 'NoAnswerAfter');
+      const id = idOf(await stage.storeCard());
+      expect(await operators.listed()).toMatchObject([
+        { transactionId: id, type: 'TokenCreate', currency: 'USD' },
+      ]);
+      expect((await operators.listed())[0]).not.toHaveProperty('amount');
+    });
+
+    it('the longest unknown first, page by page, each once', async () => {
+      const ids: string[] = [];
+      for (let sale = 0; sale < 5; sale++) {
+        ids.push(await operators.lost(1_000 + sale));
+        stage.clock.pass(10);
+      }
+      const seen: UnknownOutcome[] = [];
+      let next: Awaited<ReturnType<typeof operators.unknown.list>>['next'] | undefined;
+      do {
+        const page = await operators.unknown.list({ limit: 2, ...(next && { after: next }) });
+        seen.push(...page.items);
+        next = page.next;
+      } while (next);
+      expect(seen.map(({ transactionId }) => transactionId)).toEqual(ids);
+    });
+
+    it('of the merchants that are asked for', async () => {
+      const id = await operators.lost();
+      const of = async (merchantId: string) =>
+        (await operators.unknown.list({ limit: 25, merchantIds: [merchantId] })).items;
+      expect(await of(stage.merchant.id)).toMatchObject([{ transactionId: id }]);
+      expect(await of('mer_other')).toEqual([]);
+    });
+  });
+
+  it('is counted, with the age of the oldest', async () => {
+    expect(await operators.unknown.summary()).toEqual({ open: 0, lateApprovals: 0 });
+    await operators.lost();
+    stage.clock.pass(5_000);
+    await operators.lost();
+    await operators.listed();
+    expect(await operators.unknown.summary()).toEqual({ open: 2, oldestAgeMs: 5_000, lateApprovals: 0 });
+  });
+});

@@ -1,0 +1,46 @@
+import type { ConfirmationRule } from '@tillstream/domain';
+import type { EventStore } from '@tillstream/event-store';
+import type { OpenWorkStore, Work } from '../open-work.port.js';
+import type { ResolveParts } from '../resolver/case.js';
+import { workId } from '../resolver/work.change.js';
+import { feedOpenWork } from '../resolver/work.feed.js';
+import type { Resolutions } from './resolutions.js';
+import type { Subject } from './subject.js';
+import type { NotDone } from './unknown-outcomes.types.js';
+
+export interface UnknownOutcomesParts {
+  readonly resolving: ResolveParts;
+  readonly store: EventStore;
+  readonly table: OpenWorkStore;
+  readonly resolutions: Resolutions;
+  readonly rule: ConfirmationRule;
+}
+
+/** A hundred events each: enough for what came since the resolver's last look, and never all of history. */
+const PAGES_FED = 5;
+
+/** What happened a moment ago is in the table then; a long history is left to the resolver. */
+export async function lookAtHistory({ store, table, resolving }: UnknownOutcomesParts): Promise<void> {
+  await feedOpenWork(store, table, resolving.timings, PAGES_FED);
+}
+
+/** The row of its inquiries; undefined where the table is still being made from history. */
+export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): Promise<Work | undefined> {
+  return table.find(workId('Outcome', operation.id));
+}
+
+/**
+ * Until the first inquiry is due its caller may still wait, and its sender may still write what it hears: nobody comes in
+ * between (`decisions.md` 9).
+ */
+export function tooEarly(
+  { resolving: { clock, timings } }: UnknownOutcomesParts,
+  { operation }: Subject,
+  row: Work | undefined,
+): Extract<NotDone, { kind: 'TooEarly' }> | undefined {
+  const byTry = Date.parse(operation.try?.answerBefore ?? operation.createdAt) + timings.margin;
+  const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
+  const dueAt = isFirst ? (row.dueAt ?? byTry) : row ? Number.NEGATIVE_INFINITY : byTry;
+  if (dueAt <= clock.realNow()) return undefined;
+  return { kind: 'TooEarly', firstInquiryAt: new Date(dueAt).toISOString() };
+}
