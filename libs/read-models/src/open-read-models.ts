@@ -4,6 +4,8 @@ import { buildLease } from './generations/clean.up.js';
 import { checkProjection } from './projecting/check.projection.js';
 import { Projector } from './projecting/projector.js';
 import { ThreadedProjector } from './projecting/projector.thread.js';
+import { newHolder } from './generations/lease.holder.js';
+import { BatchRowQueries } from './querying/batch.queries.js';
 import { LiveReader } from './querying/live.reader.js';
 import { queriesOn } from './querying/queries.js';
 import {
@@ -52,9 +54,20 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
   }
 }
 
+function leasesOn({ leases }: ControlDatabase): ReadModels['leases'] {
+  const holder = newHolder();
+  return {
+    hold: (name, leaseMs) => leases.hold(name, holder, Date.now(), leaseMs),
+    release: (name) => leases.release(name, holder),
+    isHeld: (name) => leases.holder(name, Date.now()) !== undefined,
+  };
+}
+
 class OpenReadModels implements ReadModels {
   readonly writer: ReadModelWriter;
   readonly queries: ReadModels['queries'];
+  readonly batches: ReadModels['batches'];
+  readonly leases: ReadModels['leases'];
   readonly #reader: LiveReader;
   #projector: Projector | ThreadedProjector | undefined;
   #stopped: Promise<void> | undefined;
@@ -67,6 +80,8 @@ class OpenReadModels implements ReadModels {
     this.writer = new StreamWriter(rows, options.log ?? silent);
     this.#reader = new LiveReader(control);
     this.queries = queriesOn(this.#reader);
+    this.batches = new BatchRowQueries(this.#reader, options.store, control);
+    this.leases = leasesOn(control);
   }
 
   async start(): Promise<void> {

@@ -1,10 +1,29 @@
 import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
-import type { Channel, HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
+import type {
+  BatchState,
+  Channel,
+  HolderState,
+  MerchantState,
+  PaymentState,
+  TokenState,
+} from '@tillstream/domain';
+import type { EventStore, RecordedEvent } from '@tillstream/event-store';
+import type { BatchQueries, WorkLeases } from './batches.types.js';
+import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
 /* What the API, the tools and the platform see of this library. */
 
-export const PROJECTIONS = ['transactions', 'tokens', 'holders', 'payment_methods'] as const;
+export * from './batches.types.js';
+export * from './rebuild.types.js';
+
+export const PROJECTIONS = [
+  'transactions',
+  'tokens',
+  'holders',
+  'payment_methods',
+  'merchants',
+  'batches',
+] as const;
 export type ProjectionName = (typeof PROJECTIONS)[number];
 
 export interface ReadModelsOptions {
@@ -35,6 +54,9 @@ export interface ReadModelsLog {
 export interface ReadModels {
   readonly writer: ReadModelWriter;
   readonly queries: ReadModelQueries;
+  readonly batches: BatchQueries;
+  /** Who does what, for all processes on the directory: they only keep work from being done twice. */
+  readonly leases: WorkLeases;
   /** Begins to project in the background, and to rebuild what another version of this program made. */
   start(): Promise<void>;
   /** Writes what was accepted and closes all files. */
@@ -61,6 +83,7 @@ export interface StreamStates {
   readonly token: TokenState;
   readonly holder: HolderState;
   readonly merchant: MerchantState;
+  readonly batch: BatchState;
 }
 export type StreamCategory = keyof StreamStates;
 
@@ -105,6 +128,12 @@ export interface ReadModelQueries {
   readonly paymentMethods: {
     /** Terminals and forms that are not disabled. `body` is a `PaymentMethodListItem`. */
     list(request: ListRequest<PaymentMethodFilters, 'createdAt'>): Promise<List<ListItem>>;
+    /** Whose it is, disabled or not; undefined: nobody's. */
+    merchantOf(paymentMethodId: string): Promise<string | undefined>;
+  };
+  readonly merchants: {
+    /** All of them, for operators. `body` is a `Merchant` of the contracts. */
+    list(request: Omit<ListRequest<MerchantFilters, TimeSort>, 'merchantId'>): Promise<List<ListItem>>;
   };
 }
 
@@ -190,6 +219,10 @@ export interface PaymentMethodFilters {
   readonly currency?: AnyOf<string>;
 }
 
+export interface MerchantFilters {
+  readonly status?: AnyOf<string>;
+}
+
 export interface ListItem {
   readonly id: string;
   /** JSON text of the public shape, as equal state always gives it; personal data is never in it. */
@@ -224,58 +257,3 @@ export interface TransactionItem extends SealedItem {
 
 /** `body` is a `PaymentMethodDetails`; removed ones have no `personal`. */
 export interface TokenItem extends SealedItem, ListedTokenFacts {}
-
-export interface RebuildOptions {
-  readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Aborted: the rebuild ends, and what it made is removed. */
-  readonly signal?: AbortSignal;
-}
-
-export interface RebuildProgress {
-  readonly phase: 'Reading' | 'Indexing' | 'CatchingUp' | 'Swapping';
-  /** Events handled so far. */
-  readonly events: number;
-  /** As many as the live generation has handled; absent where there is none to go by. */
-  readonly expectedEvents?: number;
-}
-
-export interface RebuildResult {
-  readonly projection: ProjectionName;
-  readonly generation: number;
-  readonly events: number;
-  readonly rows: number;
-  readonly durationMs: number;
-}
-
-export interface CheckResult {
-  readonly projection: ProjectionName;
-  /** Compared. */
-  readonly rows: number;
-  readonly durationMs: number;
-  /** Absent: they are equal. */
-  readonly difference?: RowDifference;
-}
-
-/** The first row, in the order of ids, that is not the same on both sides. */
-export interface RowDifference {
-  readonly id: string;
-  readonly columns: readonly string[];
-  /** Undefined where it is missing. */
-  readonly live: Readonly<Record<string, string | number | null>> | undefined;
-  readonly rebuilt: Readonly<Record<string, string | number | null>> | undefined;
-}
-
-export interface ProjectionStatus {
-  readonly name: ProjectionName;
-  readonly status: 'Live' | 'Rebuilding' | 'Halted';
-  /** Why it halted. */
-  readonly reason?: string;
-  /** Of the last event handled; absent before the first. */
-  readonly position?: Position;
-  /** Events not handled yet, counted up to `MOST_LAG_COUNTED`. */
-  readonly lagEvents: number;
-  /** When the checkpoint last moved, RFC 3339, real time. */
-  readonly updatedAt: string;
-}
-
-export const MOST_LAG_COUNTED = 1_000;

@@ -6,6 +6,7 @@ import { canWrite, OpenGenerations } from '../generations/open.generations.js';
 import { RebuildRefused } from '../read-models.errors.js';
 import {
   PROJECTIONS,
+  PROJECTOR_LEASE,
   type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
@@ -25,7 +26,6 @@ export interface ProjectorOptions {
   readonly pageSize: number;
 }
 
-const LEADER = 'projector';
 const LEASE_MS = 5_000;
 /** What is written through needs no hurry; the rest is listed this much later. */
 const TICK_MS = 1_000;
@@ -61,7 +61,14 @@ export class Projector {
     this.#control = new ControlDatabase(options.directory, options.source);
     this.#open = new OpenGenerations(this.#control);
     const cache = (): StateCache => new StateCache(options.store, STATES);
-    this.#states = { transactions: cache(), tokens: cache(), holders: cache(), payment_methods: cache() };
+    this.#states = {
+      transactions: cache(),
+      tokens: cache(),
+      holders: cache(),
+      payment_methods: cache(),
+      merchants: cache(),
+      batches: cache(),
+    };
   }
 
   start(): void {
@@ -81,7 +88,7 @@ export class Projector {
     for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
     await this.#running;
     await Promise.allSettled(this.#background);
-    this.#control.leases.release(LEADER, this.#holder);
+    this.#control.leases.release(PROJECTOR_LEASE, this.#holder);
     this.#open.close();
     this.#control.close();
   }
@@ -107,7 +114,7 @@ export class Projector {
 
   /** Whether there is more to do at once. */
   async #tick(): Promise<boolean> {
-    const leads = this.#control.leases.hold(LEADER, this.#holder, Date.now(), LEASE_MS);
+    const leads = this.#control.leases.hold(PROJECTOR_LEASE, this.#holder, Date.now(), LEASE_MS);
     if (!leads && !this.#starting) return false;
     if (leads) this.#cleanSometimes();
     let more = false;

@@ -23,12 +23,12 @@ export class LiveReader {
   /** @throws ReadModelUnavailable where no generation can be asked. */
   async ask<T>(
     projection: ProjectionName,
-    query: (tables: Kysely<GenerationTables>) => Promise<T>,
+    query: (tables: Kysely<GenerationTables>, generation: number) => Promise<T>,
   ): Promise<T> {
     const reading = this.#readingOf(projection);
     reading.users += 1;
     try {
-      return await query(reading.tables);
+      return await query(reading.tables, reading.generation);
     } finally {
       reading.users -= 1;
       await closeIfOver(reading);

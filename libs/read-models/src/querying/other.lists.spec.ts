@@ -115,4 +115,46 @@ describe('the lists of tokens, holders and payment methods', () => {
       expect(defaults).toEqual(new Map(enabled.map(({ id, isDefault }) => [id, isDefault])));
     }
   });
+
+  it('says whose a payment method is, disabled or not', async () => {
+    const merchants = of<Merchant>('merchant');
+    for (const { id: merchantId, paymentMethods } of merchants) {
+      for (const { id } of paymentMethods)
+        expect(await models.queries.paymentMethods.merchantOf(id)).toBe(merchantId);
+    }
+    expect(await models.queries.paymentMethods.merchantOf('pmt_trm_nobody')).toBeUndefined();
+  });
+
+  it('merchants, all of them for operators, by status and as they are now', async () => {
+    const merchants = of<Merchant>('merchant');
+    const all = await models.queries.merchants.list({ limit: 100, includeTotal: true });
+    expect(ids(all)).toEqual(merchants.map(({ id }) => id).sort());
+    expect(all.total).toEqual({ count: merchants.length, isAtLeast: false });
+    for (const { id, name, status, updatedAt } of merchants) {
+      const item = all.items.find((one) => one.id === id);
+      expect(JSON.parse(item?.body ?? '')).toMatchObject({ id, name, status, updatedAt });
+    }
+    const disabled = merchants.filter(({ status }) => status === 'Disabled');
+    expect(disabled.length).toBeGreaterThan(0);
+    const found = await models.queries.merchants.list({ limit: 100, filters: { status: ['Disabled'] } });
+    expect(ids(found)).toEqual(disabled.map(({ id }) => id).sort());
+  });
+
+  it('merchants in pages, sorted by their last change', async () => {
+    const expected = of<Merchant>('merchant')
+      .map(({ id, updatedAt }) => ({ id, value: Date.parse(updatedAt) }))
+      .sort((a, b) => a.value - b.value || (a.id < b.id ? -1 : 1));
+    const seen: string[] = [];
+    let after: List<unknown>['next'] = null;
+    do {
+      const request = { limit: 7, sort: { by: 'updatedAt', descending: false } } as const;
+      const page: List<{ readonly id: string }> = await models.queries.merchants.list({
+        ...request,
+        ...(after && { after }),
+      });
+      seen.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after);
+    expect(seen).toEqual(expected.map(({ id }) => id));
+  });
 });

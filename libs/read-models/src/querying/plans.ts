@@ -4,13 +4,14 @@ import type {
   CreatedRange,
   HolderFilters,
   ListRequest,
+  MerchantFilters,
   PaymentMethodFilters,
   TimeSort,
   TokenFilters,
   TransactionFilters,
   TransactionSort,
 } from '../read-models.types.js';
-import { SHAPES } from '../tables/shapes.js';
+import { OPERATORS, SHAPES } from '../tables/shapes.js';
 import type { SqlValue } from '../tables/table.shape.js';
 import type { ListPlan, Range } from './list.plan.js';
 
@@ -75,6 +76,16 @@ export function paymentMethodPlans(request: ListRequest<PaymentMethodFilters, 'c
   if (isEmpty([type, currency])) return [];
   const facets = chosen({ type, currency, status: ['Enabled'] });
   return [planOf(request, { facets, labels: [], ranges: {} })];
+}
+
+export function merchantPlans(
+  request: Omit<ListRequest<MerchantFilters, TimeSort>, 'merchantId'>,
+): ListPlan[] {
+  const { status } = request.filters ?? {};
+  if (isEmpty([status])) return [];
+  return [
+    planOf({ ...request, merchantId: OPERATORS }, { facets: chosen({ status }), labels: [], ranges: {} }),
+  ];
 }
 
 type Chosen = Pick<ListPlan, 'facets' | 'labels' | 'ranges' | 'ids'>;

@@ -12,7 +12,7 @@ import type { SqlValue } from '../tables/table.shape.js';
 import { listRows, type Listing } from './list.engine.js';
 import type { Found, ListPlan } from './list.plan.js';
 import type { LiveReader } from './live.reader.js';
-import { holderPlans, paymentMethodPlans, tokenPlans, transactionPlans } from './plans.js';
+import { holderPlans, merchantPlans, paymentMethodPlans, tokenPlans, transactionPlans } from './plans.js';
 
 const MOST_FACTS = 1_000;
 
@@ -49,13 +49,23 @@ export function queriesOn(reader: LiveReader, options: Pick<Listing, 'narrow'> =
     },
     holders: { list: (request) => list('holders', holderPlans(request), request, sealedItem) },
     paymentMethods: {
-      list: (request) =>
-        list('payment_methods', paymentMethodPlans(request), request, (found) => ({
-          id: found.id,
-          body: text(found, 'body') ?? '',
-        })),
+      list: (request) => list('payment_methods', paymentMethodPlans(request), request, plainItem),
+      merchantOf: (paymentMethodId) => merchantOf(reader, paymentMethodId),
     },
+    merchants: { list: (request) => list('merchants', merchantPlans(request), request, plainItem) },
   };
+}
+
+async function merchantOf(reader: LiveReader, paymentMethodId: string): Promise<string | undefined> {
+  const [row] = await reader.ask('payment_methods', (tables) =>
+    tables
+      .selectFrom('rows')
+      .innerJoin('facet', 'facet.facet', 'rows.facet')
+      .select('facet.merchant_id')
+      .where('rows.id', '=', paymentMethodId)
+      .execute(),
+  );
+  return row && String(row['merchant_id']);
 }
 
 async function factsOf(
@@ -79,6 +89,10 @@ function tokenFacts({ channel, removed_at: removedAt }: Readonly<Record<string, 
     channel: channel as Channel,
     ...optional('dateDeleted', typeof removedAt === 'string' ? removedAt : undefined),
   };
+}
+
+function plainItem(found: Found) {
+  return { id: found.id, body: text(found, 'body') ?? '' };
 }
 
 function sealedItem(found: Found) {

@@ -6,14 +6,23 @@ import {
   PAYMENT_CATEGORY,
   parseOperationId,
   paymentCodec,
+  unbatchedItems,
   type Operation,
   type OperationId,
   type Payment,
   type PaymentState,
 } from '@tillstream/domain';
 import { transactionResult } from '@tillstream/presentation';
-import { checkKnown, decoded, namedOperations, operationIds, type RowSource } from './row.source.js';
-import { transactionRow } from './transaction.row.js';
+import type { WrittenEvent } from '../read-models.types.js';
+import {
+  checkKnown,
+  decoded,
+  namedOperations,
+  operationIds,
+  type RowSource,
+  type Touched,
+} from './row.source.js';
+import { transactionRow, type Batching } from './transaction.row.js';
 
 /** Payments in `transactions`: a row for each operation that a client began. */
 export const paymentRows: RowSource<PaymentState> = {
@@ -24,7 +33,7 @@ export const paymentRows: RowSource<PaymentState> = {
   contributions: {
     transactions: {
       ids: (stream) => operationIds('payment', stream),
-      touched: (_stream, events) => namedOperations(events, isClients),
+      touched,
       row(state, id, revision) {
         const operation = findOperation(state, id as OperationId);
         if (state.status === 'None' || !operation || operation.kind === 'Reversal') return undefined;
@@ -37,11 +46,52 @@ export const paymentRows: RowSource<PaymentState> = {
           channel: state.channel,
           ...(state.paymentMethod.type === 'Token' && { tokenId: state.paymentMethod.id }),
           personal: personalOf(state, operation),
+          batching: batchingOf(state, operation),
         });
       },
     },
   },
 };
+
+/** What is left of a sale or capture for a batch changes with its voids. Of a late approval only the state tells. */
+function touched(
+  _stream: string,
+  events: readonly WrittenEvent[],
+  state?: PaymentState,
+): Touched | undefined {
+  const named = namedOperations(events, isClients);
+  for (const { type, data, revision } of events) {
+    let original = type === 'Voided' ? data['originalOperationId'] : undefined;
+    if (type === 'LateApprovalFound') {
+      if (!state) return undefined;
+      original = findOperation(state, data['operationId'] as OperationId)?.originalId;
+    }
+    if (typeof original !== 'string' || !isClients(original)) continue;
+    named.set(original, Math.max(revision, named.get(original) ?? 0));
+  }
+  return named;
+}
+
+function batchingOf(payment: Payment, operation: Operation): Batching {
+  const items = unbatchedItems(payment, operation);
+  const { batch, returns } = operation;
+  const last = returns.findLast(({ batchId }) => batchId !== undefined)?.batchId;
+  const returned = returns.filter(({ batchId }) => last !== undefined && batchId === last);
+  return {
+    ...(items.length > 0 && {
+      unbatchedAt: Math.min(...items.map(({ movedAt }) => Date.parse(movedAt))),
+      unbatchedAmount: items.reduce((sum, { amount }) => sum + amount, 0),
+    }),
+    ...(batch && { batchedAmount: batch.amount }),
+    ...(last !== undefined && {
+      returned: {
+        batchId: last,
+        count: returned.length,
+        amount: -returned.reduce((sum, { amount }) => sum + amount, 0),
+      },
+    }),
+  };
+}
 
 function isClients(operationId: string): boolean {
   return (parseOperationId(operationId)?.number ?? FIRST_OWN_OPERATION) < FIRST_OWN_OPERATION;

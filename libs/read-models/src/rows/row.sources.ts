@@ -1,4 +1,5 @@
 import type { ProjectionName } from '../read-models.types.js';
+import { batchRows } from './batch.rows.js';
 import { holderRows } from './holder.rows.js';
 import { merchantRows } from './merchant.rows.js';
 import { paymentRows } from './payment.rows.js';
@@ -8,7 +9,13 @@ import { tokenRows } from './token.rows.js';
 /** Sources of different states side by side: each is given only what it made itself. */
 export type AnySource = RowSource<unknown>;
 
-const SOURCES = [paymentRows, tokenRows, holderRows, merchantRows] as unknown as readonly AnySource[];
+const SOURCES = [
+  paymentRows,
+  tokenRows,
+  holderRows,
+  merchantRows,
+  batchRows,
+] as unknown as readonly AnySource[];
 
 /** One category's part in a projection. */
 export interface Part {

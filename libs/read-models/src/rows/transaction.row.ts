@@ -16,12 +16,26 @@ export interface TransactionFacts {
   readonly channel: Channel;
   readonly tokenId?: string;
   readonly personal: SealedPersonal | undefined;
+  /** Of what moved money. */
+  readonly batching?: Batching;
+}
+
+/** Amounts are signed cents. */
+export interface Batching {
+  /** What no batch took: since when the oldest of it waits, ms, and its sum. */
+  readonly unbatchedAt?: number;
+  readonly unbatchedAmount?: number;
+  /** Of the operation itself, once a batch took it. */
+  readonly batchedAmount?: number;
+  /** Of its bank returns, those that the last of these batches took. */
+  readonly returned?: { readonly batchId: string; readonly count: number; readonly amount: number };
 }
 
 /** In the order of the columns of `transactions`. */
 export function transactionRow(facts: TransactionFacts): FlatRow {
   const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } =
     facts;
+  const { unbatchedAt, unbatchedAmount, batchedAmount, returned } = facts.batching ?? {};
   const outcome = result.transactionResponses[0];
   return [
     result.id,
@@ -44,10 +58,16 @@ export function transactionRow(facts: TransactionFacts): FlatRow {
     result.batchId ?? null,
     result.accountHolderId ?? null,
     paymentMethodId,
+    returned?.batchId ?? null,
     transactionText(result),
     channel,
     tokenId ?? null,
     personal ? sealedText(personal) : null,
+    unbatchedAt ?? null,
+    unbatchedAmount ?? null,
+    batchedAmount ?? null,
+    returned?.count ?? null,
+    returned?.amount ?? null,
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Position } from '@tillstream/event-store';
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
+  createQueueIndexes,
   createTables,
   dropIndexes,
   indexesOfAllRows,
@@ -60,7 +61,10 @@ export class GenerationFile {
     try {
       createTables(db, shape);
       createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
-      if (!bulk) createIndexes(db, shape, indexesOfAllRows(shape));
+      if (!bulk) {
+        createIndexes(db, shape, indexesOfAllRows(shape));
+        createQueueIndexes(db, shape);
+      }
       return new GenerationFile(file, shape, db);
     } catch (error) {
       db.close();
@@ -119,6 +123,7 @@ export class GenerationFile {
     const common = this.shape.labels.filter((label) => (this.#given.get(label) ?? 0) > COMMON);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
     createIndexes(this.#db, this.shape, indexes, made);
+    createQueueIndexes(this.#db, this.shape);
     endBulk(this.#db);
   }
 

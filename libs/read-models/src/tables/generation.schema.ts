@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { compiler, NUMBERED_KEY, type GenerationTables } from './sqlite.dialect.js';
-import type { FacetFamily, TableShape } from './table.shape.js';
+import { numbersOf, type FacetFamily, type TableShape } from './table.shape.js';
 
 /** The tables of a generation: its rows, the facets that occur in them, and how far history was read. */
 export function createTables(db: Database.Database, shape: TableShape): void {
@@ -15,6 +15,7 @@ export function createTables(db: Database.Database, shape: TableShape): void {
   for (const { name } of families) rows = rows.addColumn(name, 'integer', (column) => column.notNull());
   for (const sort of sorts) rows = rows.addColumn(sort, 'bigint', (column) => column.notNull());
   for (const name of [...labels, ...content]) rows = rows.addColumn(name, 'text');
+  for (const name of numbersOf(shape)) rows = rows.addColumn(name, 'bigint');
   const progress = kysely.schema
     .createTable('progress')
     .addColumn('one', 'integer', (column) => column.primaryKey())
@@ -94,6 +95,19 @@ export function createIndexes(
       db.exec((label === undefined ? create : create.where(label, 'is not', null)).compile().sql);
       made();
     }
+  }
+}
+
+/** What waits, in its order: only rows that do are in it, so that it is as small as what is left to do. */
+export function createQueueIndexes(db: Database.Database, { families, queues = [] }: TableShape): void {
+  const kysely: Kysely<GenerationTables> = compiler();
+  for (const queue of queues) {
+    const create = kysely.schema
+      .createIndex(`rows_by_${queue}`)
+      .on('rows')
+      .columns([families[0].name, queue, 'id'])
+      .where(queue, 'is not', null);
+    db.exec(create.compile().sql);
   }
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
-import { columnsOf, type TableShape } from './table.shape.js';
+import { columnsOf, numbersOf, type TableShape } from './table.shape.js';
 
 /** Most ids in one statement. */
 export const IDS = 200;
@@ -28,7 +28,8 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   const prepared = (query: Compilable): Database.Statement<unknown[]> =>
     db.prepare<unknown[]>(query.compile().sql);
   const families = shape.families.map(({ name }) => name);
-  const columns = ['id', 'revision', ...families, ...shape.sorts, ...shape.labels, ...shape.content];
+  const own = [...shape.sorts, ...shape.labels, ...shape.content, ...numbersOf(shape)];
+  const columns = ['id', 'revision', ...families, ...own];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
   const moved = kysely.updateTable('progress').set((eb) => ({
     position: eb.val(''),

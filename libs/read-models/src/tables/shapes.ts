@@ -12,8 +12,8 @@ export const NO_AMOUNT = -1;
 
 const transactions: TableShape = {
   projection: 'transactions',
-  rowsVersion: 1,
-  layout: 1,
+  rowsVersion: 2,
+  layout: 2,
   facetColumns: [
     text('merchant_id'),
     text('type'),
@@ -37,8 +37,11 @@ const transactions: TableShape = {
     'batch_id',
     'account_holder_id',
     'payment_method_id',
+    'return_batch_id',
   ],
   content: ['body', 'channel', 'token_id', 'personal'],
+  queues: ['unbatched_at'],
+  figures: ['unbatched_amount', 'batched_amount', 'returned_count', 'returned_amount'],
 };
 
 const tokens: TableShape = {
@@ -74,9 +77,37 @@ const paymentMethods: TableShape = {
   content: ['body'],
 };
 
+/** The list is nobody's but the operators': every row has the same owner. */
+export const OPERATORS = 'operators';
+
+const merchants: TableShape = {
+  projection: 'merchants',
+  rowsVersion: 1,
+  layout: 1,
+  facetColumns: [text('merchant_id'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
+  sorts: ['created_at', 'updated_at'],
+  labels: [],
+  content: ['body'],
+};
+
+const batches: TableShape = {
+  projection: 'batches',
+  rowsVersion: 1,
+  layout: 1,
+  facetColumns: [text('merchant_id'), text('currency'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
+  sorts: ['opened_at'],
+  labels: [],
+  content: ['body'],
+  queues: ['closing_at'],
+};
+
 export const SHAPES: Readonly<Record<ProjectionName, TableShape>> = {
   transactions,
   tokens,
   holders,
   payment_methods: paymentMethods,
+  merchants,
+  batches,
 };

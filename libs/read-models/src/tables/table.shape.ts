@@ -36,6 +36,10 @@ export interface TableShape {
   readonly labels: readonly string[];
   /** Texts that are only read; `body` is the first. */
   readonly content: readonly string[];
+  /** Ms since 1970, or null: since when a row waits for something. Indexed behind the first family where it does. */
+  readonly queues?: readonly string[];
+  /** Integers or null that are only read. */
+  readonly figures?: readonly string[];
 }
 
 /** The order of a row's values on their way to a table. */
@@ -47,7 +51,13 @@ export function columnsOf(shape: TableShape): readonly string[] {
     ...shape.sorts,
     ...shape.labels,
     ...shape.content,
+    ...numbersOf(shape),
   ];
+}
+
+/** Integers that may be null: the last columns of a row. */
+export function numbersOf({ queues = [], figures = [] }: TableShape): readonly string[] {
+  return [...queues, ...figures];
 }
 
 /** Values in the order of `columnsOf`. */

@@ -1,11 +1,11 @@
 import {
-  addPaymentMethod,
+  beginClosing,
   cancelForm,
   capture,
   changeHolder,
   closeNotExecuted,
   createHolder,
-  createMerchant,
+  endClosing,
   eraseHolder,
   expireAuthorization,
   interrupt,
@@ -19,13 +19,12 @@ import {
   removeToken,
   requestToken,
   reverseLateApproval,
-  setPaymentMethodDisabled,
   submitForm,
   updateToken,
   verificationNotExecuted,
   voidOperation,
+  type BatchState,
   type HolderState,
-  type MerchantState,
   type OperationId,
   type PaymentState,
   type ResponseCode,
@@ -63,7 +62,7 @@ const plan = {
   processor: 'sandbox',
   processorAccount: 'account',
 };
-const some = <T>(choose: Choose, values: readonly T[]): T => values[choose(values.length)] as T;
+export const some = <T>(choose: Choose, values: readonly T[]): T => values[choose(values.length)] as T;
 
 function references(choose: Choose) {
   return {
@@ -138,7 +137,13 @@ export function paymentHappens(state: PaymentState, at: string, choose: Choose, 
     case 7:
       return choose(4) === 0
         ? cancelForm(state, { at, operationId: operation.id })
-        : putIntoBatch(state, { at, operationId: operation.id, batchId: `bat_${choose(2)}` });
+        : putIntoBatch(state, {
+            at,
+            operationId: operation.id,
+            batchId: `bat_${choose(2)}`,
+            closing: 1 + choose(2),
+            ...(choose(3) === 0 && { returnId: operation.returns[0]?.id ?? 'R0' }),
+          });
     case 8:
       return expireAuthorization(state, { at, operationId: operation.id, commandId, tryPlan: plan });
     case 9:
@@ -255,29 +260,29 @@ export function holderHappens(state: HolderState, at: string, choose: Choose, st
     : changeHolder(state, { at, commandId, personal: sealed(choose), ...externalIdHash });
 }
 
-export function merchantHappens(state: MerchantState, at: string, choose: Choose, stream: string) {
-  if (state.status === 'None') {
-    return createMerchant(state, {
-      at,
-      merchantId: stream.slice('merchant-'.length),
-      name: 'Maple Street Books',
-      currencies: ['USD', 'CAD'],
-      timeZone: 'America/New_York',
-      cutOff: '22:00',
-      locale: 'en-US',
-      fundingType: 'Net',
-      managedWebhooks: false,
-      unreferencedRefunds: { enabled: true },
-    });
+export function batchHappens(state: BatchState, at: string, choose: Choose, stream: string) {
+  if (state.status === 'Closing') {
+    const none = { count: 0, amount: 0 };
+    const nothing = { sales: none, refunds: none, returns: none };
+    const sales = choose(2) === 0 ? none : { count: 1 + choose(3), amount: 1 + choose(900) };
+    const totals = {
+      transactionCount: sales.count,
+      amount: sales.amount,
+      card: { ...nothing, sales },
+      bank: nothing,
+    };
+    return endClosing(state, { at, closing: state.closing?.number ?? 0, totals });
   }
-  const paymentMethodId = `pmt_${state.id}_${choose(6)}`;
-  return choose(3) === 0
-    ? setPaymentMethodDisabled(state, { at, paymentMethodId, disabled: choose(2) === 0 })
-    : addPaymentMethod(state, {
-        at,
-        paymentMethodId,
-        type: some(choose, ['Physical', 'Virtual'] as const),
-        currency: some(choose, ['USD', 'CAD'] as const),
-        isDefault: choose(2) === 0,
-      });
+  return beginClosing(state, {
+    at,
+    cutOffAt: at,
+    cause: some(choose, ['CutOff', 'Operator'] as const),
+    opening: {
+      batchId: `bat_${stream.slice('batch-'.length)}`,
+      merchantId: some(choose, MERCHANTS),
+      currency: some(choose, ['USD', 'CAD'] as const),
+      number: 1 + choose(9),
+      openedAt: at,
+    },
+  });
 }

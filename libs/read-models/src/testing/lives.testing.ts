@@ -1,10 +1,13 @@
 import {
+  batchCodec,
+  evolveBatch,
   evolveHolder,
   evolveMerchant,
   evolvePayment,
   evolveToken,
   holderCodec,
   merchantCodec,
+  noBatch,
   noHolder,
   noMerchant,
   noPayment,
@@ -17,13 +20,14 @@ import {
 import { newEventId, type EventStore, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
 import type { StreamCategory, StreamStates } from '../read-models.types.js';
 import {
+  batchHappens,
   holderHappens,
   MERCHANTS,
-  merchantHappens,
   paymentHappens,
   tokenHappens,
   type Choose,
 } from './happenings.testing.js';
+import { merchantHappens } from './merchant.happenings.testing.js';
 
 /* Streams to which anything may happen that the deciders allow. */
 
@@ -74,6 +78,13 @@ const KINDS: { readonly [Category in StreamCategory]: Kind<StreamStates[Category
     name: (number) => `merchant-mer_${number}`,
     happens: merchantHappens,
   },
+  batch: {
+    initial: noBatch,
+    evolve: evolveBatch as never,
+    codec: batchCodec as never,
+    name: (number) => `batch-${String(number).padStart(26, '0')}`,
+    happens: batchHappens,
+  },
 };
 const CATEGORIES: readonly StreamCategory[] = [
   'payment',
@@ -83,6 +94,7 @@ const CATEGORIES: readonly StreamCategory[] = [
   'token',
   'holder',
   'merchant',
+  'batch',
 ];
 
 /** One append of one stream, with the stream's state after it and all its events so far. */
