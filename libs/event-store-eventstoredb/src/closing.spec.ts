@@ -8,7 +8,7 @@ describe('A store over EventStoreDB', () => {
   afterEach(() => servers.closeAll());
 
   it('says whether an append would work now: not while nobody answers, again when somebody does; it writes nothing', async () => {
-    const { double, store } = await servers.start({ deadlineMs: 300 });
+    const { double, store } = await servers.start({ deadlineMs: 1000 });
     expect(await store.health()).toEqual({ writable: true });
     double.inject({ kind: 'NotReady' }, { call: 'read' });
     expect(await store.health()).toEqual({
@@ -17,7 +17,10 @@ describe('A store over EventStoreDB', () => {
     });
     expect(await store.health()).toEqual({ writable: true });
     double.freeze();
-    expect(await store.health()).toEqual({ writable: false, reason: expect.stringMatching(/within 300 ms/) });
+    expect(await store.health()).toEqual({
+      writable: false,
+      reason: expect.stringMatching(/within 1000 ms/),
+    });
     double.thaw();
     expect(await store.health()).toEqual({ writable: true });
     await double.stop();
@@ -32,7 +35,7 @@ describe('A store over EventStoreDB', () => {
   });
 
   it('is not writable for a second after an append that was lost, though reads go well', async () => {
-    const { double, store } = await servers.start({ deadlineMs: 300 });
+    const { double, store } = await servers.start({ deadlineMs: 800 });
     double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend' });
     const append = newStream();
     await expect(store.append(append)).rejects.toMatchObject({ code: 'Unknown' });
@@ -50,7 +53,8 @@ describe('A store over EventStoreDB', () => {
     double.freeze();
     const begin = performance.now();
     expect((await store.health()).writable).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(2300);
+    // A call has a minute there.
+    expect(performance.now() - begin).toBeLessThan(15_000);
   });
 
   it('when closed lets what is in flight finish, ends subscriptions, and then answers Unavailable', async () => {
@@ -76,7 +80,7 @@ describe('A store over EventStoreDB', () => {
     const before = timers();
     const listeners = process.listenerCount('exit') + process.listenerCount('unhandledRejection');
     for (let round = 0; round < 3; round++) {
-      const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 200 });
+      const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 800 });
       store.subscribeToAll({}, new RecordingSubscriber());
       store.subscribeToAll({}, new RecordingSubscriber());
       for (const call of ['batchAppend', 'read', 'subscribe'] as const)
@@ -89,7 +93,7 @@ describe('A store over EventStoreDB', () => {
       if (round === 2) line.cut();
       await store.close();
     }
-    await pause(200);
+    await until(() => line.connections === 0 && timers() <= before);
     expect(line.connections).toBe(0);
     expect(timers()).toBeLessThanOrEqual(before);
     expect(process.listenerCount('exit') + process.listenerCount('unhandledRejection')).toBe(listeners);
@@ -99,21 +103,26 @@ describe('A store over EventStoreDB', () => {
     const { double } = await servers.start();
     const line = await openLine(double.port);
     servers.closeLater(() => line.close());
-    const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 100 });
+    const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 600 });
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
     await seen.until(({ caughtUps }) => caughtUps === 1);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       double.inject({ kind: 'Silence' }, { call: 'batchAppend' });
       await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unknown' });
       double.inject({ kind: 'Silence' }, { call: 'read' });
       await expect(store.readStream('payment-1')).rejects.toMatchObject({ code: 'Unavailable' });
     }
     await store.append(newStream());
-    await pause(100);
+    await until(() => line.connections === 2);
     expect(line.connections).toBe(2);
   });
 });
+
+/** Or ten seconds: then the test says what is wrong. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 10_000; !isSo() && performance.now() < end;) await pause(20);
+}
 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;

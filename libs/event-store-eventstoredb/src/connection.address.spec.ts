@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { EventStoreError } from '@tillstream/event-store';
-import { checkEventStoreDbUrl, openEventStoreDb } from './open-event-store-db.js';
+import { checkEventStoreDbUrl } from './check.address.js';
+import { openEventStoreDb } from './open-event-store-db.js';
 
 describe('The address of EventStoreDB', () => {
   const warnings = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

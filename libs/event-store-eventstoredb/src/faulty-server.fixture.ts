@@ -43,6 +43,21 @@ export class FaultyServers {
   }
 }
 
+/**
+ * A test with servers of its own, which it closes itself: for `it.concurrent`, where tests mostly wait for a silence to
+ * last or for a deadline.
+ */
+export function withServers(test: (servers: FaultyServers) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const servers = new FaultyServers();
+    try {
+      await test(servers);
+    } finally {
+      await servers.closeAll();
+    }
+  };
+}
+
 /** An append of so many events to a stream that nobody else has. */
 export function newStream(events = 1, category = 'payment'): Append {
   return { stream: `${category}-${newEventId()}`, expected: 'none', events: several(events) };

@@ -1,2 +1,3 @@
+export { checkEventStoreDbUrl } from './check.address.js';
 export type { EventStoreDbStore } from './event-store-db.store.js';
-export { checkEventStoreDbUrl, openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
+export { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';

@@ -4,16 +4,22 @@ import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
 import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
-import { SandboxProcessor, type Processor } from '@tillstream/processors';
-import { openSandbox, type SandboxClock, type Terminals } from '@tillstream/sandbox';
+import type { Processor } from '@tillstream/processors';
+import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { answerKeyOf } from './answer.key.js';
 import { AnswerSealer } from './answer.sealer.js';
+import { ProcessorGuards } from './circuit.guards.js';
+import { breakerSettings } from './circuit.settings.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
 import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
+import { watchDisk, type DiskSpace } from './disk.space.js';
 import type { Log } from './log.js';
+import { aboutThisProcess } from './observability/about.js';
+import { openObservability, type Observability } from './observability/observability.js';
+import { chosenProcessor, type MovableClock } from './processor.choice.js';
 import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
@@ -25,6 +31,10 @@ export interface Adapters {
   readonly idempotency: IdempotencyStore;
   readonly openWork: OpenWorkStore;
   readonly processor: Processor;
+  /** Behind which `processor` is. */
+  readonly processors: ProcessorGuards;
+  readonly disk: DiskSpace;
+  readonly observability: Observability;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly sealer: AnswerSealer;
@@ -35,20 +45,25 @@ export interface Adapters {
   readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
+  /** Why no instance could send a payment now; empty where one could. */
+  processorTrouble(): Promise<readonly string[]>;
   /** Why it can't take payments now; empty when it can. */
   notReady(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /** What an operator may turn in the simulated world. */
-export interface SandboxControls {
-  readonly terminals: Terminals;
-  readonly clock: SandboxClock;
+export interface SandboxControls extends WorldControls {
+  readonly clock: MovableClock;
+  /** Names that the terminals' pages answer by, besides those that can only be of this machine or its network. */
+  readonly pageHosts: readonly string[];
 }
 
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
-export async function openAdapters(config: Config, log: Log): Promise<Adapters> {
-  const { dataDir, timings } = config;
+export async function openAdapters(config: Config, plainLog: Log, app = 'api'): Promise<Adapters> {
+  const observability = await openObservability(config, aboutThisProcess(app, config.mode));
+  const log = observability.log(plainLog);
+  const { dataDir } = config;
   makeDirectory(dataDir);
   const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
   const opened: { close(): Promise<void> | void }[] = [];
@@ -67,26 +82,43 @@ export async function openAdapters(config: Config, log: Log): Promise<Adapters> 
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });
-    const sandbox = openSandbox({
-      file: join(dataDir, 'sandbox.db'),
-      processorDeadlineMs: timings.processorDeadline,
-      brokenWordDelayMs: config.sandboxBrokenWordDelay,
+    const sandbox = await chosenProcessor(config, log);
+    const clock = sandboxClock(sandbox.clock);
+    const processors = new ProcessorGuards({
+      store,
+      clock,
+      log,
+      breaker: breakerSettings(config),
+      observe: (processor) => observability.calls(processor),
     });
     // The last to be closed: the others may still want its clock.
     opened.unshift(sandbox);
+    opened.unshift(observability);
     return {
-      store,
-      idempotency,
+      store: observability.store(store),
+      idempotency: observability.idempotency(idempotency),
       openWork,
-      processor: new SandboxProcessor({ sandbox }),
-      clock: sandboxClock(sandbox.clock),
+      processor: processors.guard(sandbox.processor),
+      processors,
+      disk: watchDisk(dataDir, config.minFreeDisk),
+      observability,
+      clock,
       crashPoints: crashPoints(config.sandboxCrashPoint),
       sealer,
       vault,
       readModels,
       ...(madeKeyFile !== undefined && { madeMasterKeyFile: madeKeyFile }),
-      sandbox: { terminals: sandbox.terminals, clock: sandbox.clock },
-      notReady: async () => [...new Set((await Promise.all([store, file].map(troubleOf))).flat())],
+      sandbox: {
+        terminals: sandbox.terminals,
+        customers: sandbox.customers,
+        clock: sandbox.clock,
+        pageHosts: (config.sandboxPageHosts ?? '').split(',').flatMap((name) => name.trim() || []),
+      },
+      processorTrouble: () => sandbox.trouble(),
+      notReady: async () => {
+        const troubles = await Promise.all([...[store, file].map(troubleOf), sandbox.wrongSettings()]);
+        return [...new Set(troubles.flat())];
+      },
       close,
     };
   } catch (error) {
@@ -100,7 +132,8 @@ async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
   return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
 }
 
-function makeDirectory(dataDir: string): void {
+/** @throws ConfigError */
+export function makeDirectory(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,5 +1,6 @@
 import type { Timings } from '@tillstream/payments';
 import { ConfigError, type OptionalSetting, type Setting } from './setting.kinds.js';
+import { SANDBOX_SERVICE_OWN } from './sandbox-service.settings.js';
 import { SETTINGS } from './settings.table.js';
 
 type ValueOf<Of> =
@@ -8,7 +9,8 @@ type ValueOf<Of> =
     : Of extends Setting<infer Value>
       ? Value
       : never;
-type Values = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
+export type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+type Values = ValuesOf<typeof SETTINGS>;
 
 type EventStoreDbValue = 'eventStoreDbUrl' | 'eventStoreDbDeadline' | 'eventStoreDbWait';
 
@@ -28,11 +30,18 @@ export type Config = Omit<Values, keyof Timings | EventStoreDbValue> & {
  * are none of ours are not looked at.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const values: Partial<Record<keyof Values, unknown>> = {};
-  for (const [field, setting] of Object.entries(SETTINGS) as [keyof Values, Setting<unknown>][]) {
-    values[field] = valueOf(setting, environment[setting.name]);
-  }
-  return checked(values as Values);
+  return checked(valuesOf(SETTINGS, environment));
+}
+
+/** Each setting of a table, or a `ConfigError` for the first that is wrong. */
+export function valuesOf<Table extends Readonly<Record<string, Setting<unknown>>>>(
+  table: Table,
+  environment: Readonly<Record<string, string | undefined>>,
+): ValuesOf<Table> {
+  const entries = Object.entries(table);
+  return Object.fromEntries(
+    entries.map(([field, setting]) => [field, valueOf(setting, environment[setting.name])]),
+  ) as ValuesOf<Table>;
 }
 
 function valueOf(setting: Setting<unknown>, given: string | undefined): unknown {
@@ -71,28 +80,39 @@ function checked(values: Values): Config {
       'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are both set; allowed is one of them, so that it is clear which keys count.',
     );
   }
+  if (config.sandbox === 'network' && config.sandboxSecret === undefined) {
+    throw new ConfigError(
+      'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
+    );
+  }
   const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin };
   const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
   const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };
   return { ...config, timings, eventStoreDb: { url, deadline, wait } };
 }
 
-/** `.env.example`, made from the table. */
+/** `.env.example`, made from the tables. */
 export function exampleEnvironment(): string {
-  const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
-  const sections = settings.map(
+  const service = sectionsOf(SANDBOX_SERVICE_OWN).join('\n');
+  return `# Every setting with its default. \`npm start\` reads a file named .env; real environment variables win over it.\n\n${sectionsOf(SETTINGS).join('\n')}\n# The sandbox as a service of its own (\`npm run sandbox\`) reads these and SANDBOX_SECRET, PROCESSOR_DEADLINE_MS,\n# SANDBOX_BROKEN_WORD_DELAY_MS and LOG_LEVEL from above.\n\n${service}`;
+}
+
+function sectionsOf(table: Readonly<Record<string, Setting<unknown>>>): string[] {
+  return Object.values(table).map(
     ({ name, byDefault, allowed, doc }) =>
       `# ${doc}\n# Allowed: ${allowed}.\n${byDefault === undefined ? `# ${name}=` : `${name}=${byDefault}`}\n`,
   );
-  return `# Every setting with its default. \`npm start\` reads a file named .env; real environment variables win over it.\n\n${sections.join('\n')}`;
 }
 
 /** `--help`. */
 export function settingsHelp(): string {
-  const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
-  const lines = settings.map(
+  return helpOf('npm start', SETTINGS);
+}
+
+export function helpOf(command: string, table: Readonly<Record<string, Setting<unknown>>>): string {
+  const lines = Object.values(table).map(
     ({ name, byDefault, allowed, doc }) =>
       `  ${name}=${byDefault ?? ''}\n      ${doc}\n      Allowed: ${allowed}.\n`,
   );
-  return `Usage: npm start\n\nSettings are environment variables, or lines of a file .env:\n\n${lines.join('\n')}`;
+  return `Usage: ${command}\n\nSettings are environment variables, or lines of a file .env:\n\n${lines.join('\n')}`;
 }

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore, StoreHealth } from '@tillstream/event-store';
-import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
@@ -29,6 +28,8 @@ export async function chosenEventStore(
     await takeOver(config.dataDir, file, file, EMBEDDED);
     return file;
   }
+  // Its client takes longer to load than most of the service: only for who uses it.
+  const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
   const store = openEventStoreDb({ url, deadlineMs: deadline, report });
   try {
     await untilReachable(store, nameOfAddress(url), wait);

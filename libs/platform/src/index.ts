@@ -2,7 +2,8 @@ export { openAdapters, type Adapters, type SandboxControls } from './adapters.js
 export { AnswerSealer } from './answer.sealer.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
 export { crashPoints } from './crash-points.js';
-export { rowsThrough } from './read-models.opening.js';
+export * from './command-line/index.js';
+export { eventStoreAddress, rowsThrough } from './read-models.opening.js';
 export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
 export { replacePrivateFile } from './private.file.js';
@@ -16,5 +17,21 @@ export {
   STORE_ADDRESSES,
 } from './store.address.js';
 export { openVault, vaultPlaceOf, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
+export { ProcessorGuards, type GuardParts, type ProcessorStatus } from './circuit.guards.js';
+export { breakerSettings } from './circuit.settings.js';
+export { watchDisk, type DiskSpace } from './disk.space.js';
+export { Children } from './observability/children.js';
+export { aboutThisProcess } from './observability/about.js';
+export { Metrics, type AboutThisProcess, type Measured } from './observability/metrics.js';
+export { Observability, openObservability } from './observability/observability.js';
+export { rarely, within } from './observability/slow.look.js';
+export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
+export { watchGauges, type UnknownOutcomesLook, type Watched } from './observability/watched.gauges.js';
+export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
 export { withStartupLock } from './startup.lock.js';
+export {
+  readSandboxServiceConfig,
+  sandboxServiceHelp,
+  type SandboxServiceConfig,
+} from './sandbox-service.config.js';
 export { SandboxRefusal } from '@tillstream/sandbox';

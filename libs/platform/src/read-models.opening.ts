@@ -14,7 +14,7 @@ export function openLists(
   store: EventStore,
   log: Log,
 ): Promise<ReadModels> {
-  const address = addressOf(config);
+  const address = eventStoreAddress(config);
   return openReadModels({
     directory: join(config.dataDir, 'read-models'),
     store,
@@ -41,12 +41,15 @@ export function rowsThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWr
           return writer.writeThrough('holder', told);
         case 'merchant':
           return writer.writeThrough('merchant', told);
+        case 'batch':
+          return writer.writeThrough('batch', told);
       }
     },
   };
 }
 
-function addressOf({
+/** For `openEventStoreAt`: where the settings say that the events are. */
+export function eventStoreAddress({
   dataDir,
   eventStore,
   eventStoreDb: { url },

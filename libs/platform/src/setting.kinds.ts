@@ -1,4 +1,4 @@
-import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb';
+import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
 /** A setting that can't be used. One sentence for an operator: the setting, what was given, what is allowed. */
@@ -131,6 +131,32 @@ export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<stri
   secret: true,
   parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
   problem: checkEventStoreDbUrl,
+});
+
+/** Of an HTTP server, without a path. */
+export const httpAddress = (name: string, byDefault: string, doc: string): Setting<string> => ({
+  name,
+  byDefault,
+  allowed: 'http://<host>:<port> or https://<host>:<port>, without a path, a user or a password',
+  doc,
+  // What was given may hold a password by mistake.
+  secret: true,
+  parse: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+    const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+    return isHttp && isBare && url.hostname !== '' ? url.origin : undefined;
+  },
+});
+
+/** What two processes of ours know and nobody else. */
+export const sharedSecret = (name: string, doc: string): OptionalSetting<string> => ({
+  name,
+  byDefault: undefined,
+  allowed: '16 to 200 visible ASCII characters (openssl rand -hex 32)',
+  doc,
+  secret: true,
+  parse: (given) => (/^[!-~]{16,200}$/.test(given) ? given : undefined),
 });
 
 export interface CrashSetting {

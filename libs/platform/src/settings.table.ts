@@ -1,14 +1,17 @@
 import { defaultTimings } from '@tillstream/payments';
+import { defaultBreaker } from '@tillstream/processors';
 import {
   answerKey,
   boundedInteger,
   choice,
   crashPoint,
   eventStoreDbUrl,
+  httpAddress,
   listOfMs,
   masterKeys,
   milliseconds,
   optionalText,
+  sharedSecret,
   text,
   type Setting,
 } from './setting.kinds.js';
@@ -23,6 +26,19 @@ export const SETTINGS = {
   mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
   port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
   host: text('HOST', '127.0.0.1', 'Address that the API listens on; 0.0.0.0 is all of them.'),
+  settlementProjector: choice(
+    'SETTLEMENT_PROJECTOR',
+    ['beside', 'elsewhere'],
+    'beside',
+    'Who closes batches: a process that the API starts beside it, or one that is started on its own.',
+  ),
+  settlementProjectorPort: boundedInteger(
+    'SETTLEMENT_PROJECTOR_PORT',
+    0,
+    65_535,
+    0,
+    'Port of that process for its health; 0 is any free one.',
+  ),
   dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
   eventStore: choice(
     'EVENT_STORE',
@@ -57,6 +73,13 @@ export const SETTINGS = {
     500,
     'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
   ),
+  resolveConfirmAbove: boundedInteger(
+    'RESOLVE_CONFIRM_ABOVE',
+    0,
+    999_999_999,
+    100_000,
+    'Live: cents of either currency; an operator who resolves an unknown outcome of more needs a second one.',
+  ),
   answerKey: answerKey(
     'IDEMPOTENCY_ANSWER_KEY',
     'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
@@ -69,6 +92,63 @@ export const SETTINGS = {
     'VAULT_MASTER_KEY_FILE',
     'path of a file that only its owner can read, with one key a line (openssl rand -base64 32), the current one first',
     'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
+  ),
+  breakerFailures: boundedInteger(
+    'BREAKER_FAILURES',
+    0,
+    1_000_000,
+    defaultBreaker.failures,
+    'So many calls to a processor that fail or get no answer in time keep new ones from it; 0 never does.',
+  ),
+  breakerFailurePercent: boundedInteger(
+    'BREAKER_FAILURE_PERCENT',
+    1,
+    100,
+    defaultBreaker.percent,
+    'And so many of a hundred of the calls that told anything.',
+  ),
+  breakerWindow: milliseconds('BREAKER_WINDOW_MS', defaultBreaker.windowMs, 'Both counted over so long.'),
+  breakerOpen: milliseconds('BREAKER_OPEN_MS', defaultBreaker.openMs, 'For how long; then one call may try.'),
+  minFreeDisk: boundedInteger(
+    'MIN_FREE_DISK_MB',
+    0,
+    1_000_000_000,
+    200,
+    'With less room on the disk of DATA_DIR the service is not ready; 0 does not look.',
+  ),
+  otlpEndpoint: optionalText(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'address of a collector of OpenTelemetry, such as http://localhost:4318',
+    'Where traces are sent (OTLP over HTTP, in JSON). Left out: none are made.',
+  ),
+  tracePercent: boundedInteger(
+    'TRACE_PERCENT',
+    0,
+    100,
+    100,
+    'Of the traces that begin here, how many of a hundred are sent; those that a caller began go by its traceparent.',
+  ),
+  sandbox: choice(
+    'SANDBOX',
+    ['embedded', 'network'],
+    'embedded',
+    'Sandbox: in this process, with its books in DATA_DIR, or a service of its own (apps/sandbox).',
+  ),
+  sandboxUrl: httpAddress(
+    'SANDBOX_URL',
+    'http://127.0.0.1:3100',
+    'Address of that service. Numbers of test cards travel there: loopback, a private network, or https.',
+  ),
+  sandboxSecret: sharedSecret(
+    'SANDBOX_SECRET',
+    'What that service was started with; needed with SANDBOX=network, and by the service itself.',
+  ),
+  sandboxConnections: boundedInteger(
+    'SANDBOX_CONNECTIONS',
+    1,
+    10_000,
+    500,
+    'Calls to that service that may be under way at once; a payment beyond them is refused unsent.',
   ),
   sandboxTerminals: boundedInteger(
     'SANDBOX_TERMINALS',
@@ -87,6 +167,11 @@ export const SETTINGS = {
     ['on', 'off'],
     'on',
     'Sandbox: off keeps no lists up to date, to measure what that costs.',
+  ),
+  sandboxPageHosts: optionalText(
+    'SANDBOX_PAGE_HOSTS',
+    'names of hosts with commas between them',
+    'Sandbox: by which names, besides addresses and names without a dot, the pages of terminals answer: they need no key.',
   ),
   sandboxCrashPoint: crashPoint(
     'SANDBOX_CRASH_POINT',

@@ -1,5 +1,5 @@
 import type { EventStore } from '@tillstream/event-store';
-import { checkEventStoreDbUrl, openEventStoreDb } from '@tillstream/event-store-eventstoredb';
+import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { eventsFile } from './events.file.js';
 
@@ -25,6 +25,7 @@ export async function openEventStoreAt(
   if (isServerAddress(address)) {
     const wrong = checkEventStoreDbUrl(address);
     if (wrong !== undefined) throw new Error(wrong);
+    const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
     return openEventStoreDb({ url: address });
   }
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);

@@ -1,0 +1,120 @@
+import { EventStoreError, MemoryEventStore, newEventId, type EventStore } from '@tillstream/event-store';
+import { noLog } from '../log.js';
+import { Metrics } from './metrics.js';
+import { Observability } from './observability.js';
+import { noTracing } from './tracing.js';
+
+const about = { app: 'test', version: '1.2.3', mode: 'sandbox' };
+const open: Metrics[] = [];
+afterEach(() => {
+  for (const metrics of open.splice(0)) metrics.close();
+});
+function begun(): Metrics {
+  const metrics = new Metrics(about);
+  open.push(metrics);
+  return metrics;
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const event = (type: string) => ({ id: newEventId(), type, data: {}, metadata: {} });
+
+describe('Metrics', () => {
+  it('of two in one process do not mix', async () => {
+    const [one, other] = [begun(), begun()];
+    one.rateLimited.inc();
+    expect((await one.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
+    expect((await other.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
+  });
+
+  it('that can not be told now are left out, and the others are told', async () => {
+    const metrics = begun();
+    let isAway = false;
+    metrics.asked('something', 'Something.', ['of'], () => {
+      if (isAway) throw new Error('away');
+      return [{ labels: { of: 'a' }, value: 7 }];
+    });
+    expect((await metrics.text()).body).toContain('tillstream_something{of="a",app="test"} 7');
+    isAway = true;
+    await pause(510);
+    const { body } = await metrics.text();
+    expect(body).not.toContain('tillstream_something{');
+    expect(body).toContain('tillstream_build_info{version="1.2.3"');
+  });
+
+  it('forget labels that are gone', async () => {
+    const metrics = begun();
+    let of = 'a';
+    metrics.asked('something', 'Something.', ['of'], () => [{ labels: { of }, value: 1 }]);
+    await metrics.text();
+    of = 'b';
+    await pause(510);
+    const { body } = await metrics.text();
+    expect(body.match(/tillstream_something\{.*/g)).toEqual(['tillstream_something{of="b",app="test"} 1']);
+  });
+});
+
+describe('An observed store', () => {
+  function observed(store: EventStore = new MemoryEventStore()) {
+    const metrics = begun();
+    const observability = new Observability(metrics, noTracing);
+    const lines = async () =>
+      (await metrics.text()).body
+        .split('\n')
+        .filter((line) => /^tillstream_(store_append.*_count|events|store_appends)/.test(line));
+    return { metrics, observability, store: observability.store(store), lines };
+  }
+
+  it('is the same store', async () => {
+    const { store } = observed();
+    const appended = await store.append({ stream: 'a-1', expected: 'none', events: [event('Opened')] });
+    expect(appended).toMatchObject({ kind: 'Appended', revision: 0 });
+    expect((await store.readStream('a-1')).events.map(({ type }) => type)).toEqual(['Opened']);
+    expect((await store.readAll()).events).toHaveLength(1);
+  });
+
+  it('counts what was written by type, and appends by result; what was not written is no event', async () => {
+    const { store, lines } = observed();
+    const append = () =>
+      store.append({ stream: 'a-1', expected: 'none', events: [event('Opened'), event('Closed')] });
+    await append();
+    await append();
+    expect(await lines()).toEqual([
+      'tillstream_store_append_duration_seconds_count{app="test",result="Appended"} 1',
+      'tillstream_store_append_duration_seconds_count{app="test",result="Conflict"} 1',
+      'tillstream_store_appends_in_flight{app="test"} 0',
+      'tillstream_events_appended_total{type="Opened",app="test"} 1',
+      'tillstream_events_appended_total{type="Closed",app="test"} 1',
+    ]);
+  });
+
+  it('passes errors on, and counts them', async () => {
+    const failing = Object.assign(new MemoryEventStore(), {
+      append: () => Promise.reject(new EventStoreError('Unknown', 'lost')),
+    });
+    const { store, lines } = observed(failing);
+    await expect(
+      store.append({ stream: 'a-1', expected: 'none', events: [event('Opened')] }),
+    ).rejects.toThrow('lost');
+    expect(await lines()).toEqual([
+      'tillstream_store_append_duration_seconds_count{app="test",result="Unknown"} 1',
+      'tillstream_store_appends_in_flight{app="test"} 0',
+    ]);
+  });
+});
+
+describe('An observed log', () => {
+  it('counts errors by name, and writes all lines as before', async () => {
+    const metrics = begun();
+    const written: string[] = [];
+    const log = new Observability(metrics, noTracing).log({
+      ...noLog,
+      info: (name) => void written.push(name),
+      error: (name) => void written.push(name),
+    });
+    log.error('operator-needed');
+    log.info('started');
+    expect(written).toEqual(['operator-needed', 'started']);
+    expect((await metrics.text()).body).toContain(
+      'tillstream_alerts_total{event="operator-needed",app="test"} 1',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import type { EventStore } from '@tillstream/event-store';
+import type { IdempotencyStore, Payments, ReadModelWriter, StoredCards } from '@tillstream/payments';
+import type { CallObserver } from '@tillstream/processors';
+import type { Config } from '../config.js';
+import type { Log } from '../log.js';
+import { countingLog } from './counting.log.js';
+import { Metrics, type AboutThisProcess } from './metrics.js';
+import { observedCalls } from './observed.calls.js';
+import { observedOperations } from './observed.operations.js';
+import { AppendMeter, observedIdempotency, observedRows, observedStore } from './observed.store.js';
+import { noTracing, type Tracing } from './tracing.js';
+
+/** What of a process can be seen from outside: its metrics, and its traces where somebody collects them. */
+export class Observability {
+  private readonly appends: AppendMeter;
+
+  constructor(
+    readonly metrics: Metrics,
+    readonly tracing: Tracing,
+  ) {
+    this.appends = new AppendMeter(metrics, tracing);
+  }
+
+  /* Each of these is what it is given, seen. */
+
+  store(store: EventStore): EventStore {
+    return observedStore(store, this.appends, this.metrics);
+  }
+
+  idempotency(keys: IdempotencyStore): IdempotencyStore {
+    return observedIdempotency(keys, this.appends);
+  }
+
+  rows(rows: ReadModelWriter): ReadModelWriter {
+    return observedRows(rows, this.metrics);
+  }
+
+  operations<UseCases extends Payments | StoredCards>(useCases: UseCases): UseCases {
+    return observedOperations(useCases, this.metrics, this.tracing);
+  }
+
+  log(log: Log): Log {
+    return countingLog(log, this.metrics);
+  }
+
+  /** For the guard of this processor. */
+  calls(processor: string): CallObserver {
+    return observedCalls(processor, this.metrics, this.tracing);
+  }
+
+  /** Sends the last spans. Never rejects. */
+  close(): Promise<void> {
+    this.metrics.close();
+    return this.tracing.stop();
+  }
+}
+
+/** As it is configured. The SDK of the traces is loaded only where there is somebody to send them to. */
+export async function openObservability(
+  { otlpEndpoint, tracePercent }: Pick<Config, 'otlpEndpoint' | 'tracePercent'>,
+  about: AboutThisProcess,
+): Promise<Observability> {
+  const metrics = new Metrics(about);
+  if (otlpEndpoint === undefined) return new Observability(metrics, noTracing);
+  const { OtlpTracing } = await import('./otlp.tracing.js');
+  return new Observability(
+    metrics,
+    new OtlpTracing({ ...about, endpoint: otlpEndpoint, percent: tracePercent }),
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  EventStoreError,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type Subscriber,
+  type SubscribeToAll,
+} from '@tillstream/event-store';
+import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
+import { Children } from './children.js';
+import type { Metrics } from './metrics.js';
+import type { Tracing } from './tracing.js';
+
+/** What appends cost and how they end, in whichever way they reach the store. */
+export class AppendMeter {
+  private readonly durations;
+  private readonly types;
+
+  constructor(
+    private readonly metrics: Pick<Metrics, 'appendDuration' | 'appendsInFlight' | 'eventsAppended'>,
+    private readonly tracing: Tracing,
+  ) {
+    this.durations = new Children((result) => metrics.appendDuration.labels(result as string));
+    this.types = new Children((type) => metrics.eventsAppended.labels(type as string));
+  }
+
+  async measured<Result>(
+    { stream, events }: Append,
+    work: () => Promise<Result>,
+    resultOf: (result: Result) => AppendResult['kind'] | 'Taken',
+  ): Promise<Result> {
+    const spanEnded = this.tracing.enabled ? this.span(stream, events.length) : undefined;
+    const began = performance.now();
+    this.metrics.appendsInFlight.now += 1;
+    let ended = 'Failed';
+    try {
+      const result = await work();
+      ended = resultOf(result);
+      if (ended === 'Appended') for (const { type } of events) this.types.of(type).inc();
+      return result;
+    } catch (error) {
+      if (error instanceof EventStoreError) ended = error.code;
+      throw error;
+    } finally {
+      this.metrics.appendsInFlight.now -= 1;
+      this.durations.of(ended).observe((performance.now() - began) / 1000);
+      spanEnded?.({ 'tillstream.result': ended });
+    }
+  }
+
+  /** A stream's category says enough: its name is an id, or a hash of what a merchant sent. */
+  private span(stream: string, events: number): ReturnType<Tracing['leaf']> {
+    const category = stream.slice(0, stream.indexOf('-'));
+    return this.tracing.leaf('append', { 'tillstream.category': category, 'tillstream.events': events });
+  }
+}
+
+/** The same store, measured. */
+export function observedStore(
+  store: EventStore,
+  meter: AppendMeter,
+  metrics: Pick<Metrics, 'readDuration'>,
+): EventStore {
+  const ofStream = metrics.readDuration.labels('stream');
+  const ofAll = metrics.readDuration.labels('all');
+  const { readHeads } = store;
+  return {
+    append: (append) =>
+      meter.measured(
+        append,
+        () => store.append(append),
+        ({ kind }) => kind,
+      ),
+    readStream: (stream, options) => timed(ofStream, () => store.readStream(stream, options)),
+    readAll: (options) => timed(ofAll, () => store.readAll(options)),
+    ...(readHeads && { readHeads: readHeads.bind(store) }),
+    subscribeToAll: (options: SubscribeToAll, subscriber: Subscriber) =>
+      store.subscribeToAll(options, subscriber),
+    comparePositions: (a, b) => store.comparePositions(a, b),
+    close: () => store.close(),
+  };
+}
+
+/** The same keys; requests that are written with one are measured as the appends that they are. */
+export function observedIdempotency(keys: IdempotencyStore, meter: AppendMeter): IdempotencyStore {
+  return {
+    find: (merchantId, key) => keys.find(merchantId, key),
+    reserve: (record, append, replaces) =>
+      meter.measured(
+        append,
+        () => keys.reserve(record, append, replaces),
+        (reserved) => (reserved.kind === 'Taken' ? 'Taken' : reserved.result.kind),
+      ),
+    reserveAlone: (record, replaces) => keys.reserveAlone(record, replaces),
+    release: (merchantId, key, commandId) => keys.release(merchantId, key, commandId),
+    keepAnswer: (merchantId, key, commandId, answer) => keys.keepAnswer(merchantId, key, commandId, answer),
+    listAnswered: (reservedBefore, after, limit) => keys.listAnswered(reservedBefore, after, limit),
+  };
+}
+
+/** The same writer of rows, measured. */
+export function observedRows(
+  rows: ReadModelWriter,
+  { rowDuration, rowsInFlight }: Pick<Metrics, 'rowDuration' | 'rowsInFlight'>,
+): ReadModelWriter {
+  return {
+    async written(stream) {
+      const began = performance.now();
+      rowsInFlight.now += 1;
+      try {
+        await rows.written(stream);
+      } finally {
+        rowsInFlight.now -= 1;
+        rowDuration.observe((performance.now() - began) / 1000);
+      }
+    },
+  };
+}
+
+async function timed<Result>(
+  duration: { observe(seconds: number): void },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    duration.observe((performance.now() - began) / 1000);
+  }
+}

@@ -1,0 +1,110 @@
+import type { ReadModels } from '@tillstream/read-models';
+import type { ProcessorGuards } from '../circuit.guards.js';
+import type { DiskSpace } from '../disk.space.js';
+import type { Metrics } from './metrics.js';
+import { rarely } from './slow.look.js';
+
+export interface Watched {
+  readonly processors: Pick<ProcessorGuards, 'states' | 'status'>;
+  readonly disk: Pick<DiskSpace, 'free'>;
+  readonly readModels: Pick<ReadModels, 'status'>;
+  /** Left out: operations without an outcome are another app's. */
+  readonly unknownOutcomes?: UnknownOutcomesLook;
+}
+
+/** Operations without an outcome, as the resolver's table has them. */
+export interface UnknownOutcomesLook {
+  summary(): Promise<{
+    readonly open: number;
+    /** Service's clock. */
+    readonly oldestAgeMs?: number;
+    readonly lateApprovals: number;
+  }>;
+  list(request: { readonly limit: number }): Promise<{
+    readonly items: readonly { readonly amount?: number; readonly currency: string }[];
+  }>;
+}
+
+/** Those that read tables or streams are looked up at most this often, whoever asks. */
+const LOOK_EVERY_MS = 5_000;
+/** What is held is summed over the longest open ones; more of them are an emergency of their own. */
+const MOST_HELD_SUMMED = 100;
+
+/** What is true now, and is looked up when somebody asks for the metrics. */
+export function watchGauges(
+  metrics: Metrics,
+  { processors, disk, readModels, unknownOutcomes }: Watched,
+): void {
+  const ofBreaker = ['processor', 'state'] as const;
+  const breaker = 'The state that the circuit breaker is in, of this instance: 1, the others 0.';
+  metrics.asked('processor_breaker_state', breaker, ofBreaker, () =>
+    processors
+      .states()
+      .flatMap(({ name: processor, state: now }) =>
+        STATES.map((state) => ({ labels: { processor, state }, value: state === now ? 1 : 0 })),
+      ),
+  );
+  const status = rarely(LOOK_EVERY_MS, () => processors.status());
+  metrics.asked('processor_stopped', '1: an operator stopped sending to it.', ['processor'], async () =>
+    (await status()).map(({ name: processor, stopped }) => ({
+      labels: { processor },
+      value: stopped ? 1 : 0,
+    })),
+  );
+  metrics.asked('disk_free_bytes', 'Free on the disk of DATA_DIR.', [], async () => [
+    { labels: {}, value: await disk.free() },
+  ]);
+  watchLists(metrics, readModels);
+  if (unknownOutcomes) watchUnknown(metrics, unknownOutcomes);
+}
+
+const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
+
+function watchLists(metrics: Metrics, readModels: Watched['readModels']): void {
+  const lists = rarely(LOOK_EVERY_MS, () => readModels.status());
+  const lag =
+    'Events that a list does not show yet, counted up to 1000; those of this API’s own answers it shows at once.';
+  metrics.asked('projection_lag_events', lag, ['projection'], async () =>
+    (await lists()).map(({ name: projection, lagEvents: value }) => ({ labels: { projection }, value })),
+  );
+  metrics.asked('projection_halted', '1: it met an event that it can’t read.', ['projection'], async () =>
+    (await lists()).map(({ name: projection, status }) => ({
+      labels: { projection },
+      value: status === 'Halted' ? 1 : 0,
+    })),
+  );
+}
+
+function watchUnknown(metrics: Metrics, unknown: UnknownOutcomesLook): void {
+  const summary = rarely(LOOK_EVERY_MS, () => unknown.summary());
+  const one = (
+    value: number,
+  ): readonly { readonly labels: Record<never, string>; readonly value: number }[] => [{ labels: {}, value }];
+  metrics.asked('unknown_outcomes_open', 'Operations whose outcome nobody knows.', [], async () =>
+    one((await summary()).open),
+  );
+  metrics.asked(
+    'unknown_outcome_oldest_age_seconds',
+    'How long the oldest of them is unknown; 0: there is none.',
+    [],
+    async () => one(((await summary()).oldestAgeMs ?? 0) / 1000),
+  );
+  metrics.asked(
+    'late_approvals',
+    'Approvals of what was closed as "did not happen", in all of history.',
+    [],
+    async () => one((await summary()).lateApprovals),
+  );
+  const held = rarely(LOOK_EVERY_MS, () => unknown.list({ limit: MOST_HELD_SUMMED }));
+  const help = `Cents that the longest unknown ${MOST_HELD_SUMMED} operations hold.`;
+  metrics.asked('held_amount_cents', help, ['currency'], async () => {
+    const sums = new Map<string, number>([
+      ['USD', 0],
+      ['CAD', 0],
+    ]);
+    for (const { amount = 0, currency } of (await held()).items) {
+      sums.set(currency, (sums.get(currency) ?? 0) + amount);
+    }
+    return [...sums].map(([currency, value]) => ({ labels: { currency }, value }));
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { EventStore } from '@tillstream/event-store';
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Clock } from '@tillstream/payments';
+import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import type { ReadModels } from '@tillstream/read-models';
+import { openSandbox } from '@tillstream/sandbox';
+import { makeDirectory } from './adapters.js';
+import type { Config } from './config.js';
+import { chosenEventStore } from './event-store.choice.js';
+import type { Log } from './log.js';
+import { openLists } from './read-models.opening.js';
+import { sandboxClock } from './service.clock.js';
+
+/** What settlement needs of the outside: no processor and no vault, so it can neither charge nor read a card. */
+export interface SettlementAdapters {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Opened, not started. */
+  readonly readModels: ReadModels;
+  /** Why nothing can be written now; empty when it can. */
+  notReady(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens what lies in the data directory, beside whoever else has it open. */
+export async function openSettlementAdapters(config: Config, log: Log): Promise<SettlementAdapters> {
+  const { dataDir, timings } = config;
+  makeDirectory(dataDir);
+  const opened: { close(): Promise<void> | void }[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  };
+  try {
+    // Its clock alone.
+    const sandbox = openSandbox({
+      file: join(dataDir, 'sandbox.db'),
+      processorDeadlineMs: timings.processorDeadline,
+    });
+    opened.push(sandbox);
+    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+    opened.push(file);
+    // A change of stores clears that table, so it has to be there.
+    await openSqliteOpenWork(file);
+    const report = (reason: string): void => log.warn('event-store-trouble', { reason });
+    const store = await chosenEventStore(config, file, report);
+    if (store !== file) opened.push(store);
+    const readModels = await openLists(config, store, log);
+    opened.push({ close: () => readModels.stop() });
+    return {
+      store,
+      clock: sandboxClock(sandbox.clock),
+      readModels,
+      notReady: async () => {
+        const { writable, reason } = await store.health();
+        return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
