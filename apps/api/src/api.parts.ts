@@ -1,6 +1,17 @@
-import type { AccountHolders, Directory, Payments, Resolver, StoredCards } from '@tillstream/payments';
-import type { Adapters, Log } from '@tillstream/platform';
+import type {
+  AccountHolders,
+  Batches,
+  Directory,
+  Payments,
+  Provisioning,
+  Resolver,
+  StoredCards,
+  UnknownOutcomes,
+} from '@tillstream/payments';
+import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
+import type { Projections } from './operators/projections.js';
+import type { DueWork } from './sandbox/clock.due-work.js';
 
 /** What the controllers stand on, made before Nest and handed in. */
 export interface ApiParts {
@@ -8,7 +19,14 @@ export interface ApiParts {
   readonly storedCards: StoredCards;
   readonly accountHolders: AccountHolders;
   readonly directory: Directory;
+  readonly provisioning: Provisioning;
+  readonly mode: Config['mode'];
   readonly resolver: Resolver;
+  readonly unknownOutcomes: UnknownOutcomes;
+  readonly batches: Batches;
+  readonly projections: Projections;
+  /** What the sandbox's clock waits for; the resolver is the first. */
+  readonly dueWork: readonly DueWork[];
   readonly lists: ReadModelQueries;
   readonly adapters: Adapters;
   readonly log: Log;
@@ -23,6 +41,12 @@ export interface ReadinessGate {
   closedBecause: string | undefined;
 }
 
+/** Where the service is reached; empty until it listens. */
+export interface ListeningAddress {
+  /** `http://localhost:3000`. */
+  origin: string;
+}
+
 /* Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
 export const PAYMENTS = Symbol('Payments');
 export const STORED_CARDS = Symbol('StoredCards');
@@ -31,7 +55,13 @@ export const LISTS = Symbol('ReadModelQueries');
 /** Only its `open`: lists hold sealed personal data, and card numbers are none of a controller's business. */
 export const VAULT = Symbol('Vault');
 export const DIRECTORY = Symbol('Directory');
+export const PROVISIONING = Symbol('Provisioning');
+export const MODE = Symbol('Mode');
 export const RESOLVER = Symbol('Resolver');
+export const UNKNOWN_OUTCOMES = Symbol('UnknownOutcomes');
+export const PROJECTIONS_CONTROL = Symbol('Projections');
+export const DUE_WORK = Symbol('DueWork');
+export const BATCHES = Symbol('Batches');
 export const ADAPTERS = Symbol('Adapters');
 export const EVENTS = Symbol('EventStore');
 export const SEALER = Symbol('AnswerSealer');
@@ -40,3 +70,4 @@ export const SANDBOX = Symbol('SandboxControls');
 export const LOG = Symbol('Log');
 export const RATE_LIMIT = Symbol('RateLimit');
 export const READINESS = Symbol('ReadinessGate');
+export const ADDRESS = Symbol('ListeningAddress');

@@ -9,6 +9,7 @@ import {
   type Log,
 } from '@tillstream/platform';
 import { startApi, type RunningApi } from './start/api.start.js';
+import { startCompanion } from './start/settlement.companion.js';
 import { welcomeText } from './start/welcome.text.js';
 
 const WRONG_CONFIGURATION = 2;
@@ -33,7 +34,11 @@ async function main(): Promise<void> {
   }
   const word = randomBytes(3).toString('hex');
   process.stdout.write(welcomeText(api.facts, config.dataDir, word, api.madeMasterKeyFile));
-  stopOnSignal(api, () => log.flush());
+  const companion = config.settlementProjector === 'beside' ? startCompanion(log) : undefined;
+  const stop = async (): Promise<void> => {
+    await Promise.all([api.stop(), companion?.stop()]);
+  };
+  stopOnSignal({ ...api, stop }, () => log.flush());
 }
 
 /** Variables of the environment win over a file `.env` beside it. */

@@ -2,8 +2,11 @@ import { ErrorCode } from '@tillstream/contracts';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 
-/** A service in sandbox mode takes test keys only (`decisions.md` 1). */
-const MERCHANT_KEY = /^sk_test_[A-Za-z0-9]{32}$/;
+/** A service in sandbox mode takes test keys only, a live one live keys only (`decisions.md` 1). */
+const MERCHANT_KEY = {
+  sandbox: /^sk_test_[A-Za-z0-9]{32}$/,
+  live: /^sk_live_[A-Za-z0-9]{32}$/,
+} as const;
 const ADMIN_KEY = /^ak_[A-Za-z0-9]{32}$/;
 
 /** Whatever follows the scheme: a malformed one is a bad key, and not none. */
@@ -22,8 +25,12 @@ export function sentKey(request: ApiRequest): string {
   return key;
 }
 
-export function isKeyOf(audience: 'Merchants' | 'Operators', key: string): boolean {
-  return (audience === 'Merchants' ? MERCHANT_KEY : ADMIN_KEY).test(key);
+export function isKeyOf(
+  audience: 'Merchants' | 'Operators',
+  mode: keyof typeof MERCHANT_KEY,
+  key: string,
+): boolean {
+  return (audience === 'Merchants' ? MERCHANT_KEY[mode] : ADMIN_KEY).test(key);
 }
 
 export function unauthenticated(message = 'The API key is not valid here.'): ApiError {

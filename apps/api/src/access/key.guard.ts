@@ -1,7 +1,8 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { Authenticated, Directory } from '@tillstream/payments';
-import { DIRECTORY, RATE_LIMIT } from '../api.parts.js';
+import type { Config } from '@tillstream/platform';
+import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { isKeyOf, sentKey, unauthenticated, unauthorized } from './api.key.js';
@@ -18,6 +19,7 @@ export class KeyGuard implements CanActivate {
   constructor(
     @Inject(DIRECTORY) private readonly directory: Directory,
     @Inject(RATE_LIMIT) private readonly defaultRate: number,
+    @Inject(MODE) private readonly mode: Config['mode'],
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -25,7 +27,7 @@ export class KeyGuard implements CanActivate {
     if (audience === 'Anyone') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const key = sentKey(request);
-    const caller = isKeyOf(audience, key) ? await this.directory.authenticate(key) : undefined;
+    const caller = isKeyOf(audience, this.mode, key) ? await this.directory.authenticate(key) : undefined;
     if (caller?.kind !== (audience === 'Merchants' ? 'Merchant' : 'Operator')) throw unauthenticated();
     request.caller = caller;
     if (caller.kind === 'Operator') return true;

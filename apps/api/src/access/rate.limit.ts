@@ -42,7 +42,12 @@ export class RateLimit {
 
   private bucket(merchantId: string, burst: number, now: number): Bucket {
     const known = this.buckets.get(merchantId);
-    if (known) return known;
+    if (known) {
+      // Whoever asked longest ago is the first to be forgotten.
+      this.buckets.delete(merchantId);
+      this.buckets.set(merchantId, known);
+      return known;
+    }
     // A forgotten merchant starts with a full bucket: more than it should have for a moment, never less.
     if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
     const bucket = { tokens: burst, at: now };

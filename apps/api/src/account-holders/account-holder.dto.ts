@@ -7,12 +7,15 @@ import { BillingContactDto } from './billing-contact.dto.js';
 
 const code = ErrorCode.InvalidAccountHolderInformation;
 const MAX_EMAIL_LENGTH = 254;
+/** `isHolderId`, for the description of the API. */
+const HOLDER_ID = '^acc_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 
 const Email = (): PropertyDecorator =>
   field({
     code: ErrorCode.InvalidEmailAddress,
     allowed: `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`,
     fits: (value) => isText(value, MAX_EMAIL_LENGTH) && isEmailForm(value),
+    schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
   });
 
 /** A merchant's own: the form of ours would be taken for one of ours. */
@@ -21,6 +24,7 @@ const OwnExternalId = (): PropertyDecorator =>
     code,
     allowed: 'an id of your own: acc_ and 26 characters is the form of ours',
     fits: (value) => typeof value !== 'string' || !isHolderId(value),
+    schema: { not: { pattern: HOLDER_ID } },
   });
 
 const HolderId = (): PropertyDecorator =>
@@ -28,6 +32,7 @@ const HolderId = (): PropertyDecorator =>
     code,
     allowed: 'the id of an account holder: acc_ and 26 characters',
     fits: (value) => typeof value === 'string' && isHolderId(value),
+    schema: { type: 'string', pattern: HOLDER_ID },
   });
 
 const ExactlyOneName = (): PropertyDecorator =>
@@ -37,6 +42,7 @@ const ExactlyOneName = (): PropertyDecorator =>
     message: 'Exactly one of id and externalId is required.',
     whenLeftOut: (body) => body.externalId !== undefined,
     fits: (_value, body) => body.externalId === undefined,
+    objectSchema: { oneOf: [{ required: ['id'] }, { required: ['externalId'] }] },
   });
 
 /** What is kept of a person (`decisions.md` 3). Whatever is wrong with it has a code of 21xx. */

@@ -19,7 +19,7 @@ import { ChangeAccountHolder, CreateAccountHolder, EraseAccountHolder } from './
 import { HolderFieldsDto } from './account-holder.dto.js';
 import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
 
-const FILTERS = { externalId: anyText(100) };
+export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
 
 /** The persons behind stored cards (`decisions.md` 3). In a path `id` is an `acc_` id or the merchant's external id. */
 @Controller('v1/account-holders')
@@ -45,7 +45,7 @@ export class AccountHoldersController {
   async list(@Req() request: ApiRequest): Promise<Answer> {
     const merchantId = merchantOf(request).id;
     const query = listQuery(request, {
-      filters: FILTERS,
+      filters: ACCOUNT_HOLDER_FILTERS,
       sorts: ['createdAt', 'updatedAt'],
       totals: true,
       boundTo: `account holders of ${merchantId}`,

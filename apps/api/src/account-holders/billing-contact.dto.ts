@@ -1,7 +1,9 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { isCountryCode } from '../validation/country.codes.js';
+import { COUNTRY_CODES, isCountryCode } from '../validation/country.codes.js';
 import { isText, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
+import type { JsonSchema } from '../validation/json.schema.js';
+import { textSchema } from '../validation/scalar.schemas.js';
 
 interface PostalCode {
   readonly allowed: string;
@@ -17,6 +19,18 @@ const POSTAL_CODES: ReadonlyMap<unknown, PostalCode> = new Map([
 ]);
 const ANY: PostalCode = { allowed: '1 to 10 characters', fits: (code) => isText(code, 10) };
 
+/* The rules of codes and countries, for the description of the API. */
+const zipIn = (country: string, pattern: string): JsonSchema => ({
+  if: { required: ['countryCode'], properties: { countryCode: { const: country } } },
+  then: { properties: { zipCode: { pattern } } },
+});
+const POSTAL_CODE_SCHEMA: JsonSchema = {
+  allOf: [zipIn('US', '^[0-9]{5}(-[0-9]{4})?$'), zipIn('CA', '^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$')],
+};
+const TOGETHER: JsonSchema = {
+  dependentRequired: { countryCode: ['zipCode'], zipCode: ['countryCode'] },
+};
+
 /** Put on both: one of the two alone says too little (2103), and the error names the one that is missing. */
 const NotWithout = (other: string): PropertyDecorator =>
   field({
@@ -25,6 +39,7 @@ const NotWithout = (other: string): PropertyDecorator =>
     message: '$property is missing: countryCode and zipCode come together.',
     whenLeftOut: (body) => body[other] === undefined,
     fits: () => true,
+    objectSchema: TOGETHER,
   });
 
 const CountryCode = (): PropertyDecorator =>
@@ -32,6 +47,7 @@ const CountryCode = (): PropertyDecorator =>
     code: ErrorCode.InvalidCountryCode,
     allowed: 'a country code of ISO 3166-1 alpha-2 in capitals, such as US',
     fits: (value) => typeof value === 'string' && isCountryCode(value),
+    schema: { type: 'string', enum: COUNTRY_CODES },
   });
 
 const ZipCode = (): PropertyDecorator =>
@@ -39,6 +55,8 @@ const ZipCode = (): PropertyDecorator =>
     code: ErrorCode.InvalidZipCode,
     allowed: `${[...POSTAL_CODES.values()].map(({ allowed }) => allowed).join(', ')}, ${ANY.allowed} elsewhere`,
     fits: (value, { countryCode }) => (POSTAL_CODES.get(countryCode) ?? ANY).fits(value),
+    schema: textSchema(10),
+    objectSchema: POSTAL_CODE_SCHEMA,
   });
 
 /** `interface.md` 2.6, `decisions.md` 3. Every part may be left out, but country and ZIP code come together. */

@@ -4,14 +4,16 @@ import type { Adapters } from '@tillstream/platform';
 import { ForAnyone } from '../access/audience.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
+import { ReadinessChecks } from './readiness.checks.js';
 
 @Controller('health')
 @ForAnyone()
 export class HealthController {
-  constructor(
-    @Inject(ADAPTERS) private readonly adapters: Adapters,
-    @Inject(READINESS) private readonly gate: ReadinessGate,
-  ) {}
+  private readonly checks: ReadinessChecks;
+
+  constructor(@Inject(ADAPTERS) adapters: Adapters, @Inject(READINESS) gate: ReadinessGate) {
+    this.checks = new ReadinessChecks(adapters, gate);
+  }
 
   /** The process answers at all. */
   @Get('live')
@@ -22,10 +24,11 @@ export class HealthController {
   /** It can take payments now; else 503 and why not. */
   @Get('ready')
   async ready(): Promise<Answer> {
-    const { closedBecause } = this.gate;
-    const reasons = closedBecause === undefined ? await this.adapters.notReady() : [closedBecause];
-    const status = reasons.length === 0 ? 'ready' : 'unavailable';
-    const readiness: Readiness = { status, reasons: [...reasons] };
+    const checks = await this.checks.look();
+    const failed = checks.filter(({ state }) => state === 'failed');
+    const status = failed.length === 0 ? 'ready' : 'unavailable';
+    const reasons = failed.map(({ name, reason }) => reason ?? name);
+    const readiness: Readiness = { status, reasons, checks: [...checks] };
     return new Answer(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
   }
 }

@@ -13,7 +13,8 @@ import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
 
-const FILTERS = {
+/** `decisions.md` 6. */
+export const HOLDER_TOKEN_FILTERS = {
   type: anyOf(PAYMENT_METHOD_TYPES),
   cardType: anyCardType,
   accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
@@ -33,7 +34,7 @@ export class HolderTokensController {
   async list(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     const merchantId = merchantOf(request).id;
     const query = listQuery(request, {
-      filters: FILTERS,
+      filters: HOLDER_TOKEN_FILTERS,
       sorts: ['createdAt', 'updatedAt'],
       totals: true,
       boundTo: `payment methods of ${merchantId} ${id}`,

@@ -1,15 +1,15 @@
 import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
-import type { Clock, OpenWorkStore, Resolver } from '@tillstream/payments';
-import type { Adapters, SandboxControls } from '@tillstream/platform';
+import type { SandboxControls } from '@tillstream/platform';
 import { ForOperators } from '../access/audience.js';
-import { ADAPTERS, RESOLVER, SANDBOX } from '../api.parts.js';
+import { DUE_WORK, SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { requestBody } from '../validation/request.body.js';
+import { pendingIn, settled, type DueWork } from './clock.due-work.js';
 import { MoveClockDto } from './sandbox.dto.js';
 import { attemptMove } from './sandbox.refusal.js';
 
@@ -19,18 +19,11 @@ const SETTLE_WITHIN_MS = 30_000;
 @Controller('admin/v1/sandbox/clock')
 @ForOperators()
 export class SandboxClockController {
-  private readonly clock: Clock;
-  private readonly openWork: OpenWorkStore;
-
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    @Inject(RESOLVER) private readonly resolver: Resolver,
-    @Inject(ADAPTERS) { clock, openWork }: Adapters,
+    @Inject(DUE_WORK) private readonly dueWork: readonly DueWork[],
     private readonly kept: KeptAnswers,
-  ) {
-    this.clock = clock;
-    this.openWork = openWork;
-  }
+  ) {}
 
   @Get()
   reading(@Req() request: ApiRequest): SandboxClockReading {
@@ -50,23 +43,19 @@ export class SandboxClockController {
     const now = () => this.now().now;
     if (to === undefined) {
       const received = `${advanceSeconds} at ${now()}`;
-      attemptMove({ field: 'advanceSeconds', received, now }, () => clock.advance(advanceSeconds ?? 0));
+      await attemptMove({ field: 'advanceSeconds', received, now }, () => clock.advance(advanceSeconds ?? 0));
     } else {
       const time = new Date(to);
-      attemptMove({ field: 'to', received: time.toISOString(), now }, () => clock.to(time.getTime()));
+      await attemptMove({ field: 'to', received: time.toISOString(), now }, () => clock.to(time.getTime()));
     }
     const done = settle
-      ? await this.resolver.runDue(SETTLE_WITHIN_MS)
-      : { ran: 0, pending: await this.openWork.countDue(this.times()) };
+      ? await settled(this.dueWork, SETTLE_WITHIN_MS)
+      : { ran: 0, pending: await pendingIn(this.dueWork) };
     return { ...this.now(), ...done };
   }
 
   private now(): SandboxClockReading {
     const now = new Date(this.sandbox.clock.now()).toISOString();
     return { now, offsetSeconds: this.sandbox.clock.offsetSeconds() };
-  }
-
-  private times(): { readonly service: number; readonly real: number } {
-    return { service: this.clock.now(), real: this.clock.realNow() };
   }
 }

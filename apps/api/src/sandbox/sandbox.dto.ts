@@ -1,11 +1,26 @@
 import { field } from '../validation/field.rule.js';
-import { Flag, Text } from '../validation/field.decorators.js';
+import { Flag, isText, Text } from '../validation/field.decorators.js';
 import { INSTANT_ALLOWED, isInstant } from '../validation/instant.js';
+
+const PIN_ALLOWED = '1 to 12 digits';
 
 /** `sandbox.md`, Terminals: what is left out is the default. */
 export class TerminalSettingsDto {
   @Text(20) mode?: string;
   @Text(30) card?: string;
+}
+
+/** `sandbox.md`, Terminals: what a customer does. Which card and PIN go with which action is the sandbox's to say. */
+export class CustomerActDto {
+  @Text(20, { required: true }) action!: string;
+  @Text(30) card?: string;
+  @field({
+    allowed: PIN_ALLOWED,
+    details: () => `received something else, allowed ${PIN_ALLOWED}`,
+    fits: (value) => isText(value, 12),
+    schema: { type: 'string', pattern: '^[0-9]{1,12}$' },
+  })
+  pin?: string;
 }
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
@@ -16,15 +31,18 @@ export class MoveClockDto {
     message: 'Exactly one of advanceSeconds and to is required.',
     whenLeftOut: (body) => body.to !== undefined,
     fits: (_value, body) => body.to === undefined,
+    objectSchema: { oneOf: [{ required: ['advanceSeconds'] }, { required: ['to'] }] },
   })
   @field({
     allowed: `an integer from 1 to ${MAX_ADVANCE_SECONDS}`,
     fits: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ADVANCE_SECONDS,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_ADVANCE_SECONDS },
   })
   advanceSeconds?: number;
   @field({
     allowed: INSTANT_ALLOWED,
     fits: (value) => typeof value === 'string' && isInstant(value),
+    schema: { type: 'string', format: 'date-time' },
   })
   to?: string;
   @Flag() settle?: boolean;

@@ -68,7 +68,6 @@ describe('A simulated terminal', () => {
 
   it.each([
     [{ mode: 'Sleepy' }, 'mode'],
-    [{ mode: 'Manual' }, 'mode'],
     [{ mode: '' }, 'mode'],
     [{ mode: 1 }, 'mode'],
     [{ card: '4111111111111111' }, 'card'],

@@ -12,9 +12,12 @@ interface Move {
 const LAST_TIME = '9999-12-31';
 
 /** Where the clock does not go is the fault of the field that named it; any other error passes through. */
-export function attemptMove({ field, received, now }: Move, attempt: () => void): void {
+export async function attemptMove(
+  { field, received, now }: Move,
+  attempt: () => Promise<void>,
+): Promise<void> {
   try {
-    attempt();
+    await attempt();
   } catch (error) {
     if (!(error instanceof SandboxRefusal)) throw error;
     const allowed = error.code === 'Backwards' ? `a time after ${now()}` : `no time after ${LAST_TIME}`;

@@ -1,33 +1,93 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { merchantCodec } from '@tillstream/domain';
+import { merchantCodec, type Currency, type MerchantEvent } from '@tillstream/domain';
 import type { EventStore, Position } from '@tillstream/event-store';
 import { fromRecorded } from '@tillstream/payments';
 import { EVENTS } from '../api.parts.js';
 
+/** A payment method of type Physical. */
+export interface RegisteredTerminal {
+  readonly id: string;
+  readonly merchant: string;
+  readonly currency: Currency;
+  readonly description?: string;
+}
+
+type Stored = Omit<RegisteredTerminal, 'merchant'> & { readonly stream: string };
+
 /** Which payment methods are terminals, of all merchants: operators name them without their merchant. */
 @Injectable()
 export class TerminalRegister {
-  private readonly terminals = new Set<string>();
+  private readonly terminals = new Map<string, Stored>();
+  private readonly merchants = new Map<string, string>();
   private after: Position | undefined;
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(@Inject(EVENTS) private readonly store: EventStore) {}
 
-  /** Reads what was recorded since it was last asked. */
+  /** Reads what was recorded since it was last asked, unless it knows it already. */
   async has(id: string): Promise<boolean> {
-    for (let end = false; !end && !this.terminals.has(id);) {
+    if (!this.terminals.has(id)) await this.catchUp();
+    return this.terminals.has(id);
+  }
+
+  /** As it was when the register last read; undefined where there is no such terminal. */
+  async find(id: string): Promise<RegisteredTerminal | undefined> {
+    if (!(await this.has(id))) return undefined;
+    const stored = this.terminals.get(id);
+    return stored && this.named(stored);
+  }
+
+  /** In the order in which they were added, those behind `after` (from the first where it is none of them). */
+  async page(
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ readonly terminals: readonly RegisteredTerminal[]; readonly more: boolean }> {
+    await this.catchUp();
+    const all = [...this.terminals.values()];
+    const start = 1 + all.findIndex(({ id }) => id === after);
+    const terminals = all.slice(start, start + limit).map((stored) => this.named(stored));
+    return { terminals, more: all.length > start + limit };
+  }
+
+  /** One after the other: an older name never comes after a newer one. */
+  private catchUp(): Promise<void> {
+    const next = this.reading.catch(() => undefined).then(() => this.read());
+    this.reading = next;
+    return next;
+  }
+
+  private async read(): Promise<void> {
+    for (let end = false; !end;) {
       const page = await this.store.readAll({
         categories: ['merchant'],
         ...(this.after && { after: this.after }),
       });
-      for (const recorded of page.events) {
-        const event = fromRecorded(merchantCodec, recorded);
-        if (event.type === 'PaymentMethodAdded' && event.data.type === 'Physical') {
-          this.terminals.add(event.data.paymentMethodId);
-        }
-      }
+      for (const recorded of page.events) this.learn(recorded.stream, fromRecorded(merchantCodec, recorded));
       this.after = page.next ?? this.after;
       end = page.end;
     }
-    return this.terminals.has(id);
   }
+
+  private learn(stream: string, { type, data }: MerchantEvent): void {
+    if (type === 'MerchantCreated') this.merchants.set(stream, data.name);
+    if (type === 'MerchantChanged' && data.name !== undefined) this.merchants.set(stream, data.name);
+    if (type === 'PaymentMethodAdded' && data.type === 'Physical') {
+      const { paymentMethodId: id, currency, description } = data;
+      this.terminals.set(id, { id, stream, currency, ...(description !== undefined && { description }) });
+    }
+    if (type !== 'PaymentMethodChanged') return;
+    const known = this.terminals.get(data.paymentMethodId);
+    if (known) this.terminals.set(known.id, { ...known, ...changesOf(data) });
+  }
+
+  private named({ stream, ...terminal }: Stored): RegisteredTerminal {
+    return { ...terminal, merchant: this.merchants.get(stream) ?? 'a merchant' };
+  }
+}
+
+function changesOf({
+  currency,
+  description,
+}: Extract<MerchantEvent, { type: 'PaymentMethodChanged' }>['data']): Partial<Stored> {
+  return { ...(currency && { currency }), ...(description !== undefined && { description }) };
 }

@@ -1,17 +1,16 @@
-import { Controller, Get, Inject, Param, Put, Req } from '@nestjs/common';
-import { ErrorCode, type ErrorDetail, type SandboxTerminal } from '@tillstream/contracts';
+import { Controller, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
+import type { SandboxTerminal } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { ForOperators } from '../access/audience.js';
 import { SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
-import { ApiError, invalidFields } from '../http/api.error.js';
+import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
-import { received } from '../validation/received.text.js';
-import { invalidField, requestBody } from '../validation/request.body.js';
-import { TerminalSettingsDto } from './sandbox.dto.js';
-import { TerminalRegister } from './terminal.register.js';
+import { requestBody } from '../validation/request.body.js';
+import { CustomerActDto, TerminalSettingsDto } from './sandbox.dto.js';
+import { TerminalDesk } from './terminal.desk.js';
 
 /** The simulated terminals (`sandbox.md`), named by their payment methods. */
 @Controller('admin/v1/sandbox/terminals')
@@ -19,7 +18,7 @@ import { TerminalRegister } from './terminal.register.js';
 export class SandboxTerminalsController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    private readonly register: TerminalRegister,
+    private readonly desk: TerminalDesk,
     private readonly kept: KeptAnswers,
   ) {}
 
@@ -27,36 +26,22 @@ export class SandboxTerminalsController {
   async one(@Req() request: ApiRequest, @Param('id') id: string): Promise<SandboxTerminal> {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);
-    await this.mustExist(id);
+    await this.desk.mustExist(id);
     return this.sandbox.terminals.get(id);
   }
 
   @Put(':id')
   async set(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
-    const wrong = (body: TerminalSettingsDto) => this.wrong(body);
+    const wrong = (body: TerminalSettingsDto) => this.desk.wrongSettings(body);
     const asked = await requestBody(request, TerminalSettingsDto, { mayBeEmpty: true, wrong });
-    return this.kept.once(request, asked, () => this.changed(id, asked.body));
+    return this.kept.once(request, asked, () => this.desk.set(id, asked.body));
   }
 
-  private async changed(id: string, { mode = 'Auto', card }: TerminalSettingsDto): Promise<SandboxTerminal> {
-    await this.mustExist(id);
-    return this.sandbox.terminals.set(id, { mode, card: card ?? null });
-  }
-
-  private wrong({ mode = 'Auto', card }: TerminalSettingsDto): ErrorDetail[] {
-    const values = { mode, card: card ?? null };
-    return this.sandbox.terminals.refused(values).map(({ field, allowed }) => {
-      const manual = field === 'mode' && mode === 'Manual';
-      const message = manual ? 'The mode Manual is not offered yet.' : `${field} must be ${allowed}.`;
-      return invalidField(field, message, `${received(values[field])}, allowed ${allowed}`);
-    });
-  }
-
-  private async mustExist(id: string): Promise<void> {
-    if (await this.register.has(id)) return;
-    const code = ErrorCode.PaymentMethodNotFound;
-    const message = 'There is no such terminal.';
-    const details = `${received(id)}, allowed the id of a payment method of type Physical`;
-    throw new ApiError(404, code, message, { errorDetails: [{ code, field: 'id', message, details }] });
+  /** What the customer does at a terminal that waits for one; answers the terminal as it is then. */
+  @Post(':id/customer')
+  async customer(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
+    const wrong = (body: CustomerActDto) => this.desk.wrongAct(body);
+    const asked = await requestBody(request, CustomerActDto, { wrong });
+    return this.kept.once(request, asked, () => this.desk.act(id, asked.body));
   }
 }

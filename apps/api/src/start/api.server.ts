@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { ApiModule } from '../api.module.js';
-import type { ApiParts } from '../api.parts.js';
+import type { ApiParts, ListeningAddress } from '../api.parts.js';
 import { AnswerAdapter } from '../http/answer.adapter.js';
 import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
 import { tracing } from '../http/trace.js';
+import { measuring } from '../metrics/measured.requests.js';
 
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_WITHIN_MS = 15_000;
@@ -22,12 +23,14 @@ export interface ApiServer {
 
 /** Rejects where the port can't be had. */
 export async function serveApi(parts: ApiParts, host: string, port: number): Promise<ApiServer> {
-  const app = await NestFactory.create(ApiModule.of(parts), new AnswerAdapter(), {
+  const reached: ListeningAddress = { origin: '' };
+  const app = await NestFactory.create(ApiModule.of(parts, reached), new AnswerAdapter(), {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
   app.use(tracing(parts.log));
+  app.use(measuring(parts.adapters.observability));
   app.use(requireHost);
   await app.init();
   const server = app.getHttpServer() as Server;
@@ -39,8 +42,9 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
   answerBrokenRequests(server);
   await listening(server, host, port);
   const address = server.address() as AddressInfo;
+  reached.origin = `http://${nameOf(host)}:${address.port}`;
   return {
-    origin: `http://${nameOf(host)}:${address.port}`,
+    origin: reached.origin,
     port: address.port,
     stop: () => stopped(server),
   };

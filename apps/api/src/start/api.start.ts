@@ -1,5 +1,12 @@
 import type { SandboxFacts } from '@tillstream/contracts';
-import { createPayments, noReadModels, type PaymentsModule, type Provisioning } from '@tillstream/payments';
+import {
+  createBatches,
+  createPayments,
+  noReadModels,
+  recordRebuild,
+  type PaymentsModule,
+  type Provisioning,
+} from '@tillstream/payments';
 import {
   openAdapters,
   rowsThrough,
@@ -10,6 +17,8 @@ import {
 } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
+import { watchApi } from '../metrics/api.gauges.js';
+import { RebuildingProjections } from '../operators/projections.js';
 import { serveApi, type ApiServer } from './api.server.js';
 import { demoKeys, demoMerchant } from './demo.merchant.js';
 import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
@@ -31,14 +40,17 @@ export interface RunningApi {
 }
 
 /** The whole service in this process; it is ready when the promise resolves. */
-export async function startApi(config: Config, log: Log): Promise<RunningApi> {
-  const adapters = await openAdapters(config, log);
+export async function startApi(config: Config, plainLog: Log): Promise<RunningApi> {
+  const adapters = await openAdapters(config, plainLog);
+  const { observability } = adapters;
+  const log = observability.log(plainLog);
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
     const { store, processor, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
     const { timings } = config;
     const listed = config.sandboxLists === 'on';
+    const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
     const module = createPayments({
       store,
       processor,
@@ -49,16 +61,30 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       crashPoints,
       log,
       vault,
-      readModels: listed ? rowsThrough(readModels) : noReadModels,
+      readModels: rows,
+      confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
     });
     const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
+    const { unknownOutcomes } = module;
+    const { batches: items, leases } = readModels;
+    const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
+    const projections = new RebuildingProjections(readModels, log, (operator, name) =>
+      recordRebuild({ store, clock }, operator, name),
+    );
+    watchApi(adapters, gate, unknownOutcomes);
     const defaultRateLimit = config.rateLimitPerSecond;
     const parts = {
-      payments,
-      storedCards,
+      payments: observability.operations(payments),
+      storedCards: observability.operations(storedCards),
       accountHolders,
       directory,
+      provisioning,
+      mode: config.mode,
       resolver,
+      unknownOutcomes,
+      projections,
+      batches,
+      dueWork: listed ? [resolver, batches] : [resolver],
       lists: readModels.queries,
       vault,
       adapters,
@@ -79,6 +105,8 @@ export async function startApi(config: Config, log: Log): Promise<RunningApi> {
       gate.closedBecause = 'stopping';
       await listening.stop();
       await resolver.stop();
+      await batches.stop();
+      await projections.stop();
       await adapters.close();
       log.info('stopped');
     };

@@ -1,5 +1,5 @@
-import { merchantCodec, type Merchant } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
+import { merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
+import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import {
   fromRecorded,
   type Actor,
@@ -10,7 +10,9 @@ import {
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
-const PAYMENT_METHODS: readonly NewPaymentMethod[] = [
+type DemoMethod = NewPaymentMethod & { readonly currency: 'USD' | 'CAD' };
+
+const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'Physical', currency: 'USD', description: 'Front counter', isDefault: true },
   { type: 'Physical', currency: 'CAD', description: 'Mobile', isDefault: false },
   { type: 'Virtual', currency: 'USD', description: 'Card form', isDefault: true },
@@ -18,7 +20,7 @@ const PAYMENT_METHODS: readonly NewPaymentMethod[] = [
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
 
-const lane = (number: number): NewPaymentMethod => ({
+const lane = (number: number): DemoMethod => ({
   type: 'Physical',
   currency: 'USD',
   description: `Lane ${number}`,
@@ -26,8 +28,9 @@ const lane = (number: number): NewPaymentMethod => ({
 });
 
 /**
- * The demo merchant of the sandbox, made in an empty store (`decisions.md` 9, "First start"). Run again it makes what is
- * missing, so a first start that was killed is finished by the next. One process at a time.
+ * The demo merchant of the sandbox, made in an empty store (`decisions.md` 9, "First start"). Run again it makes what was
+ * never made, so a first start that was killed is finished by the next; what an operator changed since stays as it is.
+ * One process at a time.
  */
 export async function demoMerchant(
   store: EventStore,
@@ -36,11 +39,22 @@ export async function demoMerchant(
   extraTerminals: number,
 ): Promise<Merchant> {
   const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
-  const known = new Set(merchant.paymentMethods.map(({ description }) => description));
+  const known = await everAdded(store, merchant.id);
   const lanes = Array.from({ length: extraTerminals }, (_, index) => lane(index + 1));
-  const missing = [...PAYMENT_METHODS, ...lanes].filter(({ description }) => !known.has(description));
+  const missing = [...PAYMENT_METHODS, ...lanes].filter(
+    ({ description, currency }) => !known.has(description) && merchant.currencies.includes(currency),
+  );
   const added = await provisioning.addPaymentMethods(actor, merchant.id, missing);
   return { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
+}
+
+/** By the descriptions that they were added with. */
+async function everAdded(store: EventStore, merchantId: string): Promise<ReadonlySet<string | undefined>> {
+  const history = await readWholeStream(store, merchantStream(merchantId));
+  const events = history.map((one) => fromRecorded(merchantCodec, one));
+  return new Set(
+    events.flatMap(({ type, data }) => (type === 'PaymentMethodAdded' ? [data.description] : [])),
+  );
 }
 
 /** Keys of the demo, as they were written down for its user; new ones where they are lost or open nothing any more. */
@@ -53,6 +67,10 @@ export async function demoKeys(
   const merchant = known.apiKey === undefined ? undefined : await directory.authenticate(known.apiKey);
   const opens = merchant?.kind === 'Merchant' && merchant.merchant.id === merchantId;
   const operator = known.adminKey === undefined ? undefined : await directory.authenticate(known.adminKey);
+  // Made before there was a list of admin keys.
+  if (operator?.kind === 'Operator' && known.adminKey !== undefined) {
+    await provisioning.adoptAdminKey(actor, known.adminKey);
+  }
   const demo = { name: 'Demo', readOnly: false, mode: 'test' } as const;
   return {
     apiKey:

@@ -54,6 +54,18 @@ describe('A later start', () => {
     expect(names().slice(6)).toEqual(['Lane 2', 'Lane 3']);
   });
 
+  it('leaves what an operator changed as it is, and makes nothing of it again', async () => {
+    const { id } = api.method('Front counter');
+    const eft = api.method('EFT form').id;
+    const put = (path: string, body: object) => api.call('PUT', `/admin/v1/${path}`, { body });
+    await put(`payment-methods/${id}`, { description: 'Till by the door' });
+    for (const cad of [eft, api.method('Mobile').id]) await put(`payment-methods/${cad}`, { disabled: true });
+    const { merchantId } = api.running.facts;
+    expect((await put(`merchants/${merchantId}`, { currencies: ['USD'] })).status).toBe(200);
+    await restarted();
+    expect(names()).toEqual(['Till by the door', 'Card form', 'ACH form', 'Lane 1']);
+  });
+
   it.each([
     ['lost', () => unlinkSync(file())],
     ['broken', () => writeFileSync(file(), '{"apiKey":')],

@@ -12,6 +12,8 @@ import type { MerchantSettings } from '@tillstream/domain';
 import type { Actor } from '@tillstream/payments';
 import { noLog, readConfig, type Log } from '@tillstream/platform';
 import { startApi, type RunningApi } from '../start/api.start.js';
+import { checkContract } from './contract.check.js';
+import { removeSandbox, sandboxSettings } from './test.sandbox.js';
 import { removeStore, storeSettings } from './test.store.js';
 
 export interface Reply {
@@ -52,7 +54,7 @@ const ordinary: MerchantSettings = {
 };
 
 /** Short enough for a test to wait for an unknown outcome. */
-const FAST = {
+export const FAST = {
   PORT: '0',
   SEND_WITHIN_MS: '500',
   PROCESSOR_DEADLINE_MS: '300',
@@ -67,7 +69,9 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tillstream-api-'));
   const store = await storeSettings(dataDir);
-  const api = await startApi(readConfig({ ...FAST, ...store, DATA_DIR: dataDir, ...settings }), log);
+  const sandbox = await sandboxSettings(dataDir, settings);
+  const given = { ...FAST, ...store, ...sandbox, DATA_DIR: dataDir, ...settings };
+  const api = await startApi(readConfig(given), log);
   return new TestApi(api, dataDir);
 }
 
@@ -127,7 +131,9 @@ export class TestApi {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const reply = { status: response.status, headers: response.headers, text: await response.text() };
+    checkContract(method, path, reply);
+    return reply;
   }
 
   get(path: string, call: Call = {}): Promise<Reply> {
@@ -182,6 +188,7 @@ export class TestApi {
     await this.running.stop();
     if (keepData) return;
     await removeStore(this.dataDir);
+    await removeSandbox(this.dataDir);
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 }

@@ -30,10 +30,20 @@ export function withoutOutcome(result: Exclude<StoredResult, AnsweredResult>, tr
     case 'NotSent': {
       const message = 'The processor could not be reached. Nothing was sent to it, and no money moved.';
       const code = ErrorCode.UnhandledGenericError;
-      const errorDetails = [{ code, message, details: result.operationId }];
+      const errorDetails = [
+        { code, message, details: result.operationId },
+        ...whyNotSent(result).map((details) => ({ code, message: 'Why it was not sent.', details })),
+      ];
       return envelopeAnswer(new ApiError(500, code, message, { errorDetails }), traceId);
     }
   }
+}
+
+/** As history has it, for a developer: a connection that was refused, a breaker that is open, an operator's reason. */
+function whyNotSent(result: Extract<StoredResult, { kind: 'NotSent' }>): readonly string[] {
+  const { operations } = 'payment' in result ? result.payment : result.token;
+  const progress = operations.find(({ id }) => id === result.operationId)?.progress;
+  return progress?.status === 'NotSent' ? [progress.reason] : [];
 }
 
 /** Nothing was stored: the key can be used again. */

@@ -15,6 +15,11 @@ const OnlyByMerchant = (): PropertyDecorator =>
     details: (_reason, { initiator }) =>
       `received a reason with initiator ${String(initiator ?? 'left out')}, allowed with Merchant only`,
     fits: (_reason, { initiator }) => initiator !== undefined && initiator !== 'Customer',
+    objectSchema: {
+      dependentSchemas: {
+        reason: { required: ['initiator'], properties: { initiator: { const: 'Merchant' } } },
+      },
+    },
   });
 
 /** `decisions.md` 3: a sale or authorization with a stored card or bank account. */

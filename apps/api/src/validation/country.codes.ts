@@ -27,7 +27,9 @@ const CODES = `
   ZA ZM ZW
 `;
 
-const ASSIGNED: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+export const COUNTRY_CODES: readonly string[] = CODES.trim().split(/\s+/);
+
+const ASSIGNED: ReadonlySet<string> = new Set(COUNTRY_CODES);
 
 export const COUNTRY_COUNT = ASSIGNED.size;
 

@@ -4,6 +4,8 @@ import { isAmount, isGeneratedReferenceId, MAX_AMOUNT } from '@tillstream/domain
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { field } from './field.rule.js';
+import { recordFieldSchema } from './field.schema.js';
+import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar.schemas.js';
 
 /* The kinds of fields that requests have (`interface.md` 2.1, 2.2; `decisions.md` 1). */
 
@@ -23,6 +25,7 @@ export const Amount = ({ required = false } = {}): PropertyDecorator =>
     allowed: `an integer from 1 to ${MAX_AMOUNT}`,
     required,
     fits: isAmount,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
   });
 
 /** A part of a breakdown. */
@@ -31,6 +34,7 @@ export const AmountPart = (): PropertyDecorator =>
     code: ErrorCode.InvalidAmount,
     allowed: `an integer from 0 to ${MAX_AMOUNT}`,
     fits: (value) => value === 0 || isAmount(value),
+    schema: { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
   });
 
 /** 1 to `max` code points. */
@@ -43,28 +47,36 @@ export const Text = (
     allowed: `a text of 1 to ${max} characters without control characters`,
     required,
     fits: (value) => isText(value, max),
+    schema: textSchema(max),
   });
 
 export const Alphanumeric = (max: number): PropertyDecorator =>
   field({
     allowed: `1 to ${max} letters A to Z, a to z and digits`,
     fits: (value) => isAlphanumeric(value, max),
+    schema: alphanumericSchema(max),
   });
 
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
   field({
     allowed: `one of ${values.join(', ')}`,
     fits: (value) => typeof value === 'string' && values.includes(value),
+    schema: { type: 'string', enum: values },
   });
 
 export const Flag = (): PropertyDecorator =>
-  field({ allowed: 'true or false', fits: (value) => typeof value === 'boolean' });
+  field({
+    allowed: 'true or false',
+    fits: (value) => typeof value === 'boolean',
+    schema: { type: 'boolean' },
+  });
 
 /** A client's own reference: those that the service makes are of a form that nobody else may use. */
 export const OwnReference = (): PropertyDecorator =>
   field({
     allowed: 'a reference of your own: ref_ and 26 characters is the form of ours',
     fits: (value) => typeof value !== 'string' || !isGeneratedReferenceId(value),
+    schema: { not: { pattern: GENERATED_REFERENCE_ID } },
   });
 
 /** Put on `originalTransactionId`, which its error names: one of it and `originalReferenceId` is there, not both. */
@@ -74,6 +86,9 @@ export const ExactlyOneOriginal = (): PropertyDecorator =>
     message: 'Exactly one of originalTransactionId and originalReferenceId is required.',
     whenLeftOut: (body) => body.originalReferenceId !== undefined,
     fits: (_value, body) => body.originalReferenceId === undefined,
+    objectSchema: {
+      oneOf: [{ required: ['originalTransactionId'] }, { required: ['originalReferenceId'] }],
+    },
   });
 
 /** MMYY. Whether it is past depends on the time, and is for the use case to say (`decisions.md` 2.2). */
@@ -81,6 +96,7 @@ export const CardExpiry = (): PropertyDecorator =>
   field({
     allowed: 'month and year as MMYY, the month from 01 to 12',
     fits: (value) => typeof value === 'string' && /^(0[1-9]|1[0-2])\d\d$/.test(value),
+    schema: { type: 'string', pattern: '^(0[1-9]|1[0-2])[0-9]{2}$' },
   });
 
 const NESTED = Symbol('nested');
@@ -104,6 +120,7 @@ export const Nested =
     const known = nestedFields(target);
     const fields: NestedFields = { type, code, ...(codeInside !== undefined && { codeInside }) };
     Reflect.defineMetadata(NESTED, { ...known, [name]: fields }, target);
+    recordFieldSchema(target, name, { value: { type: 'object' }, code });
     ValidateNested()(target, name);
     Type(() => type)(target, name);
   };

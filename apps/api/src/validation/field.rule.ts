@@ -1,5 +1,7 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { recordFieldSchema } from './field.schema.js';
+import type { JsonSchema } from './json.schema.js';
 
 /** What one field must be. */
 export interface FieldRule {
@@ -16,6 +18,10 @@ export interface FieldRule {
   /** In place of `required`, where that depends on the other fields. */
   readonly whenLeftOut?: (body: Readonly<Record<string, unknown>>) => boolean;
   readonly fits: (value: unknown, body: Readonly<Record<string, unknown>>) => boolean;
+  /** The same for the description of the API: of the value. Of the rules of one field one has to say its type. */
+  readonly schema?: JsonSchema;
+  /** The same where the rule looks at several fields: of the object that has them. */
+  readonly objectSchema?: JsonSchema;
 }
 
 /** What of a rule its error needs: carried by class-validator's context. */
@@ -40,5 +46,14 @@ export function field(rule: FieldRule): PropertyDecorator {
     args?.value === undefined && required
       ? '$property is missing.'
       : (message ?? `$property must be ${allowed}.`);
-  return ValidateBy({ name: allowed, validator: { validate, defaultMessage } }, { context });
+  const checked = ValidateBy({ name: allowed, validator: { validate, defaultMessage } }, { context });
+  return (target, name) => {
+    checked(target, name);
+    recordFieldSchema(target, name, {
+      ...(rule.schema && { value: rule.schema }),
+      ...(rule.objectSchema && { ofObject: rule.objectSchema }),
+      required,
+      code: context.code,
+    });
+  };
 }

@@ -77,6 +77,22 @@ describe('A breakdown', () => {
   });
 });
 
+describe('A field of plain values', () => {
+  const deep = (open: string, close: string): string => `${open.repeat(10_000)}${close.repeat(10_000)}`;
+
+  it.each([
+    ['an array 10,000 deep', deep('[', ']')],
+    ['an object 10,000 deep', deep('{"a":', '}').replace(':}', ':1}')],
+    ['an object that names its constructor', '{"constructor":{"prototype":{"amount":100}}}'],
+    ['an object that names methods', '{"toString":1,"valueOf":2}'],
+    ['an array of such objects', '[{"constructor":1}]'],
+  ])('is no %s', async (_name, value) => {
+    const body = `{"amount":${value},"referenceId":${value},"amountBreakdown":{"tip":${value}}}`;
+    const reply = await api.call('POST', '/v1/transactions/physical-sale', { body });
+    expect(refusal(reply)).toBe('400 2000 Rejected amount amountBreakdown.tip referenceId');
+  });
+});
+
 describe('An unknown field', () => {
   it.each(['amout', 'Amount', 'amount ', 'toString', 'returnUrl', 'status'])('%j: 2000', async (name) => {
     expect(await refused({ amount: 100, [name]: 1 })).toBe(`400 2000 Rejected ${name}`);

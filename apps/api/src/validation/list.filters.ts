@@ -1,5 +1,7 @@
 import { isAlphanumeric, isText } from './field.decorators.js';
 import { boundOf, INSTANT_ALLOWED } from './instant.js';
+import type { JsonSchema } from './json.schema.js';
+import { alphanumericSchema, textSchema } from './scalar.schemas.js';
 
 /* The kinds of filters that lists have (`decisions.md` 6). */
 
@@ -10,6 +12,8 @@ export interface Filter<Value, Many extends boolean = boolean> {
   readonly many: Many;
   /** Undefined: not allowed. */
   readonly read: (text: string) => Value | undefined;
+  /** Of one value, for the description of the API. */
+  readonly schema?: JsonSchema;
 }
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>;
@@ -30,12 +34,14 @@ export const anyOf = <Value extends string>(values: readonly Value[]): Filter<Va
   allowed: values.join(', '),
   many: true,
   read: (text) => values.find((value) => value === text),
+  schema: { type: 'string', enum: values },
 });
 
 export const anyOfNumbers = (values: readonly number[]): Filter<number, true> => ({
   allowed: values.join(', '),
   many: true,
   read: (text) => values.find((value) => String(value) === text),
+  schema: { type: 'integer', enum: values },
 });
 
 /** An id that nothing has is no error: nothing is found. */
@@ -43,12 +49,14 @@ export const anyText = (max: number): Filter<string, true> => ({
   allowed: `a text of 1 to ${max} characters without control characters`,
   many: true,
   read: (text) => (isText(text, max) ? text : undefined),
+  schema: textSchema(max),
 });
 
 export const anyAlphanumeric = (max: number): Filter<string, true> => ({
   allowed: `1 to ${max} letters A to Z, a to z and digits`,
   many: true,
   read: (text) => (isAlphanumeric(text, max) ? text : undefined),
+  schema: alphanumericSchema(max),
 });
 
 export const integer = (min: number, max: number): Filter<number, false> => ({
@@ -56,13 +64,20 @@ export const integer = (min: number, max: number): Filter<number, false> => ({
   many: false,
   read: (text) =>
     /^(0|[1-9]\d{0,14})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+  schema: { type: 'integer', minimum: min, maximum: max },
 });
 
 /** RFC 3339; what is given on is in UTC with milliseconds. */
-export const time: Filter<string, false> = { allowed: INSTANT_ALLOWED, many: false, read: boundOf };
+export const time: Filter<string, false> = {
+  allowed: INSTANT_ALLOWED,
+  many: false,
+  read: boundOf,
+  schema: { type: 'string', format: 'date-time' },
+};
 
 export const flag: Filter<boolean, false> = {
   allowed: 'true or false',
   many: false,
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  schema: { type: 'boolean' },
 };

@@ -60,7 +60,7 @@ function knownFields(
     const inner = nested[name];
     if (!names.has(name)) errors.push(unknownField(path + shownName(name), names));
     else if (value === null) continue;
-    else if (!inner) known[name] = typeof value === 'number' ? value + 0 : value;
+    else if (!inner) known[name] = leaf(value);
     else if (typeof value === 'object' && !Array.isArray(value)) {
       known[name] = knownFields(
         inner.type,
@@ -72,6 +72,17 @@ function knownFields(
   }
   return known;
 }
+
+/**
+ * No rule takes anything deeper than a list of plain values, and what is deeper is refused as an empty object is:
+ * class-transformer would follow it down until the stack is full, and takes members such as `constructor` for its own.
+ */
+function leaf(value: unknown): unknown {
+  if (typeof value === 'number') return value + 0;
+  return Array.isArray(value) ? value.map(plain) : plain(value);
+}
+
+const plain = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
 
 const FIELDS = new WeakMap<object, ReadonlySet<string>>();
 

@@ -1,0 +1,48 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ForAnyone, ForOperators } from '../access/audience.js';
+import type { Answer } from '../http/answer.js';
+import { invalidFields, notFound } from '../http/api.error.js';
+import type { ApiRequest, ApiResponse } from '../http/api.request.js';
+import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
+import { ApiDocuments } from './api.documents.js';
+import { ReferenceFiles } from './reference.files.js';
+
+/** The interactive reference, and the merchants' description that it shows; neither needs a key (`decisions.md` 1). */
+@Controller()
+@ForAnyone()
+export class DocsController {
+  private readonly files = new ReferenceFiles();
+
+  constructor(private readonly documents: ApiDocuments) {}
+
+  @Get('openapi.json')
+  document(): Answer {
+    return this.documents.answer('Merchants');
+  }
+
+  /** One page for both readers: for operators it asks for an admin key, and fetches their description with it. */
+  @Get(['docs{/}', 'docs/operators'])
+  page(@Req() request: ApiRequest, @Res() response: ApiResponse): void {
+    this.files.send(request, response, 'reference.html');
+  }
+
+  @Get('docs/:file')
+  file(@Req() request: ApiRequest, @Res() response: ApiResponse, @Param('file') name: string): void {
+    if (!this.files.has(name)) throw notFound('There is no such file.');
+    this.files.send(request, response, name);
+  }
+}
+
+/** The operators' description: only who holds an admin key may read what they can do. */
+@Controller('admin/v1/openapi.json')
+@ForOperators()
+export class OperatorsDocumentController {
+  constructor(private readonly documents: ApiDocuments) {}
+
+  @Get()
+  document(@Req() request: ApiRequest): Answer {
+    const { errors } = queryParameters(request, QUERY_NONE);
+    if (errors.length > 0) throw invalidFields(errors);
+    return this.documents.answer('Operators');
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { startTestApi } from '../testing/test.api.js';
+
+const rules = readFileSync(new URL('../../../../docs/alerts.rules.yml', import.meta.url), 'utf8');
+/** What Prometheus itself knows of those it asks. */
+const OF_PROMETHEUS = ['up'];
+/** Those of histograms are named by their parts. */
+const PART = /_(bucket|count|sum)$/;
+
+/** Names of metrics as expressions have them: before a brace or a bracket, or with one of our prefixes. */
+function metricsOf(expressions: readonly string[]): string[] {
+  const named = expressions.flatMap(
+    (text) => text.match(/\b(?:(?:tillstream|nodejs|process)_\w+|\w+(?=\{))/g) ?? [],
+  );
+  return [...new Set(named)].sort();
+}
+
+/** The expressions, those on several lines too. */
+function expressionsOf(text: string): string[] {
+  return [...text.matchAll(/^ +expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/gm)].map(
+    ([, block, line]) => block ?? line ?? '',
+  );
+}
+
+describe('The alert rules', () => {
+  it('name no metric that /metrics does not have', async () => {
+    const api = await startTestApi();
+    const { text } = await api.get('/metrics', { key: null });
+    await api.stop();
+    const types = new Map(
+      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+    );
+    const expressions = expressionsOf(rules);
+    expect(expressions).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+    const wanted = metricsOf(expressions);
+    expect(wanted.length).toBeGreaterThan(20);
+    const missing = wanted.filter((name) => {
+      const isPart = PART.test(name) && types.get(name.replace(PART, '')) === 'histogram';
+      return !OF_PROMETHEUS.includes(name) && !isPart && !types.has(name);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('close what they open', () => {
+    for (const expression of expressionsOf(rules)) {
+      const open: string[] = [];
+      const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+      for (const sign of expression.replace(/"[^"]*"/g, '')) {
+        if ('([{'.includes(sign)) open.push(sign);
+        if (sign in pairs) expect([expression, open.pop()]).toEqual([expression, pairs[sign]]);
+      }
+      expect([expression, open]).toEqual([expression, []]);
+    }
+  });
+
+  it('are each explained in docs/alerts.md, and no other is', () => {
+    const explained = readFileSync(new URL('../../../../docs/alerts.md', import.meta.url), 'utf8');
+    const rows = [...explained.matchAll(/^\| (`Tillstream.*?) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/\w+/g) ?? [],
+    );
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    expect(rows.sort()).toEqual([...alerts].sort());
+  });
+});

@@ -1,0 +1,49 @@
+import type { NextFunction } from 'express';
+import { Children, type Observability, type SpanAttributes } from '@tillstream/platform';
+import type { ApiRequest, ApiResponse } from '../http/api.request.js';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** A client that went away before it was answered. */
+const GONE = 499;
+const RATE_LIMITED = 429;
+
+type Middleware = (request: ApiRequest, response: ApiResponse, next: NextFunction) => void;
+
+/** Counts, times and traces each request, once it was named. By route templates: nothing that a client sends is a label. */
+export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 'tracing'>): Middleware {
+  const durations = new Children((method, route, status) =>
+    metrics.httpDuration.labels(method as string, route as string, status as string),
+  );
+  return (request, response, next) => {
+    const began = performance.now();
+    const method = METHODS.has(request.method) ? request.method : 'OTHER';
+    metrics.httpInFlight.now += 1;
+    response.on('close', () => {
+      metrics.httpInFlight.now -= 1;
+      const status = response.writableFinished ? response.statusCode : GONE;
+      const route = routeOf(request);
+      durations.of(method, route, String(status)).observe((performance.now() - began) / 1000);
+      if (status === RATE_LIMITED) metrics.rateLimited.inc();
+      span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
+    });
+    const { traceId, headers } = request;
+    const { traceparent } = headers;
+    const caller = typeof traceparent === 'string' ? { traceparent } : {};
+    const span = tracing.request({ traceId, method, ...caller }, next);
+  };
+}
+
+/** The template that Express found; what nothing answers is one of its own. */
+function routeOf({ route }: ApiRequest): string {
+  const path = (route as { readonly path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? path : 'none';
+}
+
+function attributesOf({ caller, logged }: ApiRequest): SpanAttributes {
+  const { transactionId, code } = logged;
+  return {
+    ...(caller?.kind === 'Merchant' && { 'tillstream.merchant_id': caller.merchant.id }),
+    ...(transactionId !== undefined && { 'tillstream.transaction_id': transactionId }),
+    ...(code !== undefined && { 'tillstream.error_code': code }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { Adapters, Metrics } from '@tillstream/platform';
+import { ForAnyone } from '../access/audience.js';
+import { ADAPTERS } from '../api.parts.js';
+import type { ApiResponse } from '../http/api.request.js';
+
+/** For Prometheus (`decisions.md` 1); nothing in it is of a merchant, a person or a payment. */
+@Controller('metrics')
+@ForAnyone()
+export class MetricsController {
+  private readonly metrics: Metrics;
+
+  constructor(@Inject(ADAPTERS) { observability }: Adapters) {
+    this.metrics = observability.metrics;
+  }
+
+  @Get()
+  async text(@Res() response: ApiResponse): Promise<void> {
+    const { contentType, body } = await this.metrics.text();
+    response.writeHead(200, {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+    });
+    response.end(body);
+  }
+}

@@ -1,0 +1,77 @@
+/* What stands at the head of the documents: what holds for every call. */
+
+const COMMON = `
+### Answers
+Every success is 200, creations and removals too. Every answer has \`x-trace-id\` (log it) and \`x-api-version\`. Fields
+without a value are left out; answers may get new fields, so pass over those that you do not know.
+
+### Values
+Nothing is converted: \`"100"\` is no amount. \`null\` counts as left out, \`""\` is invalid, lengths count Unicode code
+points, and unknown fields and query parameters are refused. Times are RFC 3339 in UTC with milliseconds. Amounts are
+integers in the smallest unit of the currency.
+
+### Errors
+Every error has the same envelope: \`code\` says what is wrong, \`errorDetails\` names each field, and \`status\` whether to
+try again: after \`Rejected\` nothing happened; after \`Interrupted\` or \`Unknown\` look the operation up first.
+
+### Idempotency
+Send an \`Idempotency-Key\` with every POST, PUT and DELETE: the same request sent again then gives the first answer again,
+byte for byte, and never does anything twice. A \`referenceId\` is no such key.
+
+### Lists
+\`limit\` and \`cursor\` page through a list, \`sort\` orders it (\`-\` for descending), and filters narrow it; ids and
+enumerations can be given several times and mean any of the values. \`nextCursor\` is null on the last page. \`From\` bounds
+are inclusive, \`To\` exclusive.
+`;
+
+export const MERCHANTS_TEXT = {
+  title: 'Tillstream',
+  summary: 'Payments at terminals and with stored cards',
+  description: `Take payments, and follow what became of them.
+
+### Keys
+Send your API key as \`x-api-key\` or as a bearer token. Keys of a sandbox begin with \`sk_test_\`; one that may only read is
+refused on calls that write. What belongs to another merchant is answered as if it were not there.
+
+### A payment's codes
+A transaction that was answered is no transaction that was approved: \`resultCode\` 0 says that the request went well,
+\`transactionResponses[0].responseCode\` 1 that it was approved.
+${COMMON}
+### Rate limit
+Per merchant; \`X-RateLimit-*\` tell where you stand, and 429 comes with \`Retry-After\`.`,
+  tags: [
+    { name: 'Transactions', description: 'Move money, and see what became of it.' },
+    {
+      name: 'Payment methods',
+      description: 'Terminals and hosted forms to take payments with; stored cards and bank accounts.',
+    },
+    { name: 'Account holders', description: 'The persons behind stored cards and bank accounts.' },
+    { name: 'Events', description: 'What webhooks will tell.' },
+  ],
+} as const;
+
+export const OPERATORS_TEXT = {
+  title: 'Tillstream for operators',
+  summary: 'Running the service',
+  description: `For those who run the service.
+
+### Keys
+Send an admin key (\`ak_…\`) as \`x-api-key\` or as a bearer token. Every change is recorded with who made it: the header
+\`x-actor\`, else the name of the key.
+${COMMON}`,
+  tags: [
+    { name: 'Merchants', description: 'Who takes payments, with their keys.' },
+    { name: 'Payment methods', description: 'Terminals and hosted forms of merchants.' },
+    {
+      name: 'Unknown outcomes',
+      description:
+        'Operations whose outcome nobody knows. The service finds out by itself; operators can help.',
+    },
+    { name: 'Batches', description: 'What a merchant took and gave back, from one cut-off to the next.' },
+    { name: 'Processors', description: 'Who moves the money, and whether anything is sent to them.' },
+    { name: 'Projections', description: 'The lists that are made from the events, and their making anew.' },
+    { name: 'Operators', description: 'Who can get in here.' },
+    { name: 'Sandbox', description: 'Simulated terminals and the clock; not there in live mode.' },
+    { name: 'Health', description: 'Whether the service runs; no key is needed.' },
+  ],
+} as const;

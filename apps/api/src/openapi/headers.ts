@@ -1,0 +1,75 @@
+import { API_VERSION } from '@tillstream/contracts';
+import type { JsonSchema } from '../validation/json.schema.js';
+import { component } from './component.js';
+import { SAMPLE_TRACE_ID } from './samples.js';
+
+/* Headers of answers (`decisions.md` 1 and 9). */
+
+const header = (name: string, description: string, schema: JsonSchema, required = false): object =>
+  component('headers', name, { description, required, schema });
+
+const ALWAYS = {
+  'x-trace-id': header(
+    'TraceId',
+    'The W3C trace id of the request; the same as `traceId` of an error.',
+    { type: 'string', pattern: '^[0-9a-f]{32}$', examples: [SAMPLE_TRACE_ID] },
+    true,
+  ),
+  'x-api-version': header(
+    'ApiVersion',
+    'The label of the interface description that this service answers by.',
+    { type: 'string', const: API_VERSION },
+    true,
+  ),
+};
+
+const RATE_LIMIT = {
+  'x-ratelimit-limit': header(
+    'RateLimitLimit',
+    'How many requests can come at once. Not there where the merchant has no limit.',
+    { type: 'integer', minimum: 1, examples: [1000] },
+  ),
+  'x-ratelimit-remaining': header('RateLimitRemaining', 'How many of them are left.', {
+    type: 'integer',
+    minimum: 0,
+    examples: [999],
+  }),
+  'x-ratelimit-reset': header('RateLimitReset', 'When all of them are there again, in seconds since 1970.', {
+    type: 'integer',
+    minimum: 0,
+    examples: [1785765910],
+  }),
+};
+
+const REPLAYED = {
+  'idempotent-replayed': header(
+    'IdempotentReplayed',
+    'There where this is the first answer again, given to an earlier request with the same `Idempotency-Key`.',
+    { type: 'string', const: 'true' },
+  ),
+};
+
+const RETRY_AFTER = {
+  'retry-after': header(
+    'RetryAfter',
+    'Seconds to wait before the next request.',
+    { type: 'integer', minimum: 1, examples: [1] },
+    true,
+  ),
+};
+
+export interface HeadersOf {
+  readonly forMerchants: boolean;
+  /** What an `Idempotency-Key` can give again. */
+  readonly replayable?: boolean;
+  readonly retryAfter?: boolean;
+}
+
+export function headersOf({ forMerchants, replayable, retryAfter }: HeadersOf): object {
+  return {
+    ...ALWAYS,
+    ...(forMerchants && RATE_LIMIT),
+    ...(replayable === true && REPLAYED),
+    ...(retryAfter === true && RETRY_AFTER),
+  };
+}

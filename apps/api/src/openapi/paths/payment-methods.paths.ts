@@ -1,0 +1,170 @@
+import { ErrorCode } from '@tillstream/contracts';
+import {
+  HOLDER_TOKEN_FILTERS,
+  HolderTokensController,
+} from '../../payment-methods/holder-tokens.controller.js';
+import {
+  PAYMENT_METHOD_FILTERS,
+  PaymentMethodsController,
+} from '../../payment-methods/payment-methods.controller.js';
+import { TokensController } from '../../payment-methods/tokens.controller.js';
+import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from '../answers/payment-method.answers.js';
+import {
+  samplePage,
+  SAMPLE_TERMINAL,
+  SAMPLE_TOKEN,
+  sampleTokenOperation,
+} from '../answers/samples.answers.js';
+import { TRANSACTION_RESULT } from '../answers/transaction.answers.js';
+import { CHANGE_TOKEN_REQUEST, NO_FIELDS, STORE_CARD_REQUEST } from '../bodies/payment-method.bodies.js';
+import { pathsOf } from '../operation.text.js';
+import { listText, pathParameter } from '../parameters.js';
+import { SAMPLE, SAMPLE_TIME, ULID } from '../samples.js';
+import { HOLDER_ID } from './account-holders.paths.js';
+
+const TAG = 'Payment methods';
+
+export const PAYMENT_METHODS_PATHS = pathsOf(PaymentMethodsController, TAG, {
+  list: {
+    operationId: 'listPaymentMethods',
+    summary: 'List terminals and hosted forms',
+    description: 'Those that the merchant can use. Stored cards are listed by their account holder.',
+    list: listText(
+      PAYMENT_METHOD_FILTERS,
+      {
+        type: { description: 'Of which kind.', example: 'Physical' },
+        currency: { description: 'ISO 4217.', example: 'USD' },
+      },
+      { sorts: ['createdAt'], totals: true },
+    ),
+    answer: {
+      description: 'A page of them.',
+      schema: PAYMENT_METHOD_PAGE,
+      example: samplePage({ ...SAMPLE_TERMINAL, isDefault: true }),
+    },
+  },
+});
+
+export const HOLDER_TOKENS_PATHS = pathsOf(HolderTokensController, TAG, {
+  list: {
+    operationId: 'listPaymentMethodsOfAccountHolder',
+    summary: 'List the stored cards of a person',
+    description: 'Stored cards and bank accounts of one account holder.',
+    path: { id: HOLDER_ID },
+    list: listText(
+      HOLDER_TOKEN_FILTERS,
+      {
+        type: { description: 'Of which kind.', example: 'Token' },
+        cardType: { description: 'Of which brand.', example: 'VISA' },
+        accountType: { description: 'Of which kind of account.', example: 'Credit' },
+        createdFrom: { description: 'Stored at this time or later.', example: SAMPLE_TIME },
+        createdTo: { description: 'Stored before this time.', example: '2099-01-01T00:00:00Z' },
+        includeDeleted: { description: 'Whether to list removed ones too.', example: true },
+      },
+      { sorts: ['createdAt', 'updatedAt'], totals: true },
+    ),
+    refusals: { 404: [ErrorCode.AccountHolderNotFound] },
+    answer: {
+      description: 'A page of them.',
+      schema: HOLDER_PAYMENT_METHOD_PAGE,
+      example: samplePage(SAMPLE_TOKEN),
+    },
+  },
+});
+
+const token = pathParameter(
+  'The stored card or bank account.',
+  { pattern: `^pmt_tkn_${ULID.pattern}$` },
+  SAMPLE.token,
+);
+const { AccountHolderNotFound, TokenizedCardNotFound, ResourceNotReadyError, InvalidTransactionType } =
+  ErrorCode;
+
+export const TOKENS_PATHS = pathsOf(TokensController, TAG, {
+  storeFromTerminal: {
+    operationId: 'storeCardFromTerminal',
+    summary: 'Store a card at a terminal',
+    description:
+      'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
+      '`responseCode` 1, and the stored card as `paymentMethod`. A declined one is not kept.',
+    body: {
+      schema: STORE_CARD_REQUEST,
+      mayBeEmpty: true,
+      examples: {
+        simplest: { summary: 'At the default terminal', value: {} },
+        ofPerson: {
+          summary: 'For a person that is found or made',
+          value: {
+            paymentMethodId: SAMPLE.terminal,
+            description: 'Visa of Ann',
+            accountHolder: { externalId: 'customer-1001', name: 'Ann Maple', email: 'ann@example.com' },
+            referenceId: 'card-1001',
+          },
+        },
+      },
+    },
+    refusals: {
+      400: [ErrorCode.InvalidPaymentMethodType, ErrorCode.PaymentMethodUsageRestricted],
+      404: [ErrorCode.PaymentMethodNotFound, AccountHolderNotFound],
+    },
+    answer: {
+      description: 'The operation; `paymentMethod` is the stored card.',
+      schema: TRANSACTION_RESULT,
+      example: sampleTokenOperation({ type: 'TokenCreate' }),
+    },
+  },
+  change: {
+    operationId: 'updateToken',
+    summary: 'Change a stored card',
+    description:
+      'Description, expiry date, billing contact or account holder of a stored card or bank account.',
+    path: { id: token },
+    body: {
+      schema: CHANGE_TOKEN_REQUEST,
+      examples: {
+        expiry: {
+          summary: 'A new expiry date',
+          value: { cardExpDate: '1239', description: 'Visa of Ann' },
+        },
+        person: {
+          summary: 'Another account holder',
+          value: { accountHolder: { externalId: 'customer-1002', name: 'Ben Oak' } },
+        },
+      },
+    },
+    refusals: {
+      400: [InvalidTransactionType],
+      404: [TokenizedCardNotFound, AccountHolderNotFound],
+      409: [ResourceNotReadyError],
+    },
+    answer: {
+      description: 'The operation; `paymentMethod` is the stored card as it is now.',
+      schema: TRANSACTION_RESULT,
+      example: sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
+    },
+  },
+  remove: {
+    operationId: 'removeToken',
+    summary: 'Remove a stored card',
+    description:
+      'Destroys the keys of its data for good. Payments made with it can still be captured, refunded and voided.',
+    path: { id: token },
+    body: { schema: NO_FIELDS, mayBeEmpty: true, examples: { none: { summary: 'Nothing', value: {} } } },
+    refusals: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
+    answer: {
+      description: 'The operation; `paymentMethod` carries `dateDeleted`.',
+      schema: TRANSACTION_RESULT,
+      example: sampleTokenOperation({
+        type: 'TokenRemove',
+        transactionResponses: [],
+        paymentMethod: {
+          id: SAMPLE.token,
+          type: 'Token',
+          currency: 'USD',
+          dateDeleted: SAMPLE_TIME,
+          cardType: 'VISA',
+        },
+      }),
+    },
+  },
+});

@@ -1,0 +1,27 @@
+/*
+ * The ids of the examples. They are of the right form but nobody has them: whoever sends an example puts ids of his own
+ * in their place, as the spec does that sends all of them.
+ */
+
+/** What follows the prefix of an id: of some made of the time, of others derived from what they name. */
+export const ULID = { length: 26, pattern: '[0-9A-HJKMNP-TV-Z]{26}' } as const;
+
+export const SAMPLE = {
+  sale: 'trx_01K4Q0V7M3T8ZC5YB2X9WDEP00',
+  refund: 'trx_01K4Q0V7M3T8ZC5YB2X9WDEP01',
+  authorization: 'trx_01K4Q0Z9H2N6RKJ4GTW8XAFP00',
+  capture: 'trx_01K4Q0Z9H2N6RKJ4GTW8XAFP01',
+  terminal: 'pmt_trm_01K4PZX4J6R9T2WQ8VB5NMCHDA',
+  form: 'pmt_vrt_01K4PZX9V1B7K3E5D2FYQ6TGSN',
+  token: 'pmt_tkn_01K4Q12C8VD3M7YPH5QS9ZET00',
+  tokenCreation: 'trx_01K4Q12C8VD3M7YPH5QS9ZET00',
+  holder: 'acc_01K4Q1A3B7C9D2E4F6G8H0J1KM',
+  unknown: 'trx_01K4Q4F6H8K0M2P4R6T8V0XP00',
+  waitingTerminal: 'pmt_trm_01K4PZX7R2T4W6Y8A0C2E4G6J8',
+  batch: 'bat_01K4Q2B5C7D9E1F3G5H7J9K1MN',
+  apiKey: 'key_01K4Q3D5F7H9K1N3Q5S7V9X1Z3',
+  merchant: 'mer_01K4PZWT3E5Y7N9Q2S4V6X8ZAB',
+} as const;
+
+export const SAMPLE_TIME = '2026-08-03T14:05:09.120Z';
+export const SAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,0 +1,185 @@
+import type { BatchClosing, SandboxTerminal, UnknownOutcome } from '@tillstream/contracts';
+import type { Express } from 'express';
+import { AnswerAdapter } from '../http/answer.adapter.js';
+import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
+import { DESCRIBED_PATHS, openApiDocument, operationsOf, type Operation } from './index.js';
+import { SAMPLE } from './samples.js';
+
+const controllers = DESCRIBED_PATHS.map(({ controller }) => controller);
+const operations = (['Merchants', 'Operators'] as const).flatMap((readers) =>
+  operationsOf(openApiDocument(readers, controllers, 'http://localhost')),
+);
+const named = (chosen: readonly Operation[]) =>
+  chosen.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+let api: TestApi;
+/** Express, as Nest was given it: what it was told to answer is what is really there. */
+let express: Express;
+beforeAll(async () => {
+  const init = Object.getOwnPropertyDescriptor(AnswerAdapter.prototype, 'initHttpServer');
+  AnswerAdapter.prototype.initHttpServer = function () {
+    express = this.getInstance() as Express;
+    (init?.value as () => void).call(this);
+  };
+  // No example is about a service that was too slow to send.
+  api = await startTestApi({ SEND_WITHIN_MS: '1500' });
+});
+afterAll(async () => {
+  await Promise.all(tills);
+  await api.stop();
+});
+
+const idIn = ({ text }: Reply): string => (JSON.parse(text) as { id: string }).id;
+
+/** Something of our own in the place of what an example names; `before`: what was filled in of the request by then. */
+const OURS: readonly (readonly [sample: string, ours: (before: string) => Promise<string>])[] = [
+  [SAMPLE.terminal, () => Promise.resolve(api.method('Front counter').id)],
+  [SAMPLE.form, () => Promise.resolve(api.method('Card form').id)],
+  [SAMPLE.waitingTerminal, waitingTerminal],
+  [SAMPLE.sale, async () => (await api.transaction('physical-sale', { amount: 1250 })).id],
+  [SAMPLE.authorization, async () => (await api.transaction('physical-auth', { amount: 1250 })).id],
+  [SAMPLE.unknown, unknownOperation],
+  [SAMPLE.token, () => api.token()],
+  [SAMPLE.holder, async () => idIn(await api.call('POST', '/v1/account-holders', { body: {} }))],
+  [SAMPLE.merchant, async () => (await api.otherMerchant()).id],
+  [SAMPLE.batch, closedBatch],
+  [
+    SAMPLE.apiKey,
+    async (before) => {
+      const [merchant = ''] = /mer_[0-9A-Z]{26}/.exec(before) ?? [];
+      const body = { name: 'Till' };
+      return idIn(await api.call('POST', `/admin/v1/merchants/${merchant}/api-keys`, { body }));
+    },
+  ],
+];
+
+/** A terminal where a customer is waited for; the till's own request ends with what the customer does. */
+async function waitingTerminal(): Promise<string> {
+  const { id } = api.method('Mobile');
+  await api.setTerminal(id, { mode: 'Manual' });
+  const sale = api.operation('physical-sale', { amount: 1250, paymentMethodId: id });
+  tills.push(sale);
+  await until(async () => {
+    const { text } = await api.get(`/admin/v1/sandbox/terminals/${id}`);
+    return (JSON.parse(text) as SandboxTerminal).waiting !== null;
+  });
+  return id;
+}
+const tills: Promise<Reply>[] = [];
+
+async function closedBatch(): Promise<string> {
+  await api.transaction('physical-sale', { amount: 1250 });
+  const path = `/admin/v1/merchants/${api.running.facts.merchantId}/batches/close`;
+  const { text } = await api.call('POST', path, { body: { currency: 'USD' } });
+  return (JSON.parse(text) as BatchClosing).data[0]?.id ?? '';
+}
+
+/** One that the processor was asked about in vain, so that an operator may act. */
+async function unknownOperation(): Promise<string> {
+  const { errorDetails } = envelopeOf(await api.operation('physical-sale', { amount: 920_003 }));
+  const id = errorDetails[0]?.details ?? '';
+  await until(async () => {
+    const { data } = await api.list<UnknownOutcome>('/admin/v1/unknown-outcomes');
+    return data.some(({ transactionId, inquiries }) => transactionId === id && inquiries > 0);
+  });
+  return id;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 400) throw new Error('it never came to that');
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+async function withOurs(text: string): Promise<string> {
+  let filled = text;
+  for (const [sample, ours] of OURS)
+    if (filled.includes(sample)) filled = filled.replaceAll(sample, await ours(filled));
+  return filled;
+}
+
+/** The path of an operation with the examples of its parameters. */
+function pathOf({ path, parameters }: Operation, query: readonly [string, string][] = []): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    String(parameters.find((one) => one.in === 'path' && one.name === name)?.example),
+  );
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
+}
+
+function queryExamples({ parameters }: Operation): [string, string][] {
+  return parameters
+    .filter((one) => one.in === 'query')
+    .flatMap(({ name, schema }) => {
+      const value = schema.examples?.[0] ?? schema.default;
+      return value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]);
+    });
+}
+
+/** No operations of the API: what answers where nothing is, the documents themselves, and pages with what they ask. */
+const NOT_DESCRIBED = [
+  /\{\*path\}$/,
+  /^[\w-]+ (\/v1|\/admin\/v1|\/)$/,
+  /\/docs(\/|\{|$)/,
+  /\/openapi\.json$/,
+  /^\w+ \/sandbox(\/|$)/,
+];
+
+it('describes every route that there is, and no other', () => {
+  const routes = express.router.stack.flatMap(({ route }) =>
+    route ? route.stack.map(({ method }) => `${method.toUpperCase()} ${route.path}`) : [],
+  );
+  const there = routes
+    .map((route) => route.replace(/:(\w+)/g, '{$1}'))
+    .filter((route) => !NOT_DESCRIBED.some((form) => form.test(route)));
+  const described = operations.map(({ method, path }) => `${method} ${path}`);
+  expect(described.sort()).toEqual([...new Set(there)].sort());
+});
+
+describe('Every example of the description is answered with success:', () => {
+  it.each(named(operations))('%s', async (_name, operation) => {
+    const { body, method } = operation;
+    const bodies = body ? Object.values(body.examples).map(({ value }) => value) : [undefined];
+    for (const value of bodies) {
+      const path = await withOurs(pathOf(operation, queryExamples(operation)));
+      const sent = value && (await withOurs(JSON.stringify(value)));
+      const reply = await api.call(method, path, sent === undefined ? {} : { body: sent });
+      expect(`${reply.status} ${reply.status === 200 ? '' : reply.text}`).toBe('200 ');
+    }
+  });
+});
+
+/** What the service itself says is allowed, where it was sent something of this name that it does not know. */
+function allowed(reply: Reply, field: string): string[] {
+  const { errorDetails } = envelopeOf(reply);
+  const details = errorDetails.find((one) => one.field === field)?.details ?? reply.text;
+  return details
+    .replace(/^.*allowed /, '')
+    .split(', ')
+    .sort();
+}
+
+const NONE = ['none is allowed'];
+
+describe('What the service allows is what is described:', () => {
+  it.each(named(operations.filter(({ body }) => body)))('fields of %s', async (_name, operation) => {
+    const fields = Object.keys(operation.body?.schema.properties ?? {}).sort();
+    const reply = await api.call(operation.method, pathOf(operation), { body: { nonsense: 1 } });
+    expect(reply.status).toBe(400);
+    expect(allowed(reply, 'nonsense')).toEqual(fields.length === 0 ? NONE : fields);
+  });
+
+  const withKey = operations.filter(({ path }) => !/^\/(health|metrics)/.test(path));
+  it.each(named(withKey))('query parameters of %s', async (_name, operation) => {
+    const query = operation.parameters.filter((one) => one.in === 'query');
+    const body = operation.body ? { body: {} } : {};
+    const reply = await api.call(operation.method, pathOf(operation, [['nonsense', '1']]), body);
+    expect(allowed(reply, 'nonsense')).toEqual(
+      query.length === 0 ? NONE : query.map(({ name }) => name).sort(),
+    );
+    for (const { name, schema } of query.filter((one) => one.schema.enum ?? one.schema.items?.enum)) {
+      const refused = await api.call(operation.method, pathOf(operation, [[name, 'nonsense']]));
+      expect(allowed(refused, name)).toEqual((schema.enum ?? schema.items?.enum ?? []).map(String).sort());
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import type { TransactionResult } from '@tillstream/contracts';
+import { as, id, inline, integer, shape, text, time } from './answer.schema.js';
+import { sampleTransaction } from './answers/samples.answers.js';
+import { TRANSACTION_RESULT } from './answers/transaction.answers.js';
+import { SAMPLE, SAMPLE_TIME } from './samples.js';
+
+/** When each event will be sent (`decisions.md` 8). */
+const EVENTS: Readonly<Record<string, string>> = {
+  'sale.completed': 'a sale completes, approved or declined',
+  'auth.completed': 'an authorization completes',
+  'capture.completed': 'a capture completes',
+  'refund.completed': 'a refund completes, executed as a void or without an original too',
+  'void.completed': 'a void completes',
+  'token.created': 'a card or bank account was stored',
+  'token.updated': 'a stored one was changed',
+  'token.removed': 'a stored one was removed; `paymentMethod` carries `dateDeleted`',
+};
+
+interface TransactionEvent {
+  event: { id: string; type: string; timestamp: string; merchantId: string; sequence: number };
+  originalResponse: TransactionResult;
+}
+
+const SAMPLE_EVENT = 'evt_01K4Q0V9W2X4Y6Z8A1B3C5D7EF';
+
+const TRANSACTION_EVENT = shape<TransactionEvent>()(
+  'TransactionEvent',
+  'What a webhook tells of a transaction.',
+  {
+    event: inline<TransactionEvent['event']>('The event.', {
+      id: id('The same on every delivery of this event: drop what you have seen.', SAMPLE_EVENT),
+      type: text('What happened.', 'sale.completed'),
+      timestamp: time('When it happened.'),
+      merchantId: id('Whose it is.', SAMPLE.merchant),
+      sequence: integer('Orders the events of a merchant, from 1.', 1, { minimum: 1 }),
+    }),
+    originalResponse: as(TRANSACTION_RESULT, 'The transaction as it was when it happened.'),
+  },
+);
+
+/** The shapes of what webhooks tell; nothing delivers them yet, and the document says so. */
+export function webhooksObject(): object {
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([type, when]) => [type, { post: eventObject(type, when) }]),
+  );
+}
+
+function eventObject(type: string, when: string): object {
+  const name = type.replace(/\.(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  const event = { id: SAMPLE_EVENT, type, timestamp: SAMPLE_TIME, merchantId: SAMPLE.merchant, sequence: 1 };
+  return {
+    operationId: `${name}Event`,
+    tags: ['Events'],
+    summary: type,
+    description:
+      `Will be sent when ${when}. **This version delivers no webhooks yet**: \`GET /transactions\` tells the same, and ` +
+      'this is the shape that deliveries are going to have.',
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: TRANSACTION_EVENT,
+          example: { event, originalResponse: sampleTransaction() },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'You have saved it durably. Anything else means that it is sent again.' },
+      '4XX': { description: 'You did not take it; for example its signature is wrong.' },
+    },
+  };
+}

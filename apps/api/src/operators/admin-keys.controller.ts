@@ -1,0 +1,34 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { adminKeyItem } from '@tillstream/presentation';
+import { ForOperators } from '../access/audience.js';
+import type { Answer } from '../http/answer.js';
+import type { ApiRequest } from '../http/api.request.js';
+import { flag } from '../validation/list.filters.js';
+import { pageOfWhole } from './merchants.lists.js';
+import { ListAdminKeys } from './merchants.queries.js';
+
+export const ADMIN_KEY_FILTERS = { includeRevoked: flag };
+
+/**
+ * *ext*: who can get in here. Keys are made, exchanged and revoked on the command line of the service's own machine: a
+ * stolen one can't make itself at home.
+ */
+@Controller('admin/v1/admin-keys')
+@ForOperators()
+export class AdminKeysController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  list(@Req() request: ApiRequest): Promise<Answer> {
+    return pageOfWhole(request, {
+      filters: ADMIN_KEY_FILTERS,
+      boundTo: 'admin keys',
+      all: async ({ includeRevoked = false }) => {
+        const keys = await this.queries.execute(new ListAdminKeys());
+        return keys.filter(({ revokedAt }) => includeRevoked || revokedAt === undefined);
+      },
+      shown: adminKeyItem,
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { CURRENCIES, FUNDING_TYPES } from '@tillstream/contracts';
+import { MAX_AMOUNT } from '@tillstream/domain';
+import { ErrorCode } from '@tillstream/contracts';
+import { isCountryCode } from '../validation/country.codes.js';
+import { Flag, Nested, OneOf, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+
+export const MAX_REASON_LENGTH = 500;
+/** As `RATE_LIMIT_PER_SECOND`. */
+export const MAX_RATE_LIMIT = 1_000_000;
+const LONGEST_TIME_ZONE = 64;
+const LOCALE = /^(?:en|fr)(?:-([A-Z]{2}))?$/;
+const CUT_OFF = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+const isOf = (values: readonly string[], value: unknown): boolean =>
+  typeof value === 'string' && values.includes(value);
+
+/** One currency or both. */
+const Currencies = (): PropertyDecorator =>
+  field({
+    allowed: `a list of one or more of ${CURRENCIES.join(', ')}, each once`,
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((one) => isOf(CURRENCIES, one)) &&
+      new Set(value).size === value.length,
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: CURRENCIES },
+      minItems: 1,
+      maxItems: CURRENCIES.length,
+      uniqueItems: true,
+    },
+  });
+
+const TimeZone = (): PropertyDecorator =>
+  field({
+    allowed: 'a time zone of the IANA database, such as America/New_York',
+    fits: (value) => typeof value === 'string' && isTimeZone(value),
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST_TIME_ZONE },
+  });
+
+const CutOff = (): PropertyDecorator =>
+  field({
+    allowed: 'a time of day as HH:MM, from 00:00 to 23:59',
+    fits: (value) => typeof value === 'string' && CUT_OFF.test(value),
+    schema: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' },
+  });
+
+/** The languages that receipts and forms are written in. */
+const Locale = (): PropertyDecorator =>
+  field({
+    allowed: 'en or fr, with or without a country of ISO 3166-1 alpha-2 in capitals: en-US, fr-CA',
+    fits: (value) => typeof value === 'string' && isLocale(value),
+    schema: { type: 'string', pattern: '^(en|fr)(-[A-Z]{2})?$' },
+  });
+
+const RateLimit = (): PropertyDecorator =>
+  field({
+    allowed: `an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit`,
+    fits: (value) => isInteger(value, MAX_RATE_LIMIT),
+    schema: { type: 'integer', minimum: 0, maximum: MAX_RATE_LIMIT },
+  });
+
+const Enabled = (): PropertyDecorator =>
+  field({
+    allowed: 'true or false',
+    required: true,
+    fits: (value) => typeof value === 'boolean',
+    schema: { type: 'boolean' },
+  });
+
+const DailyLimit = (): PropertyDecorator =>
+  field({
+    allowed: `an integer from 0 to ${MAX_AMOUNT}`,
+    fits: (value) => isInteger(value, MAX_AMOUNT),
+    schema: { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
+  });
+
+/** Taken whole: a limit that is left out is none. */
+export class UnreferencedRefundsDto {
+  @Enabled() enabled!: boolean;
+  @DailyLimit() dailyLimit?: number;
+}
+
+/** Everything but the name (`decisions.md` 9). */
+class MerchantSettingsDto {
+  @Currencies() currencies?: ('USD' | 'CAD')[];
+  @TimeZone() timeZone?: string;
+  @CutOff() cutOff?: string;
+  @Locale() locale?: string;
+  @OneOf(FUNDING_TYPES) fundingType?: 'Net' | 'Gross';
+  @Flag() managedWebhooks?: boolean;
+  @Nested(UnreferencedRefundsDto, ErrorCode.RequestValidationGenericError)
+  unreferencedRefunds?: UnreferencedRefundsDto;
+  @RateLimit() rateLimitPerSecond?: number;
+}
+
+export class NewMerchantDto extends MerchantSettingsDto {
+  @Text(100, { required: true }) name!: string;
+}
+
+/** At least one of them. */
+export class MerchantChangeDto extends MerchantSettingsDto {
+  @Text(100) name?: string;
+}
+
+export class ReasonDto {
+  @Text(MAX_REASON_LENGTH) reason?: string;
+}
+
+/** In the database's own spelling: names are compared by others, letter by letter. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Z]/.test(text) || text.length > LONGEST_TIME_ZONE) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    // An old name is given back as its new one, but never in another spelling.
+    return timeZone === text || timeZone.toLowerCase() !== text.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+function isLocale(text: string): boolean {
+  const match = LOCALE.exec(text);
+  return match !== null && (match[1] === undefined || isCountryCode(match[1]));
+}
+
+function isInteger(value: unknown, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+}

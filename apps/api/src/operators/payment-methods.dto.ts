@@ -1,0 +1,97 @@
+import {
+  BILLING_CAPTURE_LEVELS,
+  CURRENCIES,
+  ErrorCode,
+  FORM_TYPES,
+  OWN_PAYMENT_METHOD_TYPES,
+  PII_FIELDS,
+  type FormConfig,
+} from '@tillstream/contracts';
+import { Flag, Nested, OneOf, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+
+export const MAX_ORIGINS = 20;
+const LONGEST_ORIGIN = 300;
+
+type FormType = (typeof FORM_TYPES)[number];
+
+const RequiredOneOf = (values: readonly string[]): PropertyDecorator =>
+  field({
+    allowed: `one of ${values.join(', ')}`,
+    required: true,
+    fits: (value) => typeof value === 'string' && values.includes(value),
+    schema: { type: 'string', enum: values },
+  });
+
+const PiiFields = (): PropertyDecorator =>
+  field({
+    allowed: `a list of ${PII_FIELDS.join(' and ')}, each at most once; empty asks for neither`,
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.every((one: unknown) => PII_FIELDS.some((known) => known === one)) &&
+      new Set(value).size === value.length,
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: PII_FIELDS },
+      maxItems: PII_FIELDS.length,
+      uniqueItems: true,
+    },
+  });
+
+const Origins = (): PropertyDecorator =>
+  field({
+    allowed: `up to ${MAX_ORIGINS} different origins such as https://shop.example, without a path`,
+    fits: (value) =>
+      Array.isArray(value) &&
+      value.length <= MAX_ORIGINS &&
+      value.every(isOrigin) &&
+      new Set(value).size === value.length,
+    schema: {
+      type: 'array',
+      items: { type: 'string', format: 'uri', maxLength: LONGEST_ORIGIN },
+      maxItems: MAX_ORIGINS,
+      uniqueItems: true,
+    },
+  });
+
+/** `interface.md` 2.8. Which of it a kind of form can have is checked beside it. */
+export class FormDefaultsDto {
+  @RequiredOneOf(BILLING_CAPTURE_LEVELS)
+  billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;
+  @Flag() enable3DSecure?: boolean;
+  @PiiFields() piiFields?: NonNullable<FormConfig['piiFields']>;
+}
+
+const FormDefaults = (): PropertyDecorator =>
+  Nested(FormDefaultsDto, ErrorCode.RequestValidationGenericError);
+
+export class NewTerminalDto {
+  @Text(100) description?: string;
+  @OneOf(CURRENCIES) currency?: 'USD' | 'CAD';
+  @Flag() isDefault?: boolean;
+}
+
+export class NewFormDto extends NewTerminalDto {
+  @RequiredOneOf(FORM_TYPES) type!: FormType;
+  @FormDefaults() formConfig?: FormDefaultsDto;
+  @Origins() allowedOrigins?: string[];
+}
+
+/** At least one of them. A `type` has to be the one that it is. */
+export class PaymentMethodChangeDto extends NewTerminalDto {
+  @OneOf(OWN_PAYMENT_METHOD_TYPES) type?: (typeof OWN_PAYMENT_METHOD_TYPES)[number];
+  @FormDefaults() formConfig?: FormDefaultsDto;
+  @Origins() allowedOrigins?: string[];
+  @Flag() disabled?: boolean;
+}
+
+/** As browsers write one: scheme, host and a port that is not the usual one. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > LONGEST_ORIGIN) return false;
+  try {
+    const { origin, protocol } = new URL(value);
+    return origin === value && (protocol === 'https:' || protocol === 'http:');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import type { OperatorContext } from '@tillstream/payments';
+import type { Log } from '@tillstream/platform';
+import {
+  PROJECTIONS,
+  RebuildRefused,
+  type ProjectionName,
+  type ProjectionStatus,
+  type ReadModels,
+} from '@tillstream/read-models';
+
+/** What operators see of the lists that are made from events, and do about them (`decisions.md` 9). */
+export interface Projections {
+  list(): Promise<readonly ProjectionStatus[]>;
+  /** Undefined: there is none of this name. */
+  one(name: string): Promise<ProjectionStatus | undefined>;
+  /** Resolves once it has begun, and it goes on by itself. Rejects with `RebuildRefused` where somebody is at it already. */
+  beginRebuild(name: ProjectionName, operator: OperatorContext): Promise<void>;
+  /** Ends what it began, and waits for that; the lists that are live stay as they are. */
+  stop(): Promise<void>;
+}
+
+/** A rebuild says that it has begun by its first step. One that does not by then has not been refused either. */
+const BEGINS_WITHIN_MS = 2_000;
+const STOPPING = 'the service stops';
+
+export class RebuildingProjections implements Projections {
+  private readonly running = new Map<ProjectionName, Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly readModels: Pick<ReadModels, 'status' | 'rebuild'>,
+    private readonly log: Log,
+    /** Durable before a rebuild begins. */
+    private readonly record: (operator: OperatorContext, name: ProjectionName) => Promise<void>,
+  ) {}
+
+  list(): Promise<readonly ProjectionStatus[]> {
+    return this.readModels.status();
+  }
+
+  async one(name: string): Promise<ProjectionStatus | undefined> {
+    if (!isProjection(name)) return undefined;
+    return (await this.list()).find((projection) => projection.name === name);
+  }
+
+  async beginRebuild(name: ProjectionName, operator: OperatorContext): Promise<void> {
+    if (this.stopping.signal.aborted) throw new RebuildRefused(name, STOPPING);
+    if (this.running.has(name)) throw alreadyRunning(name);
+    let begun = false;
+    let timer: NodeJS.Timeout | undefined;
+    const beginning = new Promise<void>((resolve) => {
+      const onProgress = (): void => {
+        begun = true;
+        resolve();
+      };
+      timer = setTimeout(onProgress, BEGINS_WITHIN_MS);
+      const done = this.ordered(name, operator, onProgress).finally(() => this.running.delete(name));
+      const logged = done.catch((error: unknown) => {
+        if (begun) this.failed(name, error);
+        else resolve(Promise.reject(error));
+      });
+      this.running.set(name, logged);
+    });
+    await beginning.finally(() => clearTimeout(timer));
+    this.log.info('rebuild-begun', { reason: name });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error(STOPPING));
+    await Promise.all(this.running.values());
+  }
+
+  private async ordered(
+    name: ProjectionName,
+    operator: OperatorContext,
+    onProgress: () => void,
+  ): Promise<void> {
+    // In another process, perhaps. Whoever begins between this look and the rebuild is told by that.
+    if ((await this.one(name))?.status === 'Rebuilding') throw alreadyRunning(name);
+    await this.record(operator, name);
+    const { signal } = this.stopping;
+    const { events, rows } = await this.readModels.rebuild(name, { signal, onProgress });
+    onProgress();
+    this.log.info('rebuild-ended', { reason: `${name}: ${events} events, ${rows} rows` });
+  }
+
+  private failed(name: ProjectionName, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.stopping.signal.aborted) this.log.info('rebuild-stopped', { reason: name });
+    else this.log.error('rebuild-failed', { reason: `${name}: ${reason}` });
+  }
+}
+
+export function isProjection(name: string): name is ProjectionName {
+  return (PROJECTIONS as readonly string[]).includes(name);
+}
+
+function alreadyRunning(name: ProjectionName): RebuildRefused {
+  return new RebuildRefused(name, 'another rebuild of it is running');
+}

@@ -1,0 +1,33 @@
+import { field } from '../validation/field.rule.js';
+import { Text } from '../validation/field.decorators.js';
+
+const OUTCOMES = ['Approved', 'Declined', 'NotReceived'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+const MAX_REASON = 500;
+const MAX_AUTH_CODE = 20;
+
+const RequiredOutcome = (): PropertyDecorator =>
+  field({
+    allowed: `one of ${OUTCOMES.join(', ')}`,
+    required: true,
+    fits: (value) => OUTCOMES.includes(value as Outcome),
+    schema: { type: 'string', enum: OUTCOMES },
+  });
+
+/** What the processor told the operator goes with an approval. */
+const OnlyOfAnApproval = (): PropertyDecorator =>
+  field({
+    allowed: 'none but with the outcome Approved',
+    message: 'authCode is for the outcome Approved only.',
+    fits: (_value, { outcome }) => outcome === 'Approved' || !OUTCOMES.includes(outcome as Outcome),
+    objectSchema: { dependentSchemas: { authCode: { properties: { outcome: { const: 'Approved' } } } } },
+  });
+
+/** An operator's word on what became of an operation (`decisions.md` 9). */
+export class ResolveDto {
+  @RequiredOutcome() outcome!: Outcome;
+  @Text(MAX_REASON, { required: true }) reason!: string;
+  @OnlyOfAnApproval()
+  @Text(MAX_AUTH_CODE)
+  authCode?: string;
+}

@@ -1,0 +1,56 @@
+/**
+ * Work that falls due by the service's clock, in this process or in another. Whoever has some puts it into `dueWork` of
+ * the API's parts, so that the sandbox's clock answers once it is done (`sandbox.md`, Clock).
+ */
+export interface DueWork {
+  /** Does what is due, or waits for whoever does it, until nothing is left or `withinMs` of real time have passed. */
+  runDue(withinMs: number): Promise<DueWorkDone>;
+  /** What is due and not done, by whomever. */
+  countDue(): Promise<number>;
+}
+
+export interface DueWorkDone {
+  /** Pieces done meanwhile. */
+  readonly ran: number;
+  /** What is due and not done, what others have in hand included. */
+  readonly pending: number;
+}
+
+/** One kind of work may make another due: each gets a turn this often. */
+const TURN_MS = 2_000;
+
+/** Until a whole round finds nothing due and does nothing, or `withinMs` have passed, whatever hangs. */
+export async function settled(
+  dueWork: readonly DueWork[],
+  withinMs: number,
+  turnMs = TURN_MS,
+): Promise<DueWorkDone> {
+  const until = performance.now() + withinMs;
+  let ran = 0;
+  for (;;) {
+    const left = until - performance.now();
+    if (left <= 0) return { ran, pending: await pendingIn(dueWork) };
+    const round = await Promise.all(dueWork.map((work) => turn(work, Math.min(left, turnMs), left)));
+    const done = round.reduce((sum, one) => sum + (one?.ran ?? 0), 0);
+    ran += done;
+    const isOver = round.every((one) => one?.pending === 0);
+    // What one did last may have made work for another that had looked before.
+    if (isOver && (done === 0 || dueWork.length === 1)) return { ran, pending: 0 };
+  }
+}
+
+export async function pendingIn(dueWork: readonly DueWork[]): Promise<number> {
+  const counts = await Promise.all(dueWork.map((work) => work.countDue()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Undefined: it did not come back in time, and goes on by itself. */
+async function turn(work: DueWork, turnMs: number, leftMs: number): Promise<DueWorkDone | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, leftMs, undefined)));
+  try {
+    return await Promise.race([work.runDue(turnMs), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

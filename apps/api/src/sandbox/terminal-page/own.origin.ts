@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import type { SandboxControls } from '@tillstream/platform';
+import { SANDBOX } from '../../api.parts.js';
+import { ApiError } from '../../http/api.error.js';
+import type { ApiRequest } from '../../http/api.request.js';
+
+/*
+ * The terminals' pages need no key (`decisions.md` 1), so what reaches them must come from themselves: not from another
+ * site in the same browser, and not from a site whose name was made to point at this machine.
+ */
+
+/** For the pages: any link may open them, under a name of ours. */
+@Injectable()
+export class OwnNameGuard implements CanActivate {
+  constructor(@Inject(SANDBOX) private readonly sandbox: SandboxControls) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { host } = context.switchToHttp().getRequest<ApiRequest>().headers;
+    if (host !== undefined && isOwnName(host, this.sandbox.pageHosts)) return true;
+    const allowed = 'an address, localhost, a name without a dot, or one of SANDBOX_PAGE_HOSTS';
+    throw foreign('Host', `The terminals' pages are not served by this name.`, allowed);
+  }
+}
+
+/** For what the pages ask and do. */
+@Injectable()
+export class OwnOriginGuard extends OwnNameGuard {
+  override canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<ApiRequest>();
+    const { host = '', origin, 'sec-fetch-site': site } = headers;
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      throw foreign('Sec-Fetch-Site', 'Only the page itself may call this.', 'same-origin');
+    }
+    if (origin !== undefined && !isSameHost(origin, host)) {
+      throw foreign('Origin', 'Only the page itself may call this.', 'the origin of this service');
+    }
+    return super.canActivate(context);
+  }
+}
+
+/** Names that nobody outside can give to this machine, and those that its operator named. */
+export function isOwnName(host: string, named: readonly string[]): boolean {
+  const name = hostnameOf(`http://${host}`);
+  if (name === undefined) return false;
+  const bare = name.replace(/^\[|\]$/g, '');
+  return isIP(bare) !== 0 || !bare.includes('.') || bare.endsWith('.localhost') || named.includes(bare);
+}
+
+/** Schemes may differ: something in front of this service may speak TLS. */
+function isSameHost(origin: string, host: string): boolean {
+  try {
+    const from = new URL(origin);
+    return from.host === new URL(`${from.protocol}//${host}`).host;
+  } catch {
+    return false;
+  }
+}
+
+function hostnameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+function foreign(field: string, message: string, allowed: string): ApiError {
+  const code = ErrorCode.AuthenticationGenericError;
+  const details = `received another, allowed ${allowed}`;
+  return new ApiError(401, code, message, { errorDetails: [{ code, field, message, details }] });
+}

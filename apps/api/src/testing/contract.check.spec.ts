@@ -1,0 +1,61 @@
+import { checkContract } from './contract.check.js';
+
+const HEADERS = {
+  'x-trace-id': 'a'.repeat(32),
+  'x-api-version': '2026.08.03',
+  'content-type': 'application/json',
+};
+
+interface Said {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+const READING = { now: '2026-08-03T14:05:09.120Z', offsetSeconds: 0 };
+const reading =
+  ({ status = 200, headers = HEADERS, body = READING }: Said) =>
+  () =>
+    checkContract('GET', '/admin/v1/sandbox/clock', {
+      status,
+      headers: new Headers(headers),
+      text: JSON.stringify(body),
+    });
+const envelope = (fields: object) => ({
+  code: 9000,
+  status: 'Rejected',
+  message: 'x',
+  traceId: 'a'.repeat(32),
+  timestamp: READING.now,
+  errorDetails: [],
+  ...fields,
+});
+const { 'x-trace-id': _trace, ...untraced } = HEADERS;
+
+describe('Every answer of an HTTP test is held against the description of the API:', () => {
+  it('what is described passes', () => {
+    expect(reading({})).not.toThrow();
+    expect(reading({ status: 500, body: envelope({}) })).not.toThrow();
+  });
+
+  it.each<[string, Said, RegExp]>([
+    ['a field that is not described', { body: { ...READING, more: 1 } }, /more/],
+    ['a field that is missing', { body: { now: READING.now } }, /offsetSeconds/],
+    ['a value of another type', { body: { ...READING, offsetSeconds: '0' } }, /offsetSeconds must be number/],
+    ['a time of another form', { body: { ...READING, now: 'today' } }, /now must match format/],
+    ['a status that is not described', { status: 409, body: envelope({ code: 3401 }) }, /no such status/],
+    ['a code that is not described for this path', { status: 400, body: envelope({ code: 2012 }) }, /code/],
+    ['a field of the envelope that is not described', { status: 500, body: envelope({ more: 1 }) }, /more/],
+    ['a header that is missing', { headers: untraced }, /x-trace-id is missing/],
+    ['a header of another form', { headers: { ...HEADERS, 'x-trace-id': 'a' } }, /x-trace-id/],
+    ['another type of content', { headers: { ...HEADERS, 'content-type': 'text/html' } }, /content type/],
+  ])('%s does not', (_what, said, why) => {
+    expect(reading(said)).toThrow(why);
+  });
+
+  it('paths that nobody describes are passed over', () => {
+    expect(() =>
+      checkContract('GET', '/v1/nothing', { status: 404, headers: new Headers(), text: '{}' }),
+    ).not.toThrow();
+  });
+});

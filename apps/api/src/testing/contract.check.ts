@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import {
+  DESCRIBED_PATHS,
+  openApiDocument,
+  placesOf,
+  type Operation,
+  type OperationPlace,
+  type Readers,
+} from '../openapi/index.js';
+import { closed } from './closed.schema.js';
+
+/** What came of a call, as far as the description of the API speaks of it. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface Known {
+  readonly place: OperationPlace;
+  readonly form: RegExp;
+}
+
+/* Read and compiled when a test first needs them, one by one: most tests need few. */
+const PLACES = new Map<Readers, readonly Known[]>();
+const OPERATIONS = new Map<OperationPlace, Operation>();
+const VALIDATORS = new Map<object, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
+/**
+ * Every answer of every HTTP test is what the description of the API says: its status, its headers and its body, without
+ * a field that is not described. Paths that nobody describes are passed over; another spec looks for those.
+ *
+ * @throws Error naming the call and what is wrong with its answer
+ */
+export function checkContract(method: string, path: string, { status, headers, text }: Answered): void {
+  const operation = operationAt(method, path);
+  if (!operation) return;
+  const fail = (what: string): never => {
+    throw new Error(
+      `${method} ${path} answered ${status}, and its description says otherwise: ${what}\n${text}`,
+    );
+  };
+  const answer = operation.answers[status] ?? fail('no such status');
+  for (const [name, { required, schema }] of Object.entries(answer.headers)) {
+    const value = headers.get(name);
+    if (value === null) {
+      if (required) fail(`the header ${name} is missing`);
+      continue;
+    }
+    const validate = validatorOf(schema);
+    if (!validate(schema.type === 'integer' ? Number(value) : value)) fail(`${name}: ${said(validate)}`);
+  }
+  if (headers.has('idempotent-replayed') && !answer.headers['idempotent-replayed']) fail('it was replayed');
+  const sent = headers.get('content-type') ?? 'none';
+  if (!sent.startsWith(answer.mediaType)) fail(`the content type is ${sent}`);
+  const validate = validatorOf(answer.schema);
+  if (!validate(answer.mediaType === 'application/json' ? JSON.parse(text) : text)) fail(said(validate));
+}
+
+function operationAt(method: string, path: string): Operation | undefined {
+  const [asked = ''] = path.split('?', 1);
+  const { place } = places(asked).find((one) => one.place.method === method && one.form.test(asked)) ?? {};
+  if (!place) return undefined;
+  const operation = OPERATIONS.get(place) ?? place.operation();
+  OPERATIONS.set(place, operation);
+  return operation;
+}
+
+/** Paths without parameters first: `/token` is no id. */
+function places(asked: string): readonly Known[] {
+  const readers = asked.startsWith('/v1') ? 'Merchants' : 'Operators';
+  const known = PLACES.get(readers);
+  if (known) return known;
+  const controllers = DESCRIBED_PATHS.map(({ controller }) => controller);
+  const found = placesOf(openApiDocument(readers, controllers, 'http://localhost'))
+    .map((place) => ({
+      place,
+      form: new RegExp(`^${place.path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+    .sort((a, b) => a.place.path.split('{').length - b.place.path.split('{').length);
+  PLACES.set(readers, found);
+  return found;
+}
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = VALIDATORS.get(schema);
+  if (known) return known;
+  if (!ajv) {
+    ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+    addFormats.default(ajv);
+  }
+  const validate = ajv.compile(closed(schema));
+  VALIDATORS.set(schema, validate);
+  return validate;
+}
+
+function said({ errors }: ValidateFunction): string {
+  return (errors ?? [])
+    .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+    .join('; ');
+}
