@@ -1,0 +1,1 @@
+export { startSettlement, type RunningSettlement } from './settlement.start.js';

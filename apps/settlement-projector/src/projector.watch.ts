@@ -1,0 +1,24 @@
+import type { Log } from '@tillstream/platform';
+import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
+
+const LOOK_EVERY_MS = 1_000;
+/** Longer than a lease, and than the restart of whoever had it takes. */
+const ALONE_FOR_MS = 10_000;
+
+/**
+ * Somebody has to project the rows that batches go by. Mostly the API does; where nobody has for a while, as where only
+ * this process is up, it does so itself.
+ */
+export function projectWhereNobodyDoes(readModels: ReadModels, log: Log): { stop(): void } {
+  let lastSeen = performance.now();
+  const timer = setInterval(() => {
+    if (readModels.leases.isHeld(PROJECTOR_LEASE)) lastSeen = performance.now();
+    if (performance.now() - lastSeen < ALONE_FOR_MS) return;
+    clearInterval(timer);
+    log.info('projects-itself');
+    readModels.start().catch((error: unknown) => {
+      log.error('projector-failed', { reason: error instanceof Error ? error.message : String(error) });
+    });
+  }, LOOK_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import { createBatches } from '@tillstream/payments';
+import { openSettlementAdapters, rowsThrough, type Config, type Log } from '@tillstream/platform';
+import { projectWhereNobodyDoes } from './projector.watch.js';
+import { SettlementModule } from './settlement.module.js';
+import type { ReadinessGate } from './settlement.parts.js';
+
+export interface RunningSettlement {
+  readonly port: number;
+  /** Looks at once for what is due. */
+  nudge(): void;
+  /** Leaves what is in hand as it is: whoever is started next goes on. */
+  stop(): Promise<void>;
+}
+
+/** The settlement projector in this process; it works when the promise resolves. */
+export async function startSettlement(config: Config, log: Log): Promise<RunningSettlement> {
+  const adapters = await openSettlementAdapters(config, log);
+  const readiness: ReadinessGate = { closedBecause: 'starting' };
+  try {
+    const { store, clock, readModels } = adapters;
+    const batches = createBatches({
+      store,
+      clock,
+      log,
+      readModels: rowsThrough(readModels),
+      items: readModels.batches,
+      leases: readModels.leases,
+    });
+    const app = await NestFactory.create(SettlementModule.of({ adapters, readiness }), {
+      logger: false,
+      abortOnError: false,
+    });
+    await app.listen(config.settlementProjectorPort, config.host);
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const watch = projectWhereNobodyDoes(readModels, log);
+    batches.start();
+    readiness.closedBecause = undefined;
+    log.info('settlement-started', { host: config.host, port });
+    const stop = async (): Promise<void> => {
+      readiness.closedBecause = 'stopping';
+      watch.stop();
+      await batches.stop();
+      await app.close();
+      await adapters.close();
+      log.info('settlement-stopped');
+    };
+    return { port, nudge: () => batches.nudge(), stop };
+  } catch (error) {
+    await adapters.close();
+    throw error;
+  }
+}
