@@ -21,17 +21,36 @@ const project = {
   modulePathIgnorePatterns: ['<rootDir>/(libs|apps|tools)/[^/]+/dist'],
 };
 
+const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
+/** Those in which the event store and the way to the processor matter most. */
+const WITH_MONEY =
+  '<rootDir>/apps/api/src/{account-holders,payment-methods,testing,transactions}/*.http.spec.ts';
+
+const httpOn = (displayName, globals, testMatch = HTTP) => ({
+  ...project,
+  displayName,
+  globals,
+  testMatch: [testMatch],
+});
+
+/** `npm run test:adapters`: every HTTP spec on each store, and over each kind of network to the sandbox. */
+const everyAdapter = [
+  httpOn('HTTP on EventStoreDB', { EVENT_STORE: 'eventstoredb' }),
+  httpOn('HTTP with the sandbox over the network', { SANDBOX: 'network' }),
+  httpOn('HTTP over a slow network', { SANDBOX: 'network', SANDBOX_LINE: 'delayed' }),
+  httpOn('HTTP over a network that says all twice', { SANDBOX: 'network', SANDBOX_LINE: 'doubled' }),
+];
+
+/** `npm test`: everything on what is embedded, and payments once more on what is not. */
+const usual = [
+  { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'] },
+  httpOn('HTTP with other adapters', { EVENT_STORE: 'eventstoredb', SANDBOX: 'network' }, WITH_MONEY),
+];
+
 export default {
   testTimeout: 30_000,
   // Most of them wait for time to pass: both cores, not one as by default.
   maxWorkers: '100%',
-  projects: [
-    { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'] },
-    {
-      ...project,
-      displayName: 'HTTP on EventStoreDB',
-      testMatch: ['<rootDir>/apps/*/src/**/*.http.spec.ts'],
-      globals: { EVENT_STORE: 'eventstoredb' },
-    },
-  ],
+  testSequencer: '<rootDir>/jest.sequencer.mjs',
+  projects: process.env.ADAPTERS === 'all' ? everyAdapter : usual,
 };

@@ -33,7 +33,7 @@ describe('What was destroyed', () => {
     const destroyed = new Set<string>();
     let made = 0;
     const any = (): string => alive[Math.floor(Math.random() * alive.length)] ?? '';
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < 16; round++) {
       const [vault, other] = round % 2 ? vaults : vaults.toReversed();
       if (vault === undefined || other === undefined) throw new Error('there are two');
       const added = Array.from({ length: 200 }, () => `pmt_tkn_${++made}`);
@@ -56,8 +56,8 @@ describe('What was destroyed', () => {
       secrets.look();
       if (round % 8 === 7) expect(secrets.leftOf(destroyed)).toEqual([]);
     }
-    expect(destroyed.size).toBeGreaterThan(1_500);
-    expect(secrets.count(destroyed)).toBeGreaterThan(4_000);
+    expect(destroyed.size).toBeGreaterThan(800);
+    expect(secrets.count(destroyed)).toBeGreaterThan(2_000);
     expect(secrets.leftOf(alive)).toHaveLength(alive.length);
     await Promise.all(vaults.map((vault) => vault.close()));
     expect(secrets.leftOf(destroyed)).toEqual([]);
@@ -96,7 +96,7 @@ describe('What was destroyed', () => {
       throw new Error('build first (npm run build)');
     const vault = await folder.open();
     let acknowledged = 0;
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       const child = start(`round${round}`, 300);
       await child.line('kept');
       secrets.look();
@@ -121,7 +121,7 @@ describe('What was destroyed', () => {
       await reopened.close();
     }
     await vault.close();
-    expect(acknowledged).toBeGreaterThan(300);
+    expect(acknowledged).toBeGreaterThan(200);
   });
 
   it('is not answered for while another process reads, since the log still holds it', async () => {

@@ -27,13 +27,13 @@ describe('A vault whose file another process holds', () => {
   it('waits without stopping its own process, and reads meanwhile', async () => {
     const keeping = vault.keepCard('a', CARD);
     let longest = 0;
-    for (let turn = 0, before = performance.now(); turn < 100; turn++) {
+    for (let turn = 0, before = performance.now(); turn < 50; turn++) {
       await pause(2);
       longest = Math.max(longest, performance.now() - before);
       before = performance.now();
     }
-    // What one try may take, and a machine with other things to do.
-    expect(longest).toBeLessThan(100);
+    // A thread that waited for the lock itself would wait for five seconds.
+    expect(longest).toBeLessThan(2_000);
     expect(await vault.openCard('kept')).toBe(CARD);
     other.exec('COMMIT');
     await keeping;
@@ -48,7 +48,7 @@ describe('A vault whose file another process holds', () => {
       vault.destroy('kept'),
     ]);
     expect(performance.now() - began).toBeGreaterThan(4_900);
-    expect(performance.now() - began).toBeLessThan(7_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     for (const result of results)
       expect(result).toMatchObject({ reason: { name: 'VaultError', code: 'Unavailable' } });
     other.exec('COMMIT');

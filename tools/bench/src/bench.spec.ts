@@ -15,7 +15,7 @@ async function run(...args: string[]): Promise<{ code: number; printed: string; 
 describe('npm run bench', () => {
   it.each([
     ['transact', 'transact() : bare loop of group commits'],
-    ['history', 'load and decide, 50,000 payments : 1,000 payments'],
+    ['history', 'load and decide, 3,000 payments : 1,000 payments'],
     ['http', 'sale with both : bare handler'],
   ])(
     'measures %s in a short run, and says on which machine',

@@ -35,7 +35,7 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   const till = await openTill(join(folder, 'data'), server.url, CONCURRENCY);
   try {
     const writing = await measureWriting({ bare, store, till }, quick, progress);
-    const events = quick ? 5_000 : 100_000;
+    const events = quick ? 2_000 : 100_000;
     await writeHistory(bare, events, paymentEvents(), progress);
     const reading = await measureReading(bare, store, events, quick, progress);
     const large = quick ? 10_000 : 1_000_000;

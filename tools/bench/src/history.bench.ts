@@ -11,8 +11,7 @@ import { eventsOf, iso, numberedStory, stateOf, tryPlan } from './sale.story.js'
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
-const LARGE_QUICK = 50_000;
-const COLD_LOADS = 500;
+const LARGE_QUICK = 3_000;
 
 export const historyBench: Bench = {
   name: 'history',
@@ -33,7 +32,7 @@ interface History {
 async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   const small = { file: join(folder, 'small.db'), payments: SMALL };
   const large = { file: join(folder, 'large.db'), payments: quick ? LARGE_QUICK : LARGE };
-  const [loads, rounds] = quick ? [500, 1] : [500, 41];
+  const [loads, rounds] = quick ? [50, 1] : [500, 41];
   for (const { file, payments } of [small, large]) {
     await writeHistory(file, payments, (done) =>
       progress(`writing payment ${done} of ${payments} of a history`),
@@ -46,7 +45,7 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
     (round) => progress(`round ${round} of ${rounds}`),
   );
   await Promise.all(stores.map((store) => store.close()));
-  return [...figures(large, times), ...(await coldFigures(large))];
+  return [...figures(large, times), ...(await coldFigures(large, loads))];
 }
 
 function figures(large: History, times: Readonly<Record<'small' | 'large', readonly number[]>>): Figure[] {
@@ -72,11 +71,11 @@ function figures(large: History, times: Readonly<Record<'small' | 'large', reado
 }
 
 /** No target: it is the disk's latency, a few reads of it. */
-async function coldFigures(large: History): Promise<Figure[]> {
+async function coldFigures(large: History, loads: number): Promise<Figure[]> {
   if (!dropFromPageCache(large.file)) return [];
   const cached = cachedBytes(large.file);
   const store = await openToRead(large);
-  const value = await medianTime(store, large, COLD_LOADS);
+  const value = await medianTime(store, large, loads);
   await store.close();
   const left = cached === undefined ? '' : ` (${gigabytes(cached)} of it were left)`;
   const meaning = `After the operating system was told to forget the file${left}: mostly reads of the disk.`;

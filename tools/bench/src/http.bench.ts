@@ -30,7 +30,7 @@ type Variant = keyof typeof VARIANTS;
 type Side = Variant | 'bare' | 'unlisted';
 
 async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
-  const [ms, rounds] = quick ? [500, 1] : [2_500, 9];
+  const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
   const api = await startApi(folder, CONNECTIONS, { profileFolder });
   const running: { stop(): Promise<void> }[] = [api];
   try {

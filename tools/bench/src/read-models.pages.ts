@@ -28,7 +28,7 @@ interface Quotient {
 }
 
 export async function pageFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
-  const [few, many, deep, rounds] = quick ? [10_000, 40_000, 100, 21] : [10_000, 1_000_000, DEEP_PAGE, 61];
+  const [few, many, deep, rounds] = quick ? [1_000, 4_000, 10, 3] : [10_000, 1_000_000, DEEP_PAGE, 61];
   const small = await filled(join(folder, 'few'), few, progress);
   const large = await filled(join(folder, 'many'), many, progress);
   const figures: Figure[] = [];

@@ -19,7 +19,7 @@ type Side = 'read' | 'large' | 'small';
 
 /** Every run is a process of its own, so that each pays for its start and has its own peak of memory. */
 export async function rebuildFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
-  const [events, fewer, rounds] = quick ? [20_000, 5_000, 1] : [1_000_000, 100_000, 5];
+  const [events, fewer, rounds] = quick ? [4_000, 1_000, 1] : [1_000_000, 100_000, 5];
   const large = join(folder, 'large.db');
   const small = join(folder, 'small.db');
   await writeHistory(large, Math.ceil(events / EVENTS_PER_PAYMENT), (done) =>

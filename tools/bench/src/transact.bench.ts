@@ -24,7 +24,7 @@ export const transactBench: Bench = {
 type Side = 'transact' | 'grouped' | 'single' | 'decided';
 
 async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
-  const [payments, rounds] = quick ? [500, 1] : [4_000, 15];
+  const [payments, rounds] = quick ? [100, 1] : [4_000, 15];
   const store = await openSqliteEventStore({ file: join(folder, 'transact.db') });
   const deciding = await openSqliteEventStore({ file: join(folder, 'decided.db') });
   const single = new BareWriter(join(folder, 'single.db'));

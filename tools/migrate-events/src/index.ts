@@ -1,2 +1,2 @@
 export { HELP } from './migrate.arguments.js';
-export { migrateCommand, type MigrateWorld, type Terminal } from './migrate.command.js';
+export { migrateCommand, type MigrateWorld } from './migrate.command.js';

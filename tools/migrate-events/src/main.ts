@@ -1,37 +1,8 @@
-import { openEventStoreAt } from '@tillstream/platform';
-import { migrateCommand, type Terminal } from './migrate.command.js';
-import { SIGNAL_CODES } from './outcome.report.js';
-
-/** One Ctrl-C under npm is two signals: the terminal's own, and the one that npm passes on. */
-const ONE_SIGNAL_MS = 1000;
-
-const terminal: Terminal = {
-  line: (text) => console.log(text),
-  error: (text) => console.error(text),
-  // Longer than the terminal is wide it would not be replaced, but fill the screen.
-  ...(process.stderr.isTTY && {
-    progress: (text: string) =>
-      void process.stderr.write(`\r\x1b[K${text.slice(0, process.stderr.columns - 1)}`),
-  }),
-};
+import { openEventStoreAt, processTerminal, untilSignal } from '@tillstream/platform';
+import { migrateCommand } from './migrate.command.js';
 
 process.exitCode = await migrateCommand(process.argv.slice(2), {
   open: openEventStoreAt,
-  terminal,
+  terminal: processTerminal(),
   signal: untilSignal(),
 });
-
-/** The first signal lets the append in hand finish; another one does not wait, and is as safe as a power cut. */
-function untilSignal(): AbortSignal {
-  const interruption = new AbortController();
-  let since: number | undefined;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      const now = performance.now();
-      if (since !== undefined && now - since > ONE_SIGNAL_MS) process.exit(SIGNAL_CODES[name]);
-      since ??= now;
-      interruption.abort(name);
-    });
-  }
-  return interruption.signal;
-}

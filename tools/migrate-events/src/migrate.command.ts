@@ -1,16 +1,9 @@
 import type { EventStore } from '@tillstream/event-store';
+import { Progress, type Terminal } from '@tillstream/platform';
 import { HELP, readArguments, type MigrateArguments } from './migrate.arguments.js';
 import { Migration } from './migration.js';
 import { reportOf, type Report } from './outcome.report.js';
-import { Progress } from './progress.bar.js';
 import { withoutCredentials } from './store.address.js';
-
-export interface Terminal {
-  line(text: string): void;
-  error(text: string): void;
-  /** Replaces the last progress; absent where nobody watches. */
-  progress?(text: string): void;
-}
 
 export interface MigrateWorld {
   /** Rejects with one sentence where nothing can be opened. */
@@ -59,10 +52,11 @@ async function migrate(args: MigrateArguments, world: MigrateWorld): Promise<Rep
     }
     const [source, target] = open;
     if (source === undefined || target === undefined) throw new Error('two stores were to be opened');
-    const progress = new Progress({
-      note: (text) => terminal.error(text),
+    const place = {
+      note: (text: string) => terminal.error(text),
       ...(terminal.progress !== undefined && { replace: (text: string) => terminal.progress?.(text) }),
-    });
+    };
+    const progress = new Progress(place, 'events');
     const outcome = await new Migration(source, target, { verifyOnly, patienceMs, signal, progress }).run();
     return reportOf(outcome, args, signal.reason);
   } finally {

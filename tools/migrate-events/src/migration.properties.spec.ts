@@ -32,6 +32,9 @@ const interruptions = fc.array(
   { maxLength: 4 },
 );
 
+/** More for the long proof: `PROPERTY_RUNS=1000`. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
+
 describe('for any history', () => {
   it('the copy is the source in its order, however often it was interrupted, and at whichever append', async () => {
     const copied = async (history: History, stops: readonly Stop[]): Promise<void> => {
@@ -54,12 +57,12 @@ describe('for any history', () => {
       expect(await contentOf(target)).toEqual(await contentOf(source));
       expect((await migrate(source, target, { more: ['--verify-only'] })).code).toBe(0);
     };
-    await fc.assert(fc.asyncProperty(histories, interruptions, copied), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(histories, interruptions, copied), { numRuns: RUNS });
   });
 
   it('the same holds for the embedded store, whose writes hold many appends', async () => {
     const copied = async (history: History, stops: readonly Stop[]): Promise<void> => {
-      const source = await storeOf(Array.from({ length: 40 }, () => history).flat());
+      const source = await storeOf(Array.from({ length: 20 }, () => history).flat());
       const folder = mkdtempSync(join(tmpdir(), 'tillstream-migrate-'));
       const open = () => openSqliteEventStore({ file: join(folder, 'events.db') });
       try {
@@ -80,7 +83,7 @@ describe('for any history', () => {
       }
     };
     const few = interruptions.map((stops) => stops.map(({ at, by }) => ({ at: at % 3, by })));
-    await fc.assert(fc.asyncProperty(histories, few, copied), { numRuns: 8 });
+    await fc.assert(fc.asyncProperty(histories, few, copied), { numRuns: Math.ceil(RUNS / 10) });
   });
 });
 

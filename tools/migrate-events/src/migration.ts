@@ -1,13 +1,12 @@
 import { ChainVerifier, EventStoreError, type EventStore } from '@tillstream/event-store';
+import { grouped, type Progress } from '@tillstream/platform';
 import { copyEvents } from './copy-events.js';
 import { named } from './event.difference.js';
 import { knownCount, walkToEnd } from './event.count.js';
 import { LogCursor } from './log.cursor.js';
 import type { MigrationOutcome, Tally } from './migration.outcome.js';
-import { grouped } from './numbers.text.js';
 import { orderedWriterFor, type OrderedWriter } from './ordered.writer.js';
 import { withPatience, type Patience } from './patience.js';
-import type { Progress } from './progress.bar.js';
 import { walkSideBySide } from './side-by-side.js';
 
 export interface MigrationOptions {

@@ -1,7 +1,6 @@
 import type { MigrateArguments } from './migrate.arguments.js';
 import type { MigrationOutcome } from './migration.outcome.js';
-import { grouped } from './numbers.text.js';
-import { nameOfAddress } from '@tillstream/platform';
+import { grouped, nameOfAddress, SIGNAL_CODES } from '@tillstream/platform';
 
 /** What is said at the end, and whether it is the answer or a complaint. */
 export interface Report {
@@ -9,9 +8,6 @@ export interface Report {
   readonly answer?: string;
   readonly complaint?: string;
 }
-
-/** As a shell says it of a process that a signal ended. */
-export const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** `signal` is the name of the one that came, where one did. */
 export function reportOf(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {

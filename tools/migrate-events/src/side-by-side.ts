@@ -1,7 +1,7 @@
 import type { BrokenLink, RecordedEvent } from '@tillstream/event-store';
 import { differenceOf, named } from './event.difference.js';
 import type { LogCursor } from './log.cursor.js';
-import { grouped } from './numbers.text.js';
+import { grouped } from '@tillstream/platform';
 
 /** How far two logs are the same, and why no further. Both cursors stand after the last event that is the same. */
 export type Meeting =

@@ -1,1 +1,1 @@
-export { HELP, rebuildCommand, type ExitCode, type Terminal } from './rebuild.command.js';
+export { HELP, rebuildCommand, type ExitCode } from './rebuild.command.js';

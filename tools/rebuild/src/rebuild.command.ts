@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eventsFile, nameOfStore, openEventStoreAt } from '@tillstream/platform';
+import { eventsFile, nameOfStore, openEventStoreAt, type Terminal } from '@tillstream/platform';
 import {
   openReadModels,
   PROJECTIONS,
@@ -17,13 +17,6 @@ import { progressLine, ProgressClock } from './progress.line.js';
 export type ExitCode = 0 | 1 | 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface Terminal {
-  line(text: string): void;
-  error(text: string): void;
-  /** Replaces the last progress; absent where nobody watches. */
-  progress?(text: string): void;
-}
 
 export const HELP = `Makes lists anew from the events, beside those that are live, and puts them in their place.
 
@@ -66,12 +59,12 @@ export async function rebuildCommand(
     return await run(asked, terminal, signal);
   } catch (error) {
     terminal.progress?.('');
+    if (signal?.aborted === true) {
+      terminal.error('Interrupted; the live lists are as they were.');
+      return 2;
+    }
     const reason = error instanceof Error ? error.message : String(error);
-    terminal.error(
-      error instanceof RebuildRefused || signal?.aborted === true
-        ? reason
-        : `It could not be done: ${reason}`,
-    );
+    terminal.error(error instanceof RebuildRefused ? reason : `It could not be done: ${reason}`);
     return 2;
   }
 }

@@ -1,1 +1,1 @@
-export { HELP, vaultCommand, type Terminal, type VaultCommandWorld } from './vault.command.js';
+export { HELP, vaultCommand, type VaultCommandWorld } from './vault.command.js';

@@ -62,11 +62,15 @@ export class Site {
   }
 }
 
-/** Looks every two milliseconds, for 20 seconds at most. */
+/** What a test of processes may take on a machine with much other work. */
+export const LIMIT_MS = 150_000;
+const MOST_MS = 60_000;
+
+/** Looks every two milliseconds, for a minute at most. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + MOST_MS;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it did not come to that in 20 s');
+    if (performance.now() > end) throw new Error('it did not come to that in a minute');
     await pause(2);
   }
 }

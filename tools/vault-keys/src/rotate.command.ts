@@ -1,11 +1,16 @@
-import { noLog, openVault, vaultPlaceOf, type Config, type VaultKeyPlace } from '@tillstream/platform';
+import {
+  codeOfSignal,
+  grouped,
+  noLog,
+  openVault,
+  Progress,
+  vaultPlaceOf,
+  type Config,
+  type VaultKeyPlace,
+} from '@tillstream/platform';
 import type { RotationResult, SqliteVault } from '@tillstream/vault';
-import { grouped, ProgressBar } from './progress.bar.js';
 import { counted } from './status.report.js';
 import type { VaultCommandWorld } from './vault.command.js';
-
-/** As a shell says it of a process that a signal ended. */
-export const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Begins a rotation, or goes on with the one that is under way. Gives the exit code. */
 export async function rotate(config: Config, { terminal, signal }: VaultCommandWorld): Promise<number> {
@@ -19,14 +24,14 @@ export async function rotate(config: Config, { terminal, signal }: VaultCommandW
       return 2;
     }
     const { progress } = terminal;
-    const bar = new ProgressBar(
+    const bar = new Progress(
       { note: (text) => terminal.error(text), ...(progress && { replace: progress }) },
       'subjects',
     );
     const result = await vault
       .rotate({
         signal,
-        onProgress: ({ done, total }) => bar.show(done, total),
+        onProgress: ({ done, total }) => bar.reached(done, total),
         onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
       })
       .finally(() => bar.end());
@@ -68,8 +73,8 @@ function report(
       return 1;
     case 'Interrupted':
       terminal.error(
-        `Interrupted. ${grouped(done)} of ${counted(done + left)} hang on version ${version} of the master key now; both keys are needed until the same command, run again, has finished.`,
+        `Interrupted. ${counted(done)} wrapped anew now, ${grouped(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
       );
-      return signal.reason === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT;
+      return codeOfSignal(signal);
   }
 }

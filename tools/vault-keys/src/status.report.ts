@@ -1,5 +1,5 @@
+import { grouped } from '@tillstream/platform';
 import type { VaultStatus } from '@tillstream/vault';
-import { grouped } from './progress.bar.js';
 
 /** What `status` prints, a line each. */
 export function statusLines(file: string, { versions, destroyed }: VaultStatus): readonly string[] {

@@ -1,14 +1,7 @@
-import { ConfigError, readConfig, vaultPlaceOf } from '@tillstream/platform';
+import { ConfigError, readConfig, vaultPlaceOf, type Terminal } from '@tillstream/platform';
 import { isNewVault, MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
 import { rotate } from './rotate.command.js';
 import { statusLines } from './status.report.js';
-
-export interface Terminal {
-  line(text: string): void;
-  error(text: string): void;
-  /** Replaces the last progress; absent where nobody watches. */
-  progress?(text: string): void;
-}
 
 export interface VaultCommandWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,4 @@
-import { verifyCommand, type Terminal } from './verify.command.js';
+import { processTerminal } from '@tillstream/platform';
+import { verifyCommand } from './verify.command.js';
 
-const terminal: Terminal = {
-  line: (text) => console.log(text),
-  error: (text) => console.error(text),
-  ...(process.stderr.isTTY && { progress: (text: string) => void process.stderr.write(`\r\x1b[K${text}`) }),
-};
-
-process.exitCode = await verifyCommand(process.argv.slice(2), process.env, terminal);
+process.exitCode = await verifyCommand(process.argv.slice(2), process.env, processTerminal());

@@ -1,17 +1,16 @@
-import { eventsFile, isServerAddress, nameOfAddress, openEventStoreAt } from '@tillstream/platform';
+import {
+  eventsFile,
+  isServerAddress,
+  nameOfAddress,
+  openEventStoreAt,
+  type Terminal,
+} from '@tillstream/platform';
 import { verifyChains } from './verify-chains.js';
 
 /** 0: every chain is intact. 1: an event is broken. 2: it could not be checked. */
 export type ExitCode = 0 | 1 | 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface Terminal {
-  line(text: string): void;
-  error(text: string): void;
-  /** Replaces the last progress; absent where nobody watches. */
-  progress?(text: string): void;
-}
 
 export const HELP = `Checks the hash chain of every stream: whether each event is as it was written, in its place, with none missing.
 

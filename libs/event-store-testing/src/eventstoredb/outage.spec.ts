@@ -19,7 +19,7 @@ describe('a server', () => {
     await client.appendToStream('s', several(1));
     const seen = recorded(client.subscribeToAll());
     await until(() => seen.signs.includes('caughtUp'));
-    double.inject({ kind: 'Delay', ms: 50 }, { stream: 'in-hand' });
+    double.inject({ kind: 'Delay', ms: 400 }, { stream: 'in-hand' });
     const inHand = errorOf(client.appendToStream('in-hand', several(1)));
     await until(() => double.calls.some(({ stream }) => stream === 'in-hand'));
     const { port } = double;
@@ -27,12 +27,12 @@ describe('a server', () => {
     expect(await inHand).toMatchObject({ type: 'unavailable', code: 14 });
     await until(() => seen.errors.length > 0);
     expect(await errorOf(all(aClient(double.url).readStream('s')))).toMatchObject({ code: 14 });
-    await sleep(60);
-    await double.start({ notReadyMs: 100 });
+    await sleep(450);
+    await double.start({ notReadyMs: 1_500 });
     expect(double.port).toBe(port);
     const after = aClient(double.url);
     expect((await errorOf(all(after.readStream('s'))))['message']).toContain('Server Is Not Ready');
-    await sleep(110);
+    await sleep(1_500);
     expect(await all(after.readStream('s'))).toHaveLength(1);
     expect(await errorOf(all(after.readStream('in-hand')))).toMatchObject({ type: 'stream-not-found' });
   });
