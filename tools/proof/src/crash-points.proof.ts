@@ -18,11 +18,11 @@ const POINTS = [
   'after-outcome',
   'before-response',
 ] as const;
-/** The short version takes them in turn, one for each point. */
 const FAMILIES = ['sales', 'follow-ups', 'cards'] as const;
 /** In flight when it dies, so that it dies with operations in every state. */
 const IN_FLIGHT = 6;
 const LANES = 4;
+const QUICK_SITES = 2;
 const DIES_WITHIN_MS = 30_000;
 const ANSWERED_WITHIN_MS = 60_000;
 const RESOLVED_WITHIN_MS = 90_000;
@@ -30,6 +30,25 @@ const RESOLVED_WITHIN_MS = 90_000;
 interface Job {
   readonly point: (typeof POINTS)[number];
   readonly family: (typeof FAMILIES)[number];
+  /** Nobody else runs on the site: a restart finishes what was begun. Otherwise the process beside it does. */
+  readonly alone: boolean;
+}
+
+/**
+ * On each site, one after the other: each point with each family, on a site of its own. The short version spares starts
+ * of processes: each point with one family, on few sites, and on each all but one beside a process that goes on.
+ */
+function sitesOf(quick: boolean): Job[][] {
+  if (!quick) {
+    const all = POINTS.flatMap((point) => FAMILIES.map((family) => ({ point, family, alone: true })));
+    return all.map((job) => [job]);
+  }
+  const alone = Math.floor(Math.random() * (POINTS.length / QUICK_SITES));
+  return Array.from({ length: QUICK_SITES }, (_, site) =>
+    POINTS.map((point, nth) => ({ point, family: FAMILIES[nth % FAMILIES.length] ?? 'sales' }))
+      .filter((_job, nth) => nth % QUICK_SITES === site)
+      .map((job, nth) => ({ ...job, alone: nth === alone })),
+  );
 }
 
 interface Outcome extends Examined {
@@ -45,12 +64,8 @@ export const crashPoints: Proof = {
     'killed at any instant of a payment, the service finishes it after a restart (rounds: kills per point)',
   async run(options: ProofOptions): Promise<Findings> {
     const kills = roundsOf(options, 20, 1);
-    const jobs = POINTS.flatMap((point, index) =>
-      FAMILIES.filter((_family, nth) => !options.quick || (index + nth) % FAMILIES.length === 0).map(
-        (family): Job => ({ point, family }),
-      ),
-    );
-    const outcomes = await inLanes(jobs, LANES, (job) => killAt(job, kills, options));
+    const sites = sitesOf(options.quick);
+    const outcomes = await inLanes(sites, LANES, (jobs) => killAt(jobs, kills, options));
     const { complaints, ...figures } = together(outcomes);
     return {
       complaints,
@@ -64,17 +79,18 @@ export const crashPoints: Proof = {
   },
 };
 
-async function killAt({ point, family }: Job, kills: number, { say }: ProofOptions): Promise<Outcome> {
-  const name = `${point} during ${family}`;
+async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions): Promise<Outcome> {
+  const name = jobs.map(({ point, family }) => `${point} during ${family}`).join(', ');
   const site = newSite({ terminals: IN_FLIGHT });
-  const run = new Run(site, await freePort());
+  const run = new Run(site, await freePort(), await freePort());
   try {
     await run.restart();
-    for (let kill = 0; kill < kills; kill++) {
+    const all = Array.from({ length: kills }, () => jobs).flat();
+    for (const job of all) {
       const before = run.complaints.length;
-      await run.killOnce(point, family);
+      await run.killOnce(job);
       if (run.complaints.length > before) break;
-      if (run.kills % 5 === 0 && run.kills < kills) say(`${name}: ${run.kills} of ${kills} kills`);
+      if (run.kills % 5 === 0 && run.kills < all.length) say(`${name}: ${run.kills} of ${all.length} kills`);
     }
     await run.service?.stop();
     const examined = await examine(site, run.asked);
@@ -103,26 +119,29 @@ class Run {
   constructor(
     private readonly site: Site,
     private readonly port: number,
+    private readonly portBeside: number,
   ) {}
 
-  async restart(crashPoint?: string): Promise<void> {
+  async restart(): Promise<void> {
     await this.service?.kill();
-    const options = { port: this.port, ...(crashPoint !== undefined && { crashPoint }) };
-    this.service = await ServiceProcess.start(this.site, options);
+    this.service = await ServiceProcess.start(this.site, { port: this.port });
   }
 
-  async killOnce(point: Job['point'], family: Job['family']): Promise<void> {
+  async killOnce({ point, family, alone }: Job): Promise<void> {
     const client = new Client([this.service?.origin ?? ''], factsOf(this.site).apiKey);
     const requests = await this.requests(family, client);
-    await this.restart(`${point}:${upTo(IN_FLIGHT)}`);
-    await Promise.all(requests.map((one) => client.send(one)));
-    const ended = await this.service?.endedWithin(DIES_WITHIN_MS);
-    if (ended?.signal !== 'SIGKILL')
-      this.complaints.push(`it did not die at ${point}: ${this.service?.logged}`);
+    if (alone) await this.service?.kill();
+    const port = alone ? this.port : this.portBeside;
+    const crashPoint = `${point}:${upTo(IN_FLIGHT)}`;
+    const doomed = await ServiceProcess.start(this.site, { port, crashPoint });
+    await Promise.all(requests.map((one) => client.send(one, doomed.origin)));
+    const ended = await doomed.endedWithin(DIES_WITHIN_MS);
+    if (ended?.signal !== 'SIGKILL') this.complaints.push(`it did not die at ${point}: ${doomed.logged}`);
     else this.kills++;
+    await doomed.kill();
     this.leftOpen += await this.countOpen();
 
-    await this.restart();
+    if (alone) await this.restart();
     const since = performance.now();
     await Promise.all(requests.map((one) => client.insist(one, ANSWERED_WITHIN_MS)));
     for (const one of requests.filter(({ heard }) => !heard.some(isDefinite)))

@@ -47,12 +47,12 @@ export async function examine(site: Site, asked: readonly Asked[]): Promise<Exam
   }
 }
 
-export function readLedger({ dataDir, environment }: Site): {
+export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Site): {
   readonly movements: readonly Movement[];
   readonly nets: readonly PaymentNet[];
 } {
   const sandbox = openSandbox({
-    file: join(dataDir, 'sandbox.db'),
+    file: join(acquirerDir, 'sandbox.db'),
     processorDeadlineMs: Number(environment['PROCESSOR_DEADLINE_MS']),
     brokenWordDelayMs: Number(environment['SANDBOX_BROKEN_WORD_DELAY_MS']),
   });

@@ -15,7 +15,7 @@ export const idempotency: Proof = {
   name: 'idempotency',
   claim: 'twenty equal requests at once on two processes are one operation and one answer (rounds: keys)',
   async run(options: ProofOptions): Promise<Findings> {
-    const keys = roundsOf(options, 100, 15);
+    const keys = roundsOf(options, 100, 8);
     const site = newSite({ terminals: 2 });
     const { processes, stop } = await startPair(site);
     const asked: Asked[] = [];

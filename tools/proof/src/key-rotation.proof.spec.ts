@@ -4,4 +4,4 @@ it('a rotation of the master key, killed at any moment and run again, disturbs n
   const { complaints, figures } = await keyRotation.run({ quick: true, say: () => undefined });
   expect(complaints).toEqual([]);
   expect(Number(figures['cards in the end'])).toBeGreaterThan(10);
-}, 120_000);
+}, 240_000);

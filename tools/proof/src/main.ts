@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
+import { batchClose } from './batch-close.proof.js';
 import { crashPoints } from './crash-points.proof.js';
 import { disk } from './disk.proof.js';
+import { fuzz } from './fuzz.proof.js';
 import { idempotency } from './idempotency.proof.js';
 import { keyRotation } from './key-rotation.proof.js';
+import { networkSandbox } from './network-sandbox.proof.js';
 import type { Findings, Proof } from './proof.js';
 import { races } from './races.proof.js';
 import { randomKills } from './random-kills.proof.js';
@@ -24,10 +27,13 @@ const PROOFS: readonly Proof[] = [
   rebuild,
   secrets,
   keyRotation,
+  batchClose,
+  networkSandbox,
+  fuzz,
 ];
 const MOST_COMPLAINTS_SHOWN = 20;
 
-const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--quick]
+const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--seed n] [--quick]
 
 Tries on real processes and files that no payment is lost or charged twice, that lists show what was answered, and
 that no secret is anywhere but in the vault. Without a name all of them, one after the other. Exits with 1 where one fails.
@@ -35,6 +41,7 @@ that no secret is anywhere but in the vault. Without a name all of them, one aft
 ${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}
 
   --rounds n       instead of the proof's own count
+  --seed n         the chance of the fuzz again, as it was printed
   --quick          the short version, as in the tests
   --help           this
 `;
@@ -44,6 +51,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       rounds: { type: 'string' },
+      seed: { type: 'string' },
       quick: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -55,6 +63,9 @@ async function main(): Promise<number> {
   const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
     return wrongUse(`--rounds is "${values.rounds}"; allowed is a whole number from 1.`);
+  const seed = values.seed === undefined ? undefined : Number(values.seed);
+  if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff))
+    return wrongUse(`--seed is "${values.seed}"; allowed is a whole number of 32 bits.`);
   const unknown = positionals.find((name) => !PROOFS.some((proof) => proof.name === name));
   if (unknown !== undefined) return wrongUse(`There is no proof named "${unknown}".`);
 
@@ -67,6 +78,7 @@ async function main(): Promise<number> {
     const findings = await tried(proof, {
       quick: values.quick,
       ...(rounds !== undefined && { rounds }),
+      ...(seed !== undefined && { seed }),
       say,
     });
     console.log(resultLine(proof, findings, since));

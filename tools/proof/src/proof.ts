@@ -11,6 +11,8 @@ export interface ProofOptions {
   readonly quick: boolean;
   /** Instead of the proof's own count; what it counts is its own affair and said in its claim. */
   readonly rounds?: number;
+  /** Of a proof that draws by lot; left out: another one each time. */
+  readonly seed?: number;
   /** One line of progress. */
   say(line: string): void;
 }

@@ -30,7 +30,7 @@ export const races: Proof = {
   name: 'races',
   claim: 'captures, voids and refunds racing on one payment never take more than there is (rounds: payments)',
   async run(options: ProofOptions): Promise<Findings> {
-    const rounds = roundsOf(options, 100, 10);
+    const rounds = roundsOf(options, 100, 4);
     const site = newSite({ terminals: 2 });
     const { processes, stop } = await startPair(site);
     const histories = await Histories.open(site);

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { approvedIn, ask, isDefinite, type Asked, type AskedKind } from './asked.js';
+import { isDefinite, type Asked } from './asked.js';
 import { Client } from './client.js';
 import { examine } from './examination.js';
 import { Histories } from './histories.js';
-import { inLanes, pick, upTo } from './lanes.js';
+import { inLanes } from './lanes.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
+import { payAtRandom } from './random.payments.js';
 import { ServiceProcess } from './service.process.js';
 import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
 
@@ -12,33 +13,17 @@ const CONCURRENCY = 20;
 const ANSWERED_WITHIN_MS = 180_000;
 /** A claim on a piece of work by a resolver that was killed runs out after a minute. */
 const RESOLVED_WITHIN_MS = 150_000;
-/** Between a client's steps, so that payments are spread over many lives of the process. */
-const THINKS_MS = 1_500;
 
-type FollowUps = readonly (Exclude<AskedKind, 'Sale' | 'Auth'> | 'TokenSale')[];
-const PLANS: readonly [Plan, ...Plan[]] = [
-  { opens: 'Sale', then: [] },
-  { opens: 'Sale', then: ['Refund'] },
-  { opens: 'Sale', then: ['Void'] },
-  { opens: 'Auth', then: ['Capture'] },
-  { opens: 'Auth', then: ['Capture', 'Void'] },
-  { opens: 'Auth', then: ['Void'] },
-  { opens: 'StoreCard', then: ['TokenSale', 'TokenSale'] },
-];
-interface Plan {
-  readonly opens: 'Sale' | 'Auth' | 'StoreCard';
-  readonly then: FollowUps;
-}
-
-/** Lost answers, lost requests, refused connections, a processor that breaks its word, declines. */
-const TROUBLE = [920_001, 920_002, 920_003, 920_004, 920_006, 900_051] as const;
+/** They have to pass before it can be said that nothing was found late. */
+const QUICK_LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
 
 export const randomKills: Proof = {
   name: 'random-kills',
   claim: 'killed at random moments under load, nothing is lost or charged twice (rounds: payments)',
   async run(options: ProofOptions): Promise<Findings> {
-    const payments = roundsOf(options, 500, 60);
-    const site = newSite({ terminals: CONCURRENCY });
+    const payments = roundsOf(options, 500, 40);
+    const environment = options.quick ? QUICK_LATE_CHECKS : {};
+    const site = newSite({ terminals: CONCURRENCY, environment });
     const driver = new Driver(site, await freePort(), payments, options);
     try {
       await driver.start();
@@ -107,7 +92,7 @@ class Driver {
     const asked: Asked[] = [];
     await inLanes(Array.from({ length: this.payments }), CONCURRENCY, async () => {
       const terminal = free.pop() ?? '';
-      await this.payOnce(client, terminal, asked);
+      await payAtRandom(client, terminal, asked, ANSWERED_WITHIN_MS);
       free.push(terminal);
       this.done++;
     });
@@ -120,30 +105,5 @@ class Driver {
     const left = await histories.untilNoWorkIsLeft(RESOLVED_WITHIN_MS);
     await histories.close();
     return left.map((what) => `${what} is open ${RESOLVED_WITHIN_MS} ms after the last kill`);
-  }
-
-  private async payOnce(client: Client, paymentMethodId: string, asked: Asked[]): Promise<void> {
-    const insist = async (one: Asked): Promise<ReturnType<typeof approvedIn>> => {
-      asked.push(one);
-      await setTimeout(Math.random() * THINKS_MS);
-      await client.insist(one, ANSWERED_WITHIN_MS);
-      return approvedIn(one);
-    };
-    const { opens, then } = pick(PLANS);
-    const amount = Math.random() < 0.15 ? pick(TROUBLE) : 100 + upTo(90_000);
-    const isCard = opens === 'StoreCard';
-    let original = await insist(ask(opens, { paymentMethodId, ...(!isCard && { amount }) }));
-    for (const kind of then) {
-      if (!original) return;
-      const inPart = Math.random() < 0.5;
-      if (kind === 'TokenSale') {
-        const { id = '' } = original.paymentMethod ?? {};
-        await insist(ask(kind, { paymentMethodId: id, amount: inPart ? amount : upTo(90_000) }));
-        continue;
-      }
-      const part = { amount: upTo(original.amount) };
-      const next = await insist(ask(kind, { originalTransactionId: original.id, ...(inPart && part) }));
-      if (kind === 'Capture') original = next;
-    }
   }
 }

@@ -16,7 +16,7 @@ export const readYourWrites: Proof = {
   claim:
     'what one process answered for is in every list of another at once, also while all lists are rebuilt (rounds: checks)',
   async run(options: ProofOptions): Promise<Findings> {
-    const wanted = roundsOf(options, 10_000, 400);
+    const wanted = roundsOf(options, 10_000, 200);
     const site = newSite({ terminals: CLIENTS });
     const { processes, stop } = await startPair(site);
     const calls = new MerchantCalls(factsOf(site));

@@ -4,7 +4,7 @@ import { RebuildTrial, RETIRED_FOR_MS } from './rebuild.trial.js';
 import { newSite, type Environment } from './site.js';
 
 const TERMINALS = 48;
-const WRITES_PER_SECOND = 200;
+const WRITES_PER_SECOND = { full: 200, quick: 40 };
 /** Deadlines are not what is looked at here: a busy machine must not make unknown outcomes. */
 const patient = (ms: number): Environment => ({
   SEND_WITHIN_MS: String(ms),
@@ -21,13 +21,14 @@ export const rebuild: Proof = {
     const { quick, say } = options;
     const kills = roundsOf(options, 20, 2);
     const site = newSite({ terminals: TERMINALS, environment: patient(quick ? 1_500 : 5_000) });
+    const perSecond = quick ? WRITES_PER_SECOND.quick : WRITES_PER_SECOND.full;
     // In the tests other specs use the cores too.
     const trial = await RebuildTrial.start(site, quick ? 5_000 : 1_000);
     try {
-      await trial.load.make(quick ? 200 : 5_000);
+      await trial.load.make(quick ? 100 : 5_000);
       say(`${trial.load.answered.size} operations are there`);
       const [since, before] = [performance.now(), trial.load.answered.size];
-      trial.load.start(WRITES_PER_SECOND);
+      trial.load.start(perSecond);
       trial.looks.start();
       await trial.rebuild();
       for (let kill = 0; kill < kills; kill++) {
@@ -41,7 +42,7 @@ export const rebuild: Proof = {
       const written = trial.load.answered.size - before;
       await trial.load.stop();
       if (!quick) await trial.check();
-      for (let kill = 0; kill < (quick ? 1 : 6); kill++) await trial.killService();
+      for (let kill = 0; kill < (quick ? 1 : 6); kill++) await trial.killService(perSecond, !quick);
       say(`${trial.serviceKills} services killed, taken over in ${trial.slowestTakeOverMs} ms at most`);
       await trial.looks.stop();
       await trial.check();

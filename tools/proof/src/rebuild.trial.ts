@@ -92,9 +92,9 @@ export class RebuildTrial {
   }
 
   /** Kills the process that is there longest, the one that projects, under load: the other one takes over. */
-  async killService(): Promise<void> {
+  async killService(writesPerSecond: number, replaced: boolean): Promise<void> {
     if (this.services.length < 2) await this.startAnother();
-    this.load.start(200);
+    this.load.start(writesPerSecond);
     await setTimeout(500 + Math.random() * 1_000);
     const [killed] = this.services.splice(0, 1);
     await killed?.kill();
@@ -103,7 +103,7 @@ export class RebuildTrial {
     const since = performance.now();
     await this.everythingIsListed();
     this.slowestTakeOverMs = Math.max(this.slowestTakeOverMs, Math.round(performance.now() - since));
-    await this.startAnother();
+    if (replaced) await this.startAnother();
   }
 
   /** The last that the histories have, also what nobody was answered for. */

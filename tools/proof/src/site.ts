@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
@@ -27,6 +27,8 @@ export type Environment = Readonly<Record<string, string>>;
 /** A data directory, and how the processes on it are configured. */
 export interface Site {
   readonly dataDir: string;
+  /** Where the acquirer's books are, when it is a process of its own; left out: in `dataDir`. */
+  readonly acquirerDir?: string;
   readonly environment: Environment;
   remove(): void;
 }
@@ -48,6 +50,8 @@ export function newSite({ terminals, environment = {}, dataDir: given }: SiteOpt
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_SECOND: '0',
+      // A proof that is about it starts it.
+      SETTLEMENT_PROJECTOR: 'elsewhere',
       SANDBOX_TERMINALS: String(terminals),
       ...environment,
     },
@@ -67,14 +71,29 @@ export function terminalsOf(site: Site): string[] {
     .map(({ id }) => id);
 }
 
-/** The same port over all restarts of a process, so that its clients need not look for it. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below them the system takes no port for an outgoing connection (`net.ipv4.ip_local_port_range`), and few services listen. */
+const PORTS = { from: 15_000, to: 32_000 } as const;
+const TRIES = 100;
+const given = new Set<number>();
+
+/**
+ * The same port over all restarts of a process, so that its clients need not look for it. Drawn by lot and given once: a
+ * port that the system itself would give is taken by somebody's connection while its process is down.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`none of ${TRIES} ports from ${PORTS.from} to ${PORTS.to} was free`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

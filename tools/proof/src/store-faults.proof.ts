@@ -49,6 +49,7 @@ const STEPS: Readonly<Record<string, FaultPlace>> = {
 
 const STORE_DEADLINE_MS = 400;
 const LANES = 4;
+const QUICK_SERVICES = 3;
 const IN_FLIGHT = 10;
 /** Appends that are repeated, the terminal's deadline and what a busy machine adds: far more is a hang. */
 const ANSWERED_WITHIN_MS = 12_000;
@@ -66,9 +67,11 @@ export const storeFaults: Proof = {
   claim:
     'whatever EventStoreDB does at any step of a payment, it is done once or found out later (rounds: payments per fault and step)',
   async run(options: ProofOptions): Promise<Findings> {
-    const payments = roundsOf(options, 20, 2);
+    const payments = roundsOf(options, 20, 1);
     const faults = Object.keys(FAULTS);
-    const outcomes = await inLanes(faults, LANES, (fault) => suffer(fault, payments, options));
+    // Each fault with a service of its own; in the short version, which spares starts, a service has several in turn.
+    const turns = options.quick ? dealt(faults, QUICK_SERVICES) : faults.map((fault) => [fault]);
+    const outcomes = await inLanes(turns, LANES, (some) => suffer(some, payments, options));
     const { complaints, ...figures } = together(outcomes);
     return {
       complaints,
@@ -89,7 +92,12 @@ interface Outcome extends Examined {
   readonly slowestMs: number;
 }
 
-async function suffer(name: string, payments: number, { say }: ProofOptions): Promise<Outcome> {
+function dealt(faults: readonly string[], hands: number): string[][] {
+  return Array.from({ length: hands }, (_, hand) => faults.filter((_fault, index) => index % hands === hand));
+}
+
+async function suffer(faults: readonly string[], payments: number, { say }: ProofOptions): Promise<Outcome> {
+  const name = faults.join(', ');
   const server = await startEventStoreDbDouble();
   const site = newSite({
     terminals: IN_FLIGHT,
@@ -97,12 +105,15 @@ async function suffer(name: string, payments: number, { say }: ProofOptions): Pr
       EVENT_STORE: 'eventstoredb',
       EVENTSTOREDB_URL: server.url,
       EVENTSTOREDB_DEADLINE_MS: String(STORE_DEADLINE_MS),
+      // One of the steps has the processor answer nobody, for as long as it takes.
+      BREAKER_FAILURES: '0',
     },
   });
-  const trial = new Trial(site, server, FAULTS[name]?.(server) ?? { kind: 'NotReady' });
+  const trial = new Trial(site, server);
   try {
     trial.service = await ServiceProcess.start(site, { port: await freePort() });
-    for (const step of Object.keys(STEPS)) await trial.step(step, payments);
+    for (const fault of faults)
+      for (const step of Object.keys(STEPS)) await trial.step(fault, step, payments);
     await trial.untilResolved();
     await trial.service.stop();
     const examined = await examine(site, trial.asked);
@@ -128,14 +139,13 @@ class Trial {
   constructor(
     private readonly site: Site,
     private readonly server: EventStoreDbDouble,
-    private readonly fault: ServerFault,
   ) {}
 
   /** Payments until the fault was met so often: one of them can end an other's connection before it gets there. */
-  async step(step: string, times: number): Promise<void> {
+  async step(fault: string, step: string, times: number): Promise<void> {
     const client = new Client([this.service?.origin ?? ''], factsOf(this.site).apiKey);
     const goal = this.met + times;
-    this.injectAt(STEPS[step] ?? {});
+    this.injectAt(FAULTS[fault]?.(this.server) ?? { kind: 'NotReady' }, STEPS[step] ?? {});
     for (const until = performance.now() + STEP_WITHIN_MS; this.met < goal && performance.now() < until;) {
       const amount = step === "the resolver's outcome" ? UNANSWERED : 1_000;
       const terminals = terminalsOf(this.site).slice(0, Math.min(IN_FLIGHT, goal - this.met));
@@ -145,7 +155,7 @@ class Trial {
     }
     this.server.heal();
     if (this.met < goal)
-      this.complaints.push(`${goal - this.met} of ${times} times the fault was not met at ${step}`);
+      this.complaints.push(`${goal - this.met} of ${times} times '${fault}' was not met at ${step}`);
   }
 
   private async sellAndRefund(client: Client, paymentMethodId: string, amount: number): Promise<void> {
@@ -162,7 +172,7 @@ class Trial {
   }
 
   /** The first call of its kind on each stream; of those on all streams every second, so that the feed gets on. */
-  private injectAt({ when, ...place }: FaultPlace): void {
+  private injectAt(fault: ServerFault, { when, ...place }: FaultPlace): void {
     const hit = new Set<string>();
     let ofAll = 0;
     const meets = (call: ObservedCall): boolean => {
@@ -173,7 +183,7 @@ class Trial {
       if (isNext) this.met += 1;
       return isNext;
     };
-    this.server.inject(this.fault, { ...place, times: Infinity, when: meets });
+    this.server.inject(fault, { ...place, times: Infinity, when: meets });
   }
 
   private async insistOn(client: Client, asked: Asked): Promise<Asked> {

@@ -1,0 +1,138 @@
+import { API_VERSION, ErrorCode } from '@tillstream/contracts';
+import { isAnswer, type Expected, type Heard, type Silence } from './fuzz.request.js';
+
+const of = ErrorCode;
+const INVALID = [
+  of.RequestValidationGenericError,
+  of.InvalidPaymentMethodType,
+  of.InvalidTransactionType,
+  of.InvalidAmount,
+  of.PaymentMethodUsageRestricted,
+  of.InvalidAccountHolderInformation,
+  of.InvalidCountryCode,
+  of.InvalidZipCode,
+  of.MissingCountryCodeOrZipCode,
+  of.InvalidEmailAddress,
+  of.RequestValidationUnsupportedPayload,
+  of.RequestValidationWebhookMissingTypeAndDmnType,
+  of.RequestValidationUnsupportedWebhookType,
+  of.InvalidOrExpiredSession,
+  of.SessionExpired,
+];
+/** Which codes go with which status (`decisions.md` 2.1). Any other status is no answer of this service. */
+const CODES: Readonly<Record<number, readonly number[]>> = {
+  400: INVALID,
+  401: [of.AuthenticationGenericError, of.MerchantNotAuthorizedForResource],
+  404: [
+    of.ResourceNotFound,
+    of.TokenizedCardNotFound,
+    of.PaymentMethodNotFound,
+    of.AccountHolderNotFound,
+    of.InvalidOrExpiredSession,
+  ],
+  409: [of.ResourceNotReadyError, of.TransactionNotCompleteYet],
+  429: [of.UnknownServerGenericError],
+};
+const ENVELOPE = ['code', 'status', 'message', 'traceId', 'timestamp', 'errorDetails'];
+const DETAIL = ['code', 'field', 'message', 'details'];
+const JSON_TYPE = 'application/json; charset=utf-8';
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Pages for people; everything else answers in JSON. */
+const FOR_PEOPLE = /^\/(docs|sandbox|metrics|pay|portal)([/?]|$)/;
+
+export interface Judged {
+  readonly method: string;
+  readonly path: string;
+  readonly expected: Expected;
+  readonly heard: Heard | Silence;
+  /** Must not be in the answer. */
+  readonly hidden: readonly string[];
+  readonly slowestMs: number;
+}
+
+/** What is wrong with an answer; each the same text for the same kind of fault. */
+export function wrongIn({ method, path, expected, heard, hidden, slowestMs }: Judged): string[] {
+  if (!isAnswer(heard)) return [`no answer: ${heard.why}`];
+  const { status, headers, text, ms } = heard;
+  const wrong: string[] = [];
+  if (ms > slowestMs) wrong.push(`answered later than ${slowestMs} ms`);
+  if (status >= 500) return [...wrong, `answered ${status}: ${codeIn(text)}`];
+  if (expected === 'Refused' && status < 400)
+    wrong.push(`a request that must be refused was answered ${status}`);
+  const told = `${text}\n${Object.entries(headers).flat().join('\n')}`;
+  if (hidden.some((secret) => told.includes(secret))) wrong.push('the answer says what it must not');
+  if (status === 200 && FOR_PEOPLE.test(path)) return wrong;
+  if (!/^[0-9a-f]{32}$/.test(headers['x-trace-id'] ?? '')) wrong.push('x-trace-id is missing or malformed');
+  if (headers['x-api-version'] !== API_VERSION) wrong.push('x-api-version is missing or another');
+  if (headers['content-type'] !== JSON_TYPE) wrong.push(`the content type is ${headers['content-type']}`);
+  if (method === 'HEAD') return text === '' ? wrong : [...wrong, 'an answer to HEAD has a body'];
+  const body = parsed(text);
+  if (body === undefined) return [...wrong, 'the body of the answer is no JSON object'];
+  return status === 200 ? wrong : [...wrong, ...wrongEnvelope(heard, body)];
+}
+
+export function wrongEnvelope({ status, headers }: Heard, body: Readonly<Record<string, unknown>>): string[] {
+  const wrong: string[] = [];
+  const codes = CODES[status];
+  if (!codes) return [`answered ${status}, which no answer has`];
+  if (Object.keys(body).sort().join() !== [...ENVELOPE].sort().join())
+    wrong.push(`the envelope has the fields ${Object.keys(body).join(', ')}`);
+  const { code, status: execution, message, traceId, timestamp, errorDetails } = body;
+  if (!codes.some((known) => known === code)) wrong.push(`${status} has code ${String(code)}`);
+  if (execution !== 'Rejected') wrong.push(`${status} has status ${String(execution)}`);
+  if (typeof message !== 'string' || message === '') wrong.push('the envelope has no message');
+  if (traceId !== headers['x-trace-id']) wrong.push('traceId is not x-trace-id');
+  if (typeof timestamp !== 'string' || !INSTANT.test(timestamp)) wrong.push('timestamp is no time');
+  if (!Array.isArray(errorDetails) || !errorDetails.every(isDetail))
+    wrong.push('errorDetails are not as said');
+  if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? '')) wrong.push('429 has no Retry-After');
+  return wrong;
+}
+
+function isDetail(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, field, message, details } = value as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(value).every((name) => DETAIL.includes(name)) &&
+    Number.isInteger(code) &&
+    (field === undefined || typeof field === 'string') &&
+    typeof message === 'string' &&
+    (details === undefined || typeof details === 'string')
+  );
+}
+
+/** Both as if none of the ids had ever been: the same but for what each request has of its own. */
+export function differs(
+  one: Heard | Silence,
+  two: Heard | Silence,
+  same: readonly (readonly [string, string])[],
+): boolean {
+  if (!isAnswer(one) || !isAnswer(two)) return one.status !== two.status;
+  return one.status !== two.status || comparable(one, same) !== comparable(two, same);
+}
+
+function comparable({ text }: Heard, same: readonly (readonly [string, string])[]): string {
+  const body = parsed(text) ?? {};
+  const { traceId: _traceId, timestamp: _timestamp, ...rest } = body;
+  const told = same.reduce(
+    (all, pair) => pair.reduce((now, id) => now.replaceAll(id, '<id>'), all),
+    JSON.stringify(rest),
+  );
+  return told;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeIn(text: string): string {
+  const { code, status } = parsed(text) ?? {};
+  return `${String(code)} ${String(status)}`;
+}
