@@ -48,7 +48,7 @@ const usual = [
 ];
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // Most of them wait for time to pass: both cores, not one as by default.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/jest.sequencer.mjs',

@@ -18,13 +18,18 @@ export function checkPackages({ packages, builtProjects }: Workspace): Violation
 }
 
 function checkName({ kind, name, folder }: Package): Violation[] {
-  const expected = SCOPE + folder.slice(kind.length + 1);
+  const expected = SCOPE + nameOf(kind, folder.slice(kind.length + 1));
   if (name !== expected) {
     return [{ rule: 'unknown-library', where: folder, message: `its package is ${name}, not ${expected}` }];
   }
   if (kind !== 'libs' || Object.hasOwn(LIBRARIES, name.slice(SCOPE.length))) return [];
   const message = 'this library is not in the table of who may import whom (rules.table.ts)';
   return [{ rule: 'unknown-library', where: folder, message }];
+}
+
+/** An app around a library of the same name is told apart from it. */
+function nameOf(kind: Package['kind'], folder: string): string {
+  return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }
 
 /** `tsc -b` builds in the order of these. */

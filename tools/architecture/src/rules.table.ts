@@ -72,7 +72,14 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'vault',
     ],
     inTests: ['event-store-testing'],
-    thirdParty: ['pino'],
+    thirdParty: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+      'pino',
+      'prom-client',
+    ],
   },
   vault: { imports: [], thirdParty: ['better-sqlite3'] },
 };
@@ -88,10 +95,18 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Of others, in specs and testing files of every package. */
-export const TEST_TOOLS: readonly string[] = ['@jest/globals', 'fast-check', 'jest'];
+export const TEST_TOOLS: readonly string[] = [
+  '@jest/globals',
+  'fast-check',
+  'jest',
+  'playwright-core',
+  '@redocly/openapi-core',
+  'ajv',
+  'ajv-formats',
+];
 
 /** Packages of the project that exist for tests: nothing that runs in production imports them. */
-export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing'];
+export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing', 'proof'];
 
 /**
  * Names that a pure room must not touch. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an explicit

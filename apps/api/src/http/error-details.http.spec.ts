@@ -93,7 +93,7 @@ describe('An entry of errorDetails says its code, its field, a sentence, and wha
   });
 
   it('for a terminal’s mode and card, without the card', async () => {
-    const allowed = 'allowed one of Auto, Offline, LowBattery, LostLink';
+    const allowed = 'allowed one of Auto, Manual, Offline, LowBattery, LostLink';
     expect(onlyDetail(await set({ mode: 'Sleepy' })).details).toBe(`received "Sleepy", ${allowed}`);
     expect(onlyDetail(await set({ mode: 'Manual' })).details).toBe(`received "Manual", ${allowed}`);
     const { field, details } = onlyDetail(await set({ card: '4111111111111111' }));

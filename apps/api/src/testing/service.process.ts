@@ -32,7 +32,7 @@ export class ServiceProcess {
   }
 
   async started(): Promise<this> {
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     while (!this.stdout.includes('Ctrl-C')) {
       if (this.process.exitCode !== null || Date.now() > until)
         throw new Error(`it did not start: ${this.stderr}`);

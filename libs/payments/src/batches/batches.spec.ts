@@ -1,5 +1,4 @@
 import {
-  another,
   at,
   batch,
   batches,

@@ -103,7 +103,7 @@ export function lateItems(lateMs: number): BatchItems {
   const late = Object.create(stage.memory) as EventStore;
   late.readAll = async (options) => {
     const page = await stage.memory.readAll(options);
-    const hidden = page.events.findIndex((event) => !visible(event));
+    const hidden = page.events.map(visible).indexOf(false);
     if (hidden < 0) return page;
     const events = page.events.slice(0, hidden);
     const next = events.at(-1)?.position ?? options?.after;
@@ -114,7 +114,8 @@ export function lateItems(lateMs: number): BatchItems {
     const { events } = await stage.memory.readAll({ categories: [PAYMENT_CATEGORY] });
     return events
       .filter(({ position }) => stage.memory.comparePositions(position, asOf) < 0)
-      .every((event) => visible(event));
+      .map(visible)
+      .every(Boolean);
   };
   return {
     waiting: () => items.waiting(),
