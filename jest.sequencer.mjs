@@ -9,6 +9,9 @@ const LONG = /proof|bench|process|browser|main\.spec|service\.spec|properties|cl
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];
-    return [...sorted.filter(({ path }) => LONG.test(path)), ...sorted.filter(({ path }) => !LONG.test(path))];
+    return [
+      ...sorted.filter(({ path }) => LONG.test(path)),
+      ...sorted.filter(({ path }) => !LONG.test(path)),
+    ];
   }
 }

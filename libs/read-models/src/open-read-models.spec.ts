@@ -3,12 +3,7 @@ import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { openReadModels } from './open-read-models.js';
 import { ReadModelUnavailable } from './read-models.errors.js';
-import {
-  PROJECTIONS,
-  type ReadModels,
-  type StreamStates,
-  type WrittenStream,
-} from './read-models.types.js';
+import { PROJECTIONS, type ReadModels, type StreamStates, type WrittenStream } from './read-models.types.js';
 import { GenerationFile } from './tables/generation.file.js';
 import { SHAPES } from './tables/shapes.js';
 import type { TableShape } from './tables/table.shape.js';

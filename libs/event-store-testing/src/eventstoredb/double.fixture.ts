@@ -1,7 +1,12 @@
 import { EventStoreDBClient, jsonEvent, type JSONEventData, type ResolvedEvent } from '@eventstore/db-client';
 import { afterEach } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEventStoreDbDouble, type CallKind, type DoubleOptions, type EventStoreDbDouble } from './index.js';
+import {
+  startEventStoreDbDouble,
+  type CallKind,
+  type DoubleOptions,
+  type EventStoreDbDouble,
+} from './index.js';
 
 /** The path that the client takes when a call names its credentials, which an insecure server ignores. */
 export const UNARY = { credentials: { username: 'nobody', password: 'secret' } };
