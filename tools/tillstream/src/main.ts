@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
+import type { Tool } from './command.types.js';
+import { tillstream } from './tillstream.command.js';
+
+// As the service does it: variables of the environment win over a file `.env` beside it.
+if (existsSync('.env')) process.loadEnvFile('.env');
+process.exitCode = await tillstream(process.argv.slice(2), {
+  environment: process.env,
+  terminal: processTerminal(),
+  user: userName(),
+  run: runTool,
+});
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username || `user ${process.getuid?.() ?? 'unknown'}`;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** The tool decides what a signal means, and how long it takes to end. */
+async function runTool(tool: Tool, args: readonly string[]): Promise<number> {
+  const program = fileURLToPath(new URL(`../../${tool}/dist/main.js`, import.meta.url));
+  if (!existsSync(program)) {
+    console.error(`tools/${tool} is not built; run npm run build first.`);
+    return 1;
+  }
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+  const passOn = (signal: EndingSignal): void => void child.kill(signal);
+  process.on('SIGINT', passOn).on('SIGTERM', passOn);
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  process.off('SIGINT', passOn).off('SIGTERM', passOn);
+  return code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? SIGNAL_CODES[signal] : 1);
+}

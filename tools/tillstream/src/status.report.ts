@@ -1,0 +1,117 @@
+import { duration, grouped } from '@tillstream/platform';
+import { MOST_LAG_COUNTED } from '@tillstream/read-models';
+import type { ServiceLook } from './service.look.js';
+import { isTrouble, type ListLook, type StoresLook } from './stores.look.js';
+
+const BYTES_PER_MB = 1_048_576;
+
+export interface Status extends StoresLook {
+  readonly dataDir: string;
+  readonly mode: string;
+  /** Of this program, and of what it runs on. */
+  readonly version: string;
+  readonly node: string;
+  /** Absent where nobody knows its address. */
+  readonly service?: ServiceLook;
+}
+
+/** What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself. */
+export function problemsOf(status: Status, minFreeMb: number): readonly string[] {
+  const { service, events, lists, unknownOutcomes, batches, freeDiskBytes } = status;
+  const problems: string[] = [];
+  if (!service) problems.push('nobody knows the address of the service: give it with --url');
+  else if (!service.reachable)
+    problems.push(`the service can not be reached at ${service.url}: ${service.reasons.join('; ')}`);
+  else if (!service.ready) problems.push(`the service is not ready: ${service.reasons.join('; ')}`);
+  const looks = { events, lists, 'unknown outcomes': unknownOutcomes, batches, 'free disk': freeDiskBytes };
+  const told = new Set<string>();
+  const nothingThere = isTrouble(events) && isTrouble(freeDiskBytes) ? freeDiskBytes.trouble : undefined;
+  for (const [name, look] of Object.entries(looks)) {
+    if (!isTrouble(look) || told.has(look.trouble) || look.trouble === nothingThere) continue;
+    told.add(look.trouble);
+    problems.push(`${name}: ${look.trouble.replace(/\.$/, '')}`);
+  }
+  if (!isTrouble(lists)) {
+    for (const { name, status: state, reason } of lists) {
+      if (state === 'Halted') problems.push(`the list ${name} has halted: ${reason ?? 'no reason given'}`);
+    }
+  }
+  if (typeof freeDiskBytes === 'number' && freeDiskBytes < minFreeMb * BYTES_PER_MB) {
+    problems.push(`less than MIN_FREE_DISK_MB ${minFreeMb} are free on the disk of DATA_DIR`);
+  }
+  return problems;
+}
+
+/** For people. */
+export function statusLines(status: Status, problems: readonly string[]): readonly string[] {
+  const { service, events, lists, unknownOutcomes: unknown, batches, freeDiskBytes: free } = status;
+  const rows: [string, string][] = [
+    ['service', serviceText(service)],
+    ...(service?.warnings ?? []).map((warning): [string, string] => ['', `look at: ${warning}`]),
+    ['data', `${status.dataDir} (${status.mode}), its stores opened here for reading`],
+    ['versions', versionsText(status)],
+    [
+      'events',
+      isTrouble(events) ? not(events) : `${events.name}, ${headText(events.head, events.isAtLeast)}`,
+    ],
+    ...(isTrouble(lists) ? [['lists', not(lists)] as [string, string]] : lists.map(listRow)),
+    ['unknown', isTrouble(unknown) ? not(unknown) : unknownText(unknown)],
+    [
+      'batches',
+      isTrouble(batches)
+        ? not(batches)
+        : `${grouped(batches.open)} open, ${grouped(batches.closing)} closing`,
+    ],
+    ['disk', isTrouble(free) ? not(free) : `${grouped(free / BYTES_PER_MB)} MB free`],
+  ];
+  const verdict =
+    problems.length === 0 ? ['All is well.'] : problems.map((problem) => `PROBLEM: ${problem}.`);
+  return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdict];
+}
+
+const not = ({ trouble }: { readonly trouble: string }): string => `could not be looked at: ${trouble}`;
+
+function serviceText(service: ServiceLook | undefined): string {
+  if (!service) return 'its address is not known; only the data directory was looked at';
+  const { url, reachable, ready } = service;
+  if (!reachable) return `not reachable at ${url}; only the data directory was looked at`;
+  return `${ready ? 'ready' : 'NOT READY'} at ${url}`;
+}
+
+function versionsText({ version, node, service }: Status): string {
+  const own = `this program ${version} on Node ${node}`;
+  const running = service?.version === undefined ? '' : `, the service ${service.version}`;
+  return `${own}${running}${service?.apiVersion === undefined ? '' : `, API ${service.apiVersion}`}`;
+}
+
+function headText(head: string | undefined, isAtLeast: true | undefined): string {
+  if (head === undefined) return 'empty';
+  return `last event at position ${head}${isAtLeast ? ' or later' : ''}`;
+}
+
+function listRow({ name, status, lagEvents, reason }: ListLook, index: number): [string, string] {
+  const more = lagEvents >= MOST_LAG_COUNTED ? ' or more' : '';
+  const lag =
+    lagEvents === 0
+      ? 'up to date'
+      : `${grouped(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
+  return [
+    index === 0 ? 'lists' : '',
+    `${name}: ${status}, ${lag}${reason === undefined ? '' : `: ${reason}`}`,
+  ];
+}
+
+function unknownText({
+  open,
+  oldestAgeSeconds: age,
+  notLookedAt,
+}: {
+  readonly open: number;
+  readonly oldestAgeSeconds?: number;
+  readonly notLookedAt: number;
+}): string {
+  const oldest = age === undefined ? '' : `, the oldest for ${duration(age * 1000)}`;
+  const behind =
+    notLookedAt === 0 ? '' : `; ${grouped(notLookedAt)} events not looked at yet by the resolver`;
+  return `${grouped(open)} operations whose outcome nobody knows${oldest}${behind}`;
+}

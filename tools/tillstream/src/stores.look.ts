@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStore, Position } from '@tillstream/event-store';
+import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { watchDisk, type Config } from '@tillstream/platform';
+import {
+  MOST_LAG_COUNTED,
+  openReadModels,
+  type ProjectionStatus,
+  type ReadModels,
+} from '@tillstream/read-models';
+import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
+
+const MOST_UNKNOWN_COUNTED = 10_000;
+const MOST_CLOSING_COUNTED = 1_000;
+/** A walk to the head begins at the furthest checkpoint; without lists it would begin at the first event. */
+const WALK_WITHIN_MS = 2_000;
+
+/** What could not be looked at says why. */
+export interface Trouble {
+  readonly trouble: string;
+}
+
+export interface StoresLook {
+  readonly events: EventsLook | Trouble;
+  readonly lists: readonly ListLook[] | Trouble;
+  readonly unknownOutcomes: UnknownLook | Trouble;
+  readonly batches: BatchesLook | Trouble;
+  readonly freeDiskBytes: number | Trouble;
+}
+
+export interface EventsLook {
+  readonly store: 'sqlite' | 'eventstoredb';
+  readonly name: string;
+  /** Of the last event; absent in an empty store. */
+  readonly head?: string;
+  /** The walk was given up: there are more. */
+  readonly isAtLeast?: true;
+}
+
+export interface ListLook {
+  readonly name: string;
+  readonly status: ProjectionStatus['status'];
+  /** Up to `MOST_LAG_COUNTED`, which stands for more. */
+  readonly lagEvents: number;
+  readonly reason?: string;
+}
+
+export interface UnknownLook {
+  readonly open: number;
+  readonly oldestAgeSeconds?: number;
+  /** Events that the resolver has not looked at yet, up to `MOST_LAG_COUNTED`: it knows nothing of them. */
+  readonly notLookedAt: number;
+}
+
+export interface BatchesLook {
+  /** Merchant and currency with something that no closed batch took. */
+  readonly open: number;
+  readonly closing: number;
+}
+
+/** Looks into the data directory itself, whether or not the service runs. Nothing is changed. Never rejects. */
+export async function lookIntoStores(config: Config): Promise<StoresLook> {
+  const freeDiskBytes = await orTrouble(watchDisk(config.dataDir, 0).free());
+  try {
+    return await withEvents(config, 'read', async (events) => ({
+      ...(await lookIntoEvents(config, events)),
+      freeDiskBytes,
+    }));
+  } catch (error) {
+    const trouble = troubleOf(error);
+    return { events: trouble, lists: trouble, unknownOutcomes: trouble, batches: trouble, freeDiskBytes };
+  }
+}
+
+async function lookIntoEvents(
+  config: Config,
+  opened: OpenedEvents,
+): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
+  const { store, file, name } = opened;
+  const work = file && lookAtSqliteOpenWork(file);
+  const checkpoint = await work?.checkpoint();
+  const lists = await orTrouble(withLists(config, opened, lookIntoLists));
+  const seen = isTrouble(lists) ? [] : lists.positions;
+  const unknownOutcomes = await orTrouble(
+    withServiceClock(config, async (clock) => {
+      if (!work) return { open: 0, notLookedAt: await eventsAfter(store, undefined) };
+      const { count, oldestSince } = await work.countUnknown(
+        clock.realNow() + config.timings.margin,
+        MOST_UNKNOWN_COUNTED,
+      );
+      const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
+      return {
+        open: count,
+        ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
+        notLookedAt: await eventsAfter(store, checkpoint),
+      };
+    }),
+  );
+  const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));
+  return {
+    events: isTrouble(head) ? head : { store: config.eventStore, name, ...head },
+    lists: isTrouble(lists) ? lists : lists.lists,
+    unknownOutcomes,
+    batches: isTrouble(lists) ? lists : lists.batches,
+  };
+}
+
+async function withLists<T>(
+  { dataDir }: Config,
+  { store, name }: OpenedEvents,
+  work: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  const directory = join(dataDir, 'read-models');
+  if (!existsSync(directory)) throw new Error('there are no lists yet; the service makes them');
+  const models = await openReadModels({ directory, store, source: name });
+  try {
+    return await work(models);
+  } finally {
+    await models.stop();
+  }
+}
+
+async function lookIntoLists(models: ReadModels) {
+  const status = await models.status();
+  const waiting = await models.batches.waiting();
+  const closing = await models.batches.closing(MOST_CLOSING_COUNTED);
+  return {
+    lists: status.map(({ name, status: state, lagEvents, reason }) => ({
+      name,
+      status: state,
+      lagEvents,
+      ...(reason !== undefined && { reason }),
+    })),
+    positions: status.flatMap(({ position }) => (position === undefined ? [] : [position])),
+    batches: { open: waiting.length, closing: closing.length },
+  };
+}
+
+async function eventsAfter(store: EventStore, after: Position | undefined): Promise<number> {
+  const page = { limit: MOST_LAG_COUNTED, ...(after !== undefined && { after }) };
+  return store.readHeads
+    ? (await store.readHeads(page)).heads.length
+    : (await store.readAll(page)).events.length;
+}
+
+/** The position of the last event, walked to from the furthest that somebody has seen. */
+async function headOf(
+  store: EventStore,
+  seen: readonly Position[],
+): Promise<Pick<EventsLook, 'head' | 'isAtLeast'>> {
+  const until = performance.now() + WALK_WITHIN_MS;
+  let head = [...seen].sort((a, b) => store.comparePositions(a, b)).at(-1);
+  let after = head;
+  for (;;) {
+    const from = after === undefined ? {} : { after };
+    const page = store.readHeads
+      ? await store.readHeads(from)
+      : await store.readAll(from).then(({ events, ...rest }) => ({ heads: events, ...rest }));
+    head = page.heads.at(-1)?.position ?? head;
+    if (page.end || page.next === undefined) return head === undefined ? {} : { head };
+    if (performance.now() > until) return { ...(head !== undefined && { head }), isAtLeast: true };
+    after = page.next;
+  }
+}
+
+export function isTrouble(look: unknown): look is Trouble {
+  return typeof look === 'object' && look !== null && 'trouble' in look;
+}
+
+async function orTrouble<T>(look: Promise<T>): Promise<T | Trouble> {
+  try {
+    return await look;
+  } catch (error) {
+    return troubleOf(error);
+  }
+}
+
+function troubleOf(error: unknown): Trouble {
+  return { trouble: error instanceof Error ? error.message : String(error) };
+}
