@@ -55,6 +55,8 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
   'HTTP 0.9': () => 'GET /v1/transactions\r\n\r\n',
   'HTTP 1.0 without a host': () => 'GET /v1/transactions HTTP/1.0\r\n\r\n',
   'HTTP 2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'an upgrade, and behind it what is no HTTP': () =>
+    'GET /v1 HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n\u0000junk\r\n\r\n',
   'HTTP 9.9': (world) => sale(world, [], '', 'GET /v1/transactions HTTP/9.9'),
   'a tunnel': () => 'CONNECT localhost:22 HTTP/1.1\r\nhost: localhost:22\r\n\r\n',
   TLS: () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',

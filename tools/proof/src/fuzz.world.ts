@@ -55,7 +55,11 @@ export async function newWorld(origin: string, site: Site): Promise<FuzzWorld> {
     spare,
     readOnlyKey: readOnly.key,
     revokedKey: revoked.key,
-    canaries: [other.referenceId, other.externalId, other.usedKey, ...maker.saidOf(other.merchantId)],
+    canaries: [
+      ...[other.merchantId, other.terminal, other.form, other.holder, other.token, other.sale, other.auth],
+      ...[other.referenceId, other.externalId, other.usedKey],
+      ...maker.saidOf(other.merchantId),
+    ],
     secrets: [adminKey, own.apiKey, other.apiKey, spare.apiKey, readOnly.key, revoked.key],
   };
 }

@@ -95,6 +95,15 @@ describe('What Node would answer by itself', () => {
     const body = 'content-type: application/json\r\ncontent-length: 14\r\n\r\n{"amount":1000';
     expectEnvelope(await rawBytes(sale + body), 400, 2900);
   });
+
+  it.each(['websocket', 'h2c'])(
+    'an upgrade to %s is passed over, and its connection closed',
+    async (protocol) => {
+      const upgrade = `Host: a\r\nUpgrade: ${protocol}\r\nConnection: upgrade\r\n\r\n`;
+      // Only a connection that is closed has an end to wait for.
+      expectEnvelope(await rawBytes(`GET /v1/nothing HTTP/1.1\r\n${upgrade}`), 401, 1000);
+    },
+  );
 });
 
 function expectEnvelope(answer: string, status: number, code: number): void {

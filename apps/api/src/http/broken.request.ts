@@ -11,6 +11,11 @@ import { traceIdOf } from './trace.js';
 export function answerBrokenRequests(server: Server): void {
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1): the request is answered like any other.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Nothing else is spoken here. After an upgrade that was passed over, Node says no more of what it can't read on that
+  // connection: it would stay open, and silent.
+  server.prependListener('request', (request, response) => {
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } };
     if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
