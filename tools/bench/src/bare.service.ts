@@ -14,7 +14,18 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 
 /*
  * What the API is compared with: the same framework on the same HTTP adapter, with a guard on the same header, the same
@@ -65,12 +76,85 @@ class Sale {
   referenceId?: string;
 }
 
+class Breakdown {
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(999_999_999)
+  amountGoodsAndServices?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(999_999_999)
+  tax?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(999_999_999)
+  cashback?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(999_999_999)
+  tip?: number;
+}
+
+class TokenSale {
+  @IsInt()
+  @Min(1)
+  @Max(999_999_999)
+  amount!: number;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Breakdown)
+  amountBreakdown?: Breakdown;
+
+  @IsString()
+  @MaxLength(35)
+  paymentMethodId!: string;
+
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9]{1,100}$/)
+  invoiceNumber?: string;
+
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9]{1,100}$/)
+  orderNumber?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  referenceId?: string;
+
+  @IsOptional()
+  @IsIn(['Customer', 'Merchant'])
+  initiator?: string;
+
+  @IsOptional()
+  @IsIn(['Recurring', 'Installment', 'Unscheduled'])
+  reason?: string;
+}
+
+const asWritten = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
+
 @Controller('v1/transactions')
 @UseGuards(KeyGuard)
 class Sales {
   @Post('physical-sale')
   @HttpCode(200)
-  sale(@Body(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true })) { amount }: Sale): object {
+  sale(@Body(asWritten) { amount }: Sale): object {
+    return { ...answer, amount };
+  }
+
+  @Post('token-sale')
+  @HttpCode(200)
+  tokenSale(@Body(asWritten) { amount }: TokenSale): object {
     return { ...answer, amount };
   }
 }

@@ -5,29 +5,36 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
+import { footprintBench } from './footprint.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { machineFacts } from './machine.facts.js';
 import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
+import { steadyMemoryBench } from './steady-memory.bench.js';
+import { tokenSalesBench } from './token-sales.bench.js';
 import { transactBench } from './transact.bench.js';
 
 const BENCHES: readonly Bench[] = [
   transactBench,
   historyBench,
   httpBench,
+  tokenSalesBench,
+  footprintBench,
   eventStoreDbBench,
   readModelsBench,
+  steadyMemoryBench,
 ];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
-const HELP = `Usage: npm run bench -- [name…] [--quick]
+const HELP = `Usage: npm run bench -- [name…] [--all] [--quick]
 
 Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all
-benchmarks takes about ten minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.
+benchmarks takes about twenty minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.
 
-${BENCHES.map(({ name, title }) => `  ${name.padEnd(14)}${title}`).join('\n')}
+${BENCHES.map(({ name, title, isLong }) => `  ${name.padEnd(15)}${title}${isLong ? ' (only where named, or with --all)' : ''}`).join('\n')}
 
+  --all     also those that are too long for a run of all
   --quick   short rounds and little data: shows that everything runs; writes no report
   --profile=FOLDER
             the API writes a CPU profile (for Chrome's DevTools) there when it ends; costs speed, writes no report
@@ -65,8 +72,9 @@ export async function benchCommand(args: readonly string[], terminal: Terminal):
     terminal.line(machine.map(([name, value]) => `${name}: ${value}`).join('\n') + '\n');
     const sections: Section[] = [];
     for (const bench of asked.benches) sections.push(await measured(bench, asked, folder, terminal));
-    if (asked.quick || asked.profile !== undefined || asked.benches.length < BENCHES.length) return 0;
-    writeFileSync(REPORT, markdown(machine, sections));
+    const left = BENCHES.filter((bench) => !asked.benches.includes(bench));
+    if (asked.quick || asked.profile !== undefined || !left.every(({ isLong }) => isLong)) return 0;
+    writeFileSync(REPORT, markdown(machine, sections, left));
     terminal.line(`Written to ${REPORT}.`);
     return 0;
   } finally {
@@ -110,6 +118,7 @@ function parse(args: readonly string[]): Asked | string {
     const { values, positionals } = parseArgs({
       args: [...args],
       options: {
+        all: { type: 'boolean' },
         quick: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         profile: { type: 'string' },
@@ -118,8 +127,10 @@ function parse(args: readonly string[]): Asked | string {
     });
     const unknown = positionals.find((name) => !BENCHES.some((bench) => bench.name === name));
     if (unknown !== undefined) return `There is no benchmark "${unknown}".`;
-    const benches = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-    const { quick = false, help = false, profile } = values;
+    const { all = false, quick = false, help = false, profile } = values;
+    const benches = BENCHES.filter(
+      ({ name, isLong = false }) => all || (positionals.length === 0 ? !isLong : positionals.includes(name)),
+    );
     return { benches, quick, help, profile };
   } catch (error) {
     return (error as Error).message;

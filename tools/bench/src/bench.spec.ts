@@ -17,6 +17,7 @@ describe('npm run bench', () => {
     ['transact', 'transact() : bare loop of group commits'],
     ['history', 'load and decide, 3,000 payments : 1,000 payments'],
     ['http', 'sale with both : bare handler'],
+    ['token-sales', 'p99 of token sale : bare handler, open loop'],
   ])(
     'measures %s in a short run, and says on which machine',
     async (name, figure) => {
@@ -32,6 +33,7 @@ describe('npm run bench', () => {
     const { code, printed } = await run('--help');
     expect(code).toBe(0);
     expect(printed).toContain('--quick');
+    expect(printed).toMatch(/steady-memory .*only where named/);
   });
 
   it.each([['nonsense'], ['--nonsense']])('refuses %s and shows how it is used', async (argument) => {

@@ -7,7 +7,7 @@ export interface Figure {
   /** What was measured, in a few words. */
   readonly name: string;
   readonly value: number;
-  readonly unit: '×' | '/s' | 'µs' | 'ms' | '';
+  readonly unit: '×' | '/s' | 'µs' | 'ms' | 's' | 'MB' | '';
   /** Of the rounds, where the value is their median. */
   readonly least?: number;
   readonly most?: number;
@@ -34,6 +34,8 @@ export interface Bench {
   readonly title: string;
   /** How it measures, for the report. */
   readonly method: string;
+  /** Too long for a run of all: measured where it is named, or all are asked for. */
+  readonly isLong?: boolean;
   run(stage: Stage): Promise<readonly Figure[]>;
 }
 

@@ -1,7 +1,8 @@
 import type { Bench, Figure, Stage } from './bench.types.js';
-import { startApi, startBare, startDriver, type ApiService, type Service } from './http.services.js';
-import type { Load, Traffic } from './load.types.js';
-import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { startApi, startBare, startDriver, type Service } from './http.services.js';
+import type { Traffic } from './load.types.js';
+import { interleaved, ratio, type Rounds } from './rounds.statistics.js';
+import { anAnswer, loadOf, speedFigure, VARIANTS, VARIANT_NAMES, type Variant } from './sale.load.js';
 
 const CONNECTIONS = 50;
 const SALE = '/v1/transactions/physical-sale';
@@ -18,14 +19,6 @@ export const httpBench: Bench = {
   run,
 };
 
-const VARIANTS = {
-  plain: { label: 'sale', withReferenceId: false, withIdempotencyKey: false },
-  reference: { label: 'sale with referenceId', withReferenceId: true, withIdempotencyKey: false },
-  key: { label: 'sale with Idempotency-Key', withReferenceId: false, withIdempotencyKey: true },
-  both: { label: 'sale with both', withReferenceId: true, withIdempotencyKey: true },
-} as const;
-
-type Variant = keyof typeof VARIANTS;
 /** `unlisted`: the same sale where no lists are kept. */
 type Side = Variant | 'bare' | 'unlisted';
 
@@ -36,7 +29,11 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
   try {
     if (api.terminals.length < CONNECTIONS)
       throw new Error('a terminal serves one sale at a time: there are too few');
-    const bare = await startBare(folder, api.apiKey, await anAnswer(api));
+    const bare = await startBare(
+      folder,
+      api.apiKey,
+      await anAnswer(api, SALE, { paymentMethodId: api.terminals[0] }),
+    );
     running.push(bare);
     const unlisted = await startApi(folder, CONNECTIONS, {
       name: 'unlisted',
@@ -53,21 +50,20 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
       key: [],
       both: [],
     };
-    const side = (name: Side, service: Service, variant: Variant) => async (): Promise<number> => {
-      const now = await driver.drive(loadOf(api, service, variant, ms));
-      traffic[name].push(now);
-      return now.rate;
-    };
+    const side =
+      (name: Side, service: Service, variant: Variant, seller = api) =>
+      async (): Promise<number> => {
+        const methods = { path: SALE, apiKey: seller.apiKey, paymentMethodIds: seller.terminals };
+        const now = await driver.drive(loadOf(service, methods, variant, ms));
+        traffic[name].push(now);
+        return now.rate;
+      };
     const rates = await interleaved<Side>(
       rounds,
       {
         bare: side('bare', bare, 'plain'),
         plain: side('plain', api, 'plain'),
-        unlisted: async () => {
-          const now = await driver.drive(loadOf(unlisted, unlisted, 'plain', ms));
-          traffic.unlisted.push(now);
-          return now.rate;
-        },
+        unlisted: side('unlisted', unlisted, 'plain', unlisted),
         reference: side('reference', api, 'reference'),
         key: side('key', api, 'key'),
         both: side('both', api, 'both'),
@@ -80,48 +76,15 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
   }
 }
 
-function loadOf(
-  { apiKey, terminals }: ApiService,
-  { host, port }: Service,
-  variant: Variant,
-  ms: number,
-): Load {
-  const { withReferenceId, withIdempotencyKey } = VARIANTS[variant];
-  return { host, port, path: SALE, apiKey, terminals, ms, withReferenceId, withIdempotencyKey };
-}
-
-/** What the bare handler answers too. */
-async function anAnswer({ host, port, apiKey, terminals }: ApiService): Promise<object> {
-  const response = await fetch(`http://${host}:${port}${SALE}`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: 1250, paymentMethodId: terminals[0] }),
-  });
-  if (!response.ok) throw new Error(`the first sale was answered with ${response.status}`);
-  return (await response.json()) as object;
-}
-
 function figures(rates: Rounds<Side>, traffic: Readonly<Record<Side, readonly Traffic[]>>): Figure[] {
-  const variants = Object.keys(VARIANTS) as Variant[];
-  const ratios = variants.map((variant): Figure => {
+  const ratios = VARIANT_NAMES.map((variant): Figure => {
     const { median: value, least, most } = ratio(rates[variant], rates.bare);
     const name = `${VARIANTS[variant].label} : bare handler`;
     return { name, value, least, most, unit: '×', meaning: MEANING[variant] };
   });
-  const speeds = (['bare', ...variants, 'unlisted'] as const).map((side): Figure => {
-    const rounds = traffic[side].slice(1);
-    const p50 = median(rounds.map((round) => round.p50)).toFixed(1);
-    const p99 = median(rounds.map((round) => round.p99)).toFixed(1);
-    const name = NAMES[side] ?? VARIANTS[side as Variant].label;
-    const detail = `p50 ${p50} ms, p99 ${p99} ms`;
-    return {
-      name,
-      value: median(rates[side]),
-      unit: '/s',
-      detail,
-      meaning: 'Answered sales, and how long one takes.',
-    };
-  });
+  const speeds = (['bare', ...VARIANT_NAMES, 'unlisted'] as const).map((side) =>
+    speedFigure(NAMES[side] ?? VARIANTS[side as Variant].label, rates[side], traffic[side].slice(1)),
+  );
   const listed = ratio(rates.plain, rates.unlisted);
   const cost: Figure = {
     name: 'sale : sale without lists',

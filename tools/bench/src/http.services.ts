@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { DriverReply, Load, Traffic } from './load.types.js';
 
 export interface Service {
+  readonly pid: number;
   readonly host: string;
   readonly port: number;
   stop(): Promise<void>;
@@ -26,9 +27,24 @@ interface SandboxFile {
   }[];
 }
 
-const API = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
+export const API = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
+const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
+
+/** Those of `npm start`, whatever the environment says. */
+export const USUAL_SETTINGS = {
+  LOG_LEVEL: 'info',
+  SETTLEMENT_PROJECTOR: 'beside',
+  SANDBOX: 'embedded',
+  EVENT_STORE: 'sqlite',
+} as const;
+
+/** For reports. */
+export const USUAL_SETTINGS_TEXT =
+  Object.entries(USUAL_SETTINGS)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ') + ', the log to a file; its own are only the port and the data directory';
 
 interface ApiOptions {
   /** Of its directory and its log; left out: `api`. */
@@ -55,6 +71,7 @@ export async function startApi(
     .slice(1)
     .map(({ id }) => id);
   return {
+    pid: child.pid ?? 0,
     host: hostname,
     port: Number(port),
     apiKey: facts.apiKey,
@@ -67,7 +84,21 @@ export async function startApi(
 export async function startBare(folder: string, apiKey: string, answer: object): Promise<Service> {
   const env = { ...process.env, BARE_API_KEY: apiKey, BARE_ANSWER: JSON.stringify(answer) };
   const { child, said } = await started([BARE], env, folder, 'bare');
-  return { host: 'localhost', port: Number(said), stop: () => stopped(child) };
+  return { pid: child.pid ?? 0, host: 'localhost', port: Number(said), stop: () => stopped(child) };
+}
+
+/** `apps/sandbox`, as `npm run sandbox` runs it. */
+export async function startSandbox(folder: string, secret: string): Promise<Service> {
+  const own = {
+    SANDBOX_PORT: '0',
+    SANDBOX_DATA_DIR: join(folder, 'sandbox-data'),
+    SANDBOX_SECRET: secret,
+  };
+  const { child, said } = await started([SANDBOX], { ...process.env, ...own }, folder, 'sandbox');
+  const origin = /http:\/\/\S+:\d+/.exec(said)?.[0];
+  if (origin === undefined) throw new Error(`the sandbox says no address: ${said}`);
+  const { hostname, port } = new URL(origin);
+  return { pid: child.pid ?? 0, host: hostname, port: Number(port), stop: () => stopped(child) };
 }
 
 /** The load driver's process (`load.driver.ts`). */
@@ -120,7 +151,7 @@ function endsWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-function stopped(child: ChildProcess): Promise<void> {
+export function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());

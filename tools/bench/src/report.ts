@@ -6,8 +6,19 @@ export interface Section {
   readonly figures: readonly Figure[];
 }
 
-/** `docs/benchmarks.md`. */
-export function markdown(machine: MachineFacts, sections: readonly Section[]): string {
+/**
+ * `docs/benchmarks.md`.
+ * @param left benchmarks that this run left out, so that nobody looks for them in vain.
+ */
+export function markdown(
+  machine: MachineFacts,
+  sections: readonly Section[],
+  left: readonly Bench[] = [],
+): string {
+  const missing = left.map(
+    ({ name, title }) =>
+      `\nNot in this run: ${title} (\`npm run bench -- ${name}\` by itself, \`npm run bench -- --all\` for this page with it).\n`,
+  );
   const facts = machine.map(([name, value]) => `| ${name} | ${cell(value)} |`);
   return `# Benchmarks
 
@@ -17,7 +28,7 @@ round, in one run on one machine. Values are medians of the rounds, in brackets 
 | | |
 |---|---|
 ${facts.join('\n')}
-
+${missing.join('')}
 ${sections.map(sectionText).join('\n\n')}
 `;
 }
@@ -54,6 +65,7 @@ function valueText({ value, unit, least, most, detail }: Figure): string {
 }
 
 function rounded(value: number, unit: Figure['unit']): string {
+  if (unit === 's') return value.toFixed(2);
   if (unit === '×') return value.toFixed(value < 10 ? 2 : 1);
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1).replace(/\.0$/, '');
 }

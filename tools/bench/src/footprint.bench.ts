@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Bench, Figure, Stage } from './bench.types.js';
+import { startApi, startSandbox, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
+import { childOf, residentBytes } from './process.memory.js';
+import { secondsUntilReady } from './ready.start.js';
+import { interleaved, median } from './rounds.statistics.js';
+
+const PROJECTOR = 'settlement-projector';
+const PROJECTOR_WITHIN_MS = 30_000;
+
+export const footprintBench: Bench = {
+  name: 'footprint',
+  title: 'Start, and memory at rest',
+  method:
+    `Started on a data directory that does not exist yet, with the settings of \`npm start\` (${USUAL_SETTINGS_TEXT}), after ` +
+    `the build: \`npm start\` looks whether all is built, and then becomes what is started by itself beside it. The time ` +
+    `is from the command to the first 200 of /health/ready, which is asked every 10 ms. Memory is what Linux has ` +
+    `resident of each process (VmRSS, in millions of bytes), 10 s after it was ready, with nothing asked of it.`,
+  run,
+};
+
+async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const starts = await startFigures(folder, quick, progress);
+  const restMs = quick ? 500 : 10_000;
+  progress('memory');
+  const embedded = await atRest(join(folder, 'embedded'), restMs);
+  const network = await overTheNetwork(join(folder, 'network'), restMs);
+  const figures = [
+    memory('API at rest', embedded.api, 'With the simulated acquirer in it, as npm start has it.'),
+    memory(
+      'settlement projector at rest',
+      embedded.projector,
+      'The process that the API starts beside itself.',
+    ),
+    memory('API at rest, sandbox over the network', network.api, 'SANDBOX=network.'),
+    memory('sandbox over the network, at rest', network.sandbox, 'apps/sandbox, a process of its own.'),
+  ];
+  return [...starts, ...figures];
+}
+
+async function startFigures(folder: string, quick: boolean, progress: Stage['progress']): Promise<Figure[]> {
+  const rounds = quick ? 1 : 7;
+  let made = 0;
+  const start = (kind: 'npm' | 'node') => () => secondsUntilReady(kind, folder, `start-${(made += 1)}`);
+  const seconds = await interleaved(rounds, { npm: start('npm'), node: start('node') }, (round) =>
+    progress(`start ${round} of ${rounds}`),
+  );
+  const figure = (name: string, values: readonly number[], meaning: string): Figure => ({
+    name,
+    value: median(values),
+    least: Math.min(...values),
+    most: Math.max(...values),
+    unit: 's',
+    meaning,
+    target: { kind: 'at most', value: 5 },
+  });
+  return [
+    figure('npm start until ready', seconds.npm, 'With the look whether all is built, by npm, Nx and tsc.'),
+    figure('node apps/api/dist/main.js until ready', seconds.node, 'The service alone.'),
+  ];
+}
+
+interface AtRest {
+  readonly api: number;
+  readonly projector: number;
+}
+
+/** Bytes. */
+async function atRest(
+  folder: string,
+  ms: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<AtRest> {
+  mkdirSync(folder, { recursive: true });
+  const api = await startApi(folder, 0, { settings: { ...USUAL_SETTINGS, ...settings } });
+  try {
+    const projector = await projectorOf(api.pid);
+    await setTimeout(ms);
+    return { api: residentBytes(api.pid), projector: residentBytes(projector) };
+  } finally {
+    await api.stop();
+  }
+}
+
+async function overTheNetwork(folder: string, ms: number): Promise<AtRest & { readonly sandbox: number }> {
+  mkdirSync(folder, { recursive: true });
+  const SANDBOX_SECRET = randomBytes(32).toString('hex');
+  const sandbox = await startSandbox(folder, SANDBOX_SECRET);
+  try {
+    const SANDBOX_URL = `http://${sandbox.host}:${sandbox.port}`;
+    const rest = await atRest(folder, ms, { SANDBOX: 'network', SANDBOX_URL, SANDBOX_SECRET });
+    return { ...rest, sandbox: residentBytes(sandbox.pid) };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** It is started after the API: waited for. */
+export async function projectorOf(api: number): Promise<number> {
+  const until = performance.now() + PROJECTOR_WITHIN_MS;
+  for (;;) {
+    const pid = childOf(api, PROJECTOR);
+    if (pid !== undefined) return pid;
+    if (performance.now() > until) throw new Error('no settlement projector runs beside the API');
+    await setTimeout(50);
+  }
+}
+
+function memory(name: string, bytes: number, meaning: string): Figure {
+  return { name, value: bytes / 1e6, unit: 'MB', meaning, target: { kind: 'at most', value: 200 } };
+}

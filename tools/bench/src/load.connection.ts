@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Load } from './load.types.js';
+
+const HEAD_END = '\r\n\r\n';
+const AMOUNT = 1250;
+/** A server that is silent for so long will not answer. */
+const SILENCE_MS = 60_000;
+/** No two requests of any run have the same reference or idempotency key. */
+const run = randomBytes(6).toString('hex');
+let requests = 0;
+
+interface Asked {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** A bare socket that speaks as much HTTP as a sale needs: a client proper would cost as much as some of the servers. */
+export class LoadConnection {
+  private received = '';
+  private asked: Asked | undefined;
+  private broken: Error | undefined;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly load: Load,
+    private readonly paymentMethodId: string,
+  ) {
+    socket.setEncoding('latin1').setTimeout(SILENCE_MS);
+    socket.on('data', (chunk: string) => this.receive(chunk));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('timeout', () => this.fail(new Error(`the server was silent for ${SILENCE_MS} ms`)));
+    socket.on('close', () => this.fail(new Error('the server closed a connection')));
+  }
+
+  static open(load: Load, paymentMethodId: string): Promise<LoadConnection> {
+    const { host, port } = load;
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host, port, noDelay: true });
+      socket.once('error', reject).once('connect', () => {
+        socket.off('error', reject);
+        resolve(new LoadConnection(socket, load, paymentMethodId));
+      });
+    });
+  }
+
+  /** Resolves when the sale was answered as completed; rejects on any other answer. One at a time. */
+  sell(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.broken) return reject(this.broken);
+      this.asked = { resolve, reject };
+      this.socket.write(requestText(this.load, this.paymentMethodId));
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private receive(chunk: string): void {
+    this.received += chunk;
+    const whole = isWhole(this.received);
+    if (whole === undefined) return this.fail(new Error('an answer without content-length'));
+    if (!whole) return;
+    const answer = this.received;
+    this.received = '';
+    if (!answer.startsWith('HTTP/1.1 200') || !answer.includes('"status":"Completed"'))
+      return this.fail(new Error(`answered with: ${answer.slice(0, 1500)}`));
+    this.asked?.resolve();
+    this.asked = undefined;
+  }
+
+  private fail(error: Error): void {
+    this.broken ??= error;
+    this.asked?.reject(error);
+    this.asked = undefined;
+  }
+}
+
+function requestText(
+  { path, apiKey, withReferenceId, withIdempotencyKey }: Load,
+  paymentMethodId: string,
+): string {
+  const name = `${run}-${(requests += 1)}`;
+  const body = JSON.stringify({
+    amount: AMOUNT,
+    paymentMethodId,
+    ...(withReferenceId && { referenceId: `order-${name}` }),
+  });
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\n` +
+    (withIdempotencyKey ? `idempotency-key: ${name}\r\n` : '') +
+    `content-length: ${body.length}${HEAD_END}${body}`
+  );
+}
+
+/** One answer at a time is on its way, and both servers give its length; undefined where one did not. */
+function isWhole(received: string): boolean | undefined {
+  const head = received.indexOf(HEAD_END);
+  if (head < 0) return false;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(received)?.[1];
+  if (length === undefined) return undefined;
+  return received.length >= head + HEAD_END.length + Number(length);
+}

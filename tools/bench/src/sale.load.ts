@@ -1,0 +1,68 @@
+import type { Figure } from './bench.types.js';
+import type { ApiService, Service } from './http.services.js';
+import type { Load, Traffic } from './load.types.js';
+import { median } from './rounds.statistics.js';
+
+/** What a client can send besides, each of which costs something. */
+export const VARIANTS = {
+  plain: { label: 'sale', withReferenceId: false, withIdempotencyKey: false },
+  reference: { label: 'sale with referenceId', withReferenceId: true, withIdempotencyKey: false },
+  key: { label: 'sale with Idempotency-Key', withReferenceId: false, withIdempotencyKey: true },
+  both: { label: 'sale with both', withReferenceId: true, withIdempotencyKey: true },
+} as const;
+
+export type Variant = keyof typeof VARIANTS;
+export const VARIANT_NAMES = Object.keys(VARIANTS) as Variant[];
+
+export function loadOf(
+  { host, port }: Pick<Service, 'host' | 'port'>,
+  methods: Pick<Load, 'path' | 'apiKey' | 'paymentMethodIds'>,
+  variant: Variant,
+  ms: number,
+): Load {
+  const { withReferenceId, withIdempotencyKey } = VARIANTS[variant];
+  return { host, port, ...methods, ms, withReferenceId, withIdempotencyKey };
+}
+
+/** A sale's answer, which the bare handler gives too. */
+export async function anAnswer(api: ApiService, path: string, body: object): Promise<object> {
+  return asked(api, path, { amount: 1250, ...body });
+}
+
+/** Cards that were taken at the terminal that is the merchant's default: ids of the tokens. */
+export async function storedCards(api: ApiService, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let card = 0; card < count; card++) {
+    const stored = await asked<{ paymentMethod: { id: string } }>(api, '/v1/payment-methods/physical', {});
+    ids.push(stored.paymentMethod.id);
+  }
+  return ids;
+}
+
+async function asked<Answer extends object>(
+  { host, port, apiKey }: ApiService,
+  path: string,
+  body: object,
+): Promise<Answer> {
+  const response = await fetch(`http://${host}:${port}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** @param traffic of the same rounds as the rates. */
+export function speedFigure(name: string, rates: readonly number[], traffic: readonly Traffic[]): Figure {
+  const p50 = median(traffic.map((round) => round.p50)).toFixed(1);
+  const p99 = median(traffic.map((round) => round.p99)).toFixed(1);
+  return {
+    name,
+    value: median(rates),
+    unit: '/s',
+    detail: `p50 ${p50} ms, p99 ${p99} ms`,
+    meaning: 'Answered sales, and how long one takes.',
+  };
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Bench, Figure, Stage } from './bench.types.js';
+import { projectorOf } from './footprint.bench.js';
+import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
+import { growth, type Growth } from './memory.growth.js';
+import { residentBytes } from './process.memory.js';
+import { loadOf, storedCards } from './sale.load.js';
+
+const CONNECTIONS = 50;
+const MINUTE = 60_000;
+
+export const steadyMemoryBench: Bench = {
+  name: 'steady-memory',
+  title: 'Memory under ten minutes of load',
+  isLong: true,
+  method:
+    `Sales with stored cards, each with a referenceId and an Idempotency-Key, on 50 connections, as many as are ` +
+    `answered, for ten minutes without a pause; the settings are those of \`npm start\` (${USUAL_SETTINGS_TEXT}). Resident ` +
+    `memory is looked at every second. Compared is the median of a twentieth of the time at the end with that of a ` +
+    `twentieth right after the first quarter, in which heaps and caches fill: garbage that waits for its collection ` +
+    `makes single looks meaningless.`,
+  run,
+};
+
+async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+  const [ms, every] = quick ? [20_000, 200] : [10 * MINUTE, 1_000];
+  const api = await startApi(folder, 0, { settings: USUAL_SETTINGS });
+  const driver = startDriver();
+  try {
+    const projector = await projectorOf(api.pid);
+    const paymentMethodIds = await storedCards(api, CONNECTIONS);
+    const methods = { path: '/v1/transactions/token-sale', apiKey: api.apiKey, paymentMethodIds };
+    const looks = { api: [] as number[], projector: [] as number[] };
+    let isOver = false;
+    const load = driver.drive(loadOf(api, methods, 'both', ms)).finally(() => (isOver = true));
+    // Its failure is met below.
+    load.catch(() => undefined);
+    const since = performance.now();
+    for (let look = 1; !isOver; look++) {
+      looks.api.push(residentBytes(api.pid));
+      looks.projector.push(residentBytes(projector));
+      progress(`${Math.round((performance.now() - since) / 1_000)} of ${ms / 1_000} s`);
+      await Promise.race([setTimeout(Math.max(0, since + look * every - performance.now())), load]);
+    }
+    const { rate } = await load;
+    return [
+      grown('API', growth(looks.api)),
+      grown('settlement projector', growth(looks.projector)),
+      {
+        name: 'sales meanwhile',
+        value: rate,
+        unit: '/s',
+        detail: `${Math.round((rate * ms) / 1_000).toLocaleString('en')} in all`,
+        meaning: 'Answered as completed.',
+      },
+    ];
+  } finally {
+    await Promise.all([driver.stop(), api.stop()]);
+  }
+}
+
+function grown(name: string, { quarter, end, peak }: Growth): Figure {
+  const [before, after, most] = [quarter, end, peak].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`);
+  return {
+    name: `memory of the ${name} at the end : after a quarter`,
+    value: end / quarter,
+    unit: '×',
+    detail: `${before} then, ${after} at the end, ${most} at most`,
+    meaning: 'That nothing is kept which grows with the number of payments.',
+    target: { kind: 'at most', value: 1.1 },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Bench, Figure, Stage } from './bench.types.js';
+import {
+  startApi,
+  startBare,
+  startDriver,
+  USUAL_SETTINGS,
+  USUAL_SETTINGS_TEXT,
+  type ApiService,
+  type Service,
+} from './http.services.js';
+import type { Load, Traffic } from './load.types.js';
+import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { anAnswer, loadOf, speedFigure, storedCards, VARIANT_NAMES, type Variant } from './sale.load.js';
+
+const CONNECTIONS = 50;
+const SALE = '/v1/transactions/token-sale';
+
+export const tokenSalesBench: Bench = {
+  name: 'token-sales',
+  title: 'Sales with stored cards over HTTP, 50 connections',
+  method:
+    `The API runs as \`npm start\` runs it, with its settings: ${USUAL_SETTINGS_TEXT}; the settlement projector runs beside ` +
+    `it on the same machine, as does the load driver. The cards were taken at a terminal ` +
+    `(POST /v1/payment-methods/physical), one for each connection. The bare handler is the same as for physical sales, ` +
+    `with the fields of a sale by token. In the open loop the driver fixes the instant of each sale before the first, at ` +
+    `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
+    `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too.`,
+  run,
+};
+
+/** `oneCard`: all connections sell with the same stored card. */
+type Side = Variant | 'bare' | 'oneCard';
+type Paced = 'bare' | 'plain';
+
+const SIDES = ['bare', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
+
+const NAMES: Record<Side, string> = {
+  bare: 'bare handler',
+  plain: 'token sale',
+  reference: 'token sale with referenceId',
+  key: 'token sale with Idempotency-Key',
+  both: 'token sale with both',
+  oneCard: 'token sale, all with one card',
+};
+
+interface Sides {
+  readonly services: Readonly<Record<'api' | 'bare', Service>>;
+  readonly drive: (load: Load) => Promise<Traffic>;
+  readonly api: ApiService;
+  readonly cards: readonly string[];
+}
+
+async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
+  const api = await startApi(folder, 0, { profileFolder, settings: USUAL_SETTINGS });
+  const running: { stop(): Promise<void> }[] = [api];
+  try {
+    const cards = await storedCards(api, CONNECTIONS);
+    const answer = await anAnswer(api, SALE, { paymentMethodId: cards[0] });
+    const bare = await startBare(folder, api.apiKey, answer);
+    running.push(bare);
+    const driver = startDriver();
+    running.push(driver);
+    const sides: Sides = { services: { api, bare }, drive: (load) => driver.drive(load), api, cards };
+    const closed = await closedLoop(sides, quick, progress);
+    const perSecond = Math.max(1, Math.floor(Math.max(...closed.rates.plain) / 2));
+    const open = await openLoop(sides, quick, perSecond, progress);
+    return [...closedFigures(closed), ...openFigures(open, perSecond)];
+  } finally {
+    await Promise.all(running.map((one) => one.stop()));
+  }
+}
+
+interface Measured<Name extends string> {
+  readonly rates: Rounds<Name>;
+  /** The first round, which is thrown away, not among them. */
+  readonly traffic: Readonly<Record<Name, readonly Traffic[]>>;
+}
+
+async function closedLoop(
+  { services, drive, api, cards }: Sides,
+  quick: boolean,
+  progress: Stage['progress'],
+): Promise<Measured<Side>> {
+  const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
+  const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
+  const oneCard = { ...methods, paymentMethodIds: cards.map(() => cards[0] ?? '') };
+  const variant = (name: Variant): Load => loadOf(services.api, methods, name, ms);
+  return inTurn<Side>(
+    rounds,
+    {
+      bare: loadOf(services.bare, methods, 'plain', ms),
+      plain: variant('plain'),
+      oneCard: loadOf(services.api, oneCard, 'plain', ms),
+      reference: variant('reference'),
+      key: variant('key'),
+      both: variant('both'),
+    },
+    drive,
+    (round) => progress(`round ${round} of ${rounds}`),
+  );
+}
+
+async function openLoop(
+  { services, drive, api, cards }: Sides,
+  quick: boolean,
+  perSecond: number,
+  progress: Stage['progress'],
+): Promise<Measured<Paced>> {
+  const [ms, rounds] = quick ? [300, 1] : [5_000, 9];
+  const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
+  const at = (service: Service): Load => ({ ...loadOf(service, methods, 'plain', ms), perSecond });
+  return inTurn<Paced>(rounds, { bare: at(services.bare), plain: at(services.api) }, drive, (round) =>
+    progress(`open loop, round ${round} of ${rounds}`),
+  );
+}
+
+async function inTurn<Name extends string>(
+  rounds: number,
+  loads: Readonly<Record<Name, Load>>,
+  drive: Sides['drive'],
+  finished: (round: number) => void,
+): Promise<Measured<Name>> {
+  const names = Object.keys(loads) as Name[];
+  const all = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Traffic[]>;
+  const measure = Object.fromEntries(
+    names.map((name) => [
+      name,
+      async () => {
+        const now = await drive(loads[name]);
+        all[name].push(now);
+        return now.rate;
+      },
+    ]),
+  ) as Record<Name, () => Promise<number>>;
+  const rates = await interleaved<Name>(rounds, measure, finished);
+  for (const name of names) all[name].shift();
+  return { rates, traffic: all };
+}
+
+function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
+  const ratios = ([...VARIANT_NAMES, 'oneCard'] as const).map((side): Figure => {
+    const { median: value, least, most } = ratio(rates[side], rates.bare);
+    return {
+      name: `${NAMES[side]} : bare handler`,
+      value,
+      least,
+      most,
+      unit: '×',
+      meaning: MEANING[side],
+      ...(side === 'plain' && { target: { kind: 'at least', value: 0.5 } as const }),
+    };
+  });
+  return [...ratios, ...SIDES.map((side) => speedFigure(NAMES[side], rates[side], traffic[side]))];
+}
+
+const MEANING: Record<Exclude<Side, 'bare'>, string> = {
+  plain:
+    'What two durable appends, the simulated acquirer, the vault and the log leave of the speed of HTTP.',
+  reference: 'One more durable append before the request: the claim of the reference.',
+  key: 'The reservation rides in the commit of the request; the sealed answer is one more row.',
+  both: 'Three durable appends and the kept answer.',
+  oneCard: 'That sales with one stored card do not wait for each other.',
+};
+
+function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Figure[] {
+  const of = (side: Paced, key: 'p50' | 'p99' | 'lateP99'): number[] => traffic[side].map((one) => one[key]);
+  const { median: value, least, most } = ratio(of('plain', 'p99'), of('bare', 'p99'));
+  const latencies = (['bare', 'plain'] as const).map((side): Figure => {
+    const p99 = of(side, 'p99');
+    const p50 = median(of(side, 'p50')).toFixed(2);
+    const late = median(of(side, 'lateP99')).toFixed(2);
+    return {
+      name: `${NAMES[side]}, open loop, p99`,
+      value: median(p99),
+      least: Math.min(...p99),
+      most: Math.max(...p99),
+      unit: 'ms',
+      detail: `p50 ${p50} ms, ${Math.round(median(rates[side]))} answered a second`,
+      meaning: `From the planned instant; the driver itself was late by ${late} ms at its p99, which is in it.`,
+    };
+  });
+  const name = `p99 of token sale : bare handler, open loop at ${perSecond}/s`;
+  const meaning =
+    'How much longer the slowest of a hundred sales takes where there is room for twice as many.';
+  return [
+    { name, value, least, most, unit: '×', meaning, target: { kind: 'at most', value: 4 } },
+    ...latencies,
+  ];
+}
