@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run on the sources; only child processes and worker threads use what `npm run build` made. */
 const project = {
   testEnvironment: 'node',
@@ -24,7 +26,7 @@ const project = {
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
 /** Those in which the event store and the way to the processor matter most. */
 const WITH_MONEY =
-  '<rootDir>/apps/api/src/{account-holders,payment-methods,testing,transactions}/*.http.spec.ts';
+  '<rootDir>/apps/api/src/{payment-methods,testing,transactions}/{storing,test.*,refusals,idempotency,token-payments,transactions}.http.spec.ts';
 
 const httpOn = (displayName, globals, testMatch = HTTP) => ({
   ...project,
@@ -49,8 +51,8 @@ const usual = [
 
 export default {
   testTimeout: 90_000,
-  // Most of them wait for time to pass: both cores, not one as by default.
-  maxWorkers: '100%',
+  // Most of them wait now and then, for time to pass or for a disk: one worker more than there are cores.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   projects: process.env.ADAPTERS === 'all' ? everyAdapter : usual,
 };
