@@ -26,7 +26,7 @@ const project = {
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
 /** Those in which the event store and the way to the processor matter most. */
 const WITH_MONEY =
-  '<rootDir>/apps/api/src/{payment-methods,testing,transactions}/{storing,test.*,refusals,idempotency,token-payments,transactions}.http.spec.ts';
+  '<rootDir>/apps/api/src/{payment-methods,testing,transactions}/{storing,test.*,idempotency,token-payments,transactions}.http.spec.ts';
 
 const httpOn = (displayName, globals, testMatch = HTTP) => ({
   ...project,

@@ -16,7 +16,6 @@ describe('npm run bench', () => {
   it.each([
     ['transact', 'transact() : bare loop of group commits'],
     ['history', 'load and decide, 3,000 payments : 1,000 payments'],
-    ['http', 'sale with both : bare handler'],
     ['token-sales', 'p99 of token sale : bare handler, open loop'],
   ])(
     'measures %s in a short run, and says on which machine',
