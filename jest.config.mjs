@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** Tests run on the sources; only child processes and worker threads use what `npm run build` made. */
 const project = {
   testEnvironment: 'node',
@@ -51,8 +49,8 @@ const usual = [
 
 export default {
   testTimeout: 90_000,
-  // Most of them wait now and then, for time to pass or for a disk: one worker more than there are cores.
-  maxWorkers: availableParallelism() + 1,
+  // Many of them wait now and then: every core, not one less as by default.
+  maxWorkers: '100%',
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   projects: process.env.ADAPTERS === 'all' ? everyAdapter : usual,
 };

@@ -69,7 +69,9 @@ describe('An append to EventStoreDB', () => {
   ] as const)(
     'is Unknown within the deadline when the server %s; repeated as it is, it is written once',
     async (_, fault) => {
-      const { double, store } = await servers.start({ deadlineMs: 1000 });
+      const { double, store } = await servers.start({ deadlineMs: 2000 });
+      // Connected before the deadline begins to count.
+      await store.append(newStream());
       const append = newStream(2);
       double.inject(fault, { call: 'batchAppend', times: Infinity });
       const unknown = store.append(append);
