@@ -9,7 +9,7 @@ export const LOST = 920_003;
 export const ALWAYS_ASKED = { BREAKER_FAILURES: '0' };
 /** The resolver makes one inquiry by itself and then, for a day, leaves it to us. */
 export const ONE_INQUIRY = { ...ALWAYS_ASKED, INQUIRY_STEPS_MS: '86400000', INQUIRY_EVERY_MS: '86400000' };
-export const NONE_DUE = { ...ALWAYS_ASKED, INQUIRY_MARGIN_MS: '600000' };
+export const NONE_DUE = { ...ALWAYS_ASKED, SEND_WITHIN_MS: '5000', INQUIRY_MARGIN_MS: '600000' };
 
 export const answerOf = ({ status, text }: Reply): UnknownOutcomeAnswer => {
   if (status !== 200) throw new Error(`${status} ${text}`);

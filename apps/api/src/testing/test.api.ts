@@ -56,7 +56,7 @@ const ordinary: MerchantSettings = {
 /** Short enough for a test to wait for an unknown outcome. */
 export const FAST = {
   PORT: '0',
-  SEND_WITHIN_MS: '500',
+  SEND_WITHIN_MS: '1000',
   PROCESSOR_DEADLINE_MS: '300',
   TERMINAL_DEADLINE_MS: '2500',
   INQUIRY_MARGIN_MS: '100',
