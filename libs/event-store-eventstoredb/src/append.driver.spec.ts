@@ -2,7 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { newEventId, readWholeStream, transact } from '@tillstream/event-store';
 import { numbered, several } from '@tillstream/event-store-testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FaultyServers, newStream, timed } from './faulty-server.fixture.js';
+import { connected, FaultyServers, newStream, timed } from './faulty-server.fixture.js';
 
 describe('An append to EventStoreDB', () => {
   const servers = new FaultyServers();
@@ -70,8 +70,7 @@ describe('An append to EventStoreDB', () => {
     'is Unknown within the deadline when the server %s; repeated as it is, it is written once',
     async (_, fault) => {
       const { double, store } = await servers.start({ deadlineMs: 2000 });
-      // Connected before the deadline begins to count.
-      await store.append(newStream());
+      await connected(store);
       const append = newStream(2);
       double.inject(fault, { call: 'batchAppend', times: Infinity });
       const unknown = store.append(append);

@@ -1,7 +1,7 @@
 import { readWholeStream } from '@tillstream/event-store';
 import { RecordingSubscriber, several } from '@tillstream/event-store-testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FaultyServers, newStream, numbersOf, timed } from './faulty-server.fixture.js';
+import { connected, FaultyServers, newStream, numbersOf, timed } from './faulty-server.fixture.js';
 import { openLine } from './network.line.fixture.js';
 
 /** What the driver, version 6.2.1, does wrong by itself. */
@@ -14,7 +14,7 @@ describe('Where the driver fails, the store', () => {
     'gives up a call to a server gone silent within the deadline, and goes on when the server does',
     async () => {
       const { double, store } = await servers.start({ deadlineMs: 1500 });
-      await store.append(newStream());
+      await connected(store);
       double.freeze();
       const append = newStream();
       const calls = [store.append(append), store.readStream(append.stream), store.readAll()];
@@ -37,7 +37,7 @@ describe('Where the driver fails, the store', () => {
       const line = await openLine(double.port);
       servers.closeLater(() => line.close());
       const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 2000 });
-      await store.append(newStream());
+      await connected(store);
       line.cut();
       const [append, later] = [newStream(), newStream()];
       const first = store.append(append);

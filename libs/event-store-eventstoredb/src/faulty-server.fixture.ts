@@ -77,3 +77,12 @@ export async function timed(call: Promise<unknown>): Promise<number> {
   await call.catch(() => undefined);
   return performance.now() - begin;
 }
+
+/** Connected, whatever that takes on a busy machine: the first call loads the driver's parts and is given up meanwhile. */
+export async function connected(store: Pick<EventStoreDbStore, 'append'>): Promise<void> {
+  const append = newStream();
+  for (let tries = 0; tries < 20; tries++) {
+    if (await store.append(append).then(Boolean, () => false)) return;
+  }
+  throw new Error('no append was answered');
+}
