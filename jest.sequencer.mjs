@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer');
 
 /** They start processes and take longest: begun last, they would keep one core waiting for the other. */
-const LONG = /proof|bench|process|browser|main\.spec|service\.spec|properties|cluster|silent|contract\.spec/;
+const LONG = /proofs|bench|process|browser|main\.spec|service\.spec|properties|cluster|silent|contract\.spec/;
 
 /** As jest orders tests, with the long ones first: a fresh checkout has no times to go by, and size says little. */
 export default class LongestFirst extends Sequencer {

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { ConfigError, type Log, type SandboxServiceConfig } from '@tillstream/platform';
+import { closeServer, ConfigError, listen, type Log, type SandboxServiceConfig } from '@tillstream/platform';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import express from 'express';
 import { arrival } from './http/arrival.js';
@@ -48,16 +47,15 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
     server.timeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.maxConnections = MOST_CONNECTIONS;
-    await listening(server, config.host, config.port);
-    const { port } = server.address() as AddressInfo;
+    const { origin, port } = await listen(server, config.host, config.port);
     gate.closedBecause = undefined;
     log.info('started', { host: config.host, port });
     return {
-      origin: `http://${nameOf(config.host)}:${port}`,
+      origin,
       port,
       stop: async () => {
         gate.closedBecause = 'stopping';
-        await stopped(server);
+        await closeServer(server, STOPS_WITHIN_MS);
         sandbox.close();
         log.info('stopped');
       },
@@ -89,31 +87,4 @@ function bareExpress(): ExpressAdapter {
   server.disable('x-powered-by');
   server.disable('etag');
   return new ExpressAdapter(server);
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function stopped(server: Server): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const silent = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS);
-  return new Promise((resolve) =>
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(silent);
-      resolve();
-    }),
-  );
-}
-
-function nameOf(host: string): string {
-  if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host)) return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

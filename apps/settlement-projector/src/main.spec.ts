@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
+const MAIN = new URL('../dist/bundled/main.js', import.meta.url).pathname;
 const STARTED = /"event":"settlement-started".*"port":(\d+)/;
 
 const directories: string[] = [];

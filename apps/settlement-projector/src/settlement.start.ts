@@ -10,8 +10,6 @@ import type { ReadinessGate } from './settlement.parts.js';
 
 export interface RunningSettlement {
   readonly port: number;
-  /** Looks at once for what is due. */
-  nudge(): void;
   /** Leaves what is in hand as it is: whoever is started next goes on. */
   stop(): Promise<void>;
 }
@@ -48,7 +46,7 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
       await adapters.close();
       log.info('settlement-stopped');
     };
-    return { port, nudge: () => batches.nudge(), stop };
+    return { port, stop };
   } catch (error) {
     await adapters.close();
     throw error;

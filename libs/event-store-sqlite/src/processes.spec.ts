@@ -60,8 +60,7 @@ describe('several processes on one file', () => {
     const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? NaN;
     const figures = { median: at(0.5), p95: at(0.95), max: delays.at(-1) ?? NaN };
     process.stdout.write(`append to delivery in another process, ms: ${JSON.stringify(figures)}\n`);
-    // Most of them: a machine with other work makes some processes wait for their turn.
-    expect(figures.median).toBeLessThan(50);
+    expect(figures.p95).toBeLessThan(50);
   });
 
   it('two processes write at the same time, to streams of their own and to the same one, and lose nothing', async () => {

@@ -127,7 +127,8 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
   }
 }
 
-async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
+/** Why it can't be written now; empty when it can. */
+export async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
   const { writable, reason } = await store.health();
   return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
 }

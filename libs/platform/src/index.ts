@@ -28,6 +28,8 @@ export { rarely, within } from './observability/slow.look.js';
 export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
 export { watchGauges, type UnknownOutcomesLook, type Watched } from './observability/watched.gauges.js';
 export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
+export { closeServer, listen } from './http.listening.js';
+export { runService, type ListeningSettings, type Service } from './service.run.js';
 export { withStartupLock } from './startup.lock.js';
 export {
   readSandboxServiceConfig,

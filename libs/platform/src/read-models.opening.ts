@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { nameOfStore } from './store.address.js';
 
-const PROJECTOR = new URL('../dist/projector.main.js', import.meta.url);
+const PROJECTOR = new URL('../dist/bundled/projector.main.js', import.meta.url);
 
 /** The lists of the data directory. A projector's thread opens the event store anew, by its address. */
 export function openLists(

@@ -5,7 +5,7 @@ import type { Clock } from '@tillstream/payments';
 import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import type { ReadModels } from '@tillstream/read-models';
 import { openSandbox } from '@tillstream/sandbox';
-import { makeDirectory } from './adapters.js';
+import { makeDirectory, troubleOf } from './adapters.js';
 import type { Config } from './config.js';
 import { chosenEventStore } from './event-store.choice.js';
 import type { Log } from './log.js';
@@ -51,10 +51,7 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
       store,
       clock: sandboxClock(sandbox.clock),
       readModels,
-      notReady: async () => {
-        const { writable, reason } = await store.health();
-        return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
-      },
+      notReady: () => troubleOf(store),
       close,
     };
   } catch (error) {

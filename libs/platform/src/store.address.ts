@@ -1,5 +1,4 @@
 import type { EventStore } from '@tillstream/event-store';
-import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { eventsFile } from './events.file.js';
 
@@ -23,9 +22,10 @@ export async function openEventStoreAt(
     return openSqliteEventStore({ file: eventsFile(address.slice(SQLITE.length)), readOnly });
   }
   if (isServerAddress(address)) {
+    // Its client takes longer to load than all the rest: only for who uses it.
+    const { checkEventStoreDbUrl, openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
     const wrong = checkEventStoreDbUrl(address);
     if (wrong !== undefined) throw new Error(wrong);
-    const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
     return openEventStoreDb({ url: address });
   }
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);

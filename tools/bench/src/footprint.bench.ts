@@ -59,7 +59,7 @@ async function startFigures(folder: string, quick: boolean, progress: Stage['pro
   });
   return [
     figure('npm start until ready', seconds.npm, 'With the look whether all is built, by npm, Nx and tsc.'),
-    figure('node apps/api/dist/main.js until ready', seconds.node, 'The service alone.'),
+    figure('node apps/api/dist/bundled/main.js until ready', seconds.node, 'The service alone.'),
   ];
 }
 

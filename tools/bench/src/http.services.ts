@@ -27,8 +27,8 @@ interface SandboxFile {
   }[];
 }
 
-export const API = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
-const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/main.js', import.meta.url));
+export const API = fileURLToPath(new URL('../../../apps/api/dist/bundled/main.js', import.meta.url));
+const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/bundled/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 

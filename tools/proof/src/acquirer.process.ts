@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './site.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../apps/sandbox/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../apps/sandbox/dist/bundled/main.js', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 
 const alive = new Set<ChildProcess>();

@@ -1,36 +1,7 @@
 import { parseArgs } from 'node:util';
-import { batchClose } from './batch-close.proof.js';
-import { crashPoints } from './crash-points.proof.js';
-import { disk } from './disk.proof.js';
-import { fuzz } from './fuzz.proof.js';
-import { idempotency } from './idempotency.proof.js';
-import { keyRotation } from './key-rotation.proof.js';
-import { networkSandbox } from './network-sandbox.proof.js';
 import type { Findings, Proof } from './proof.js';
-import { races } from './races.proof.js';
-import { randomKills } from './random-kills.proof.js';
-import { readYourWrites } from './read-your-writes.proof.js';
-import { rebuild } from './rebuild.proof.js';
-import { secrets } from './secrets.proof.js';
-import { stoppedProcess } from './stopped-process.proof.js';
-import { storeFaults } from './store-faults.proof.js';
+import { PROOFS } from './proofs.table.js';
 
-const PROOFS: readonly Proof[] = [
-  crashPoints,
-  randomKills,
-  idempotency,
-  races,
-  stoppedProcess,
-  storeFaults,
-  disk,
-  readYourWrites,
-  rebuild,
-  secrets,
-  keyRotation,
-  batchClose,
-  networkSandbox,
-  fuzz,
-];
 const MOST_COMPLAINTS_SHOWN = 20;
 
 const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--seed n] [--quick]

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment, Site } from './site.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../apps/api/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../apps/api/dist/bundled/main.js', import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 25;
 /** Of what it logged; the end of it says why it died. */

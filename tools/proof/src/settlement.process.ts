@@ -4,7 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './site.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../apps/settlement-projector/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(
+  new URL('../../../apps/settlement-projector/dist/bundled/main.js', import.meta.url),
+);
 
 const STARTED_WITHIN_MS = 60_000;
 const POLL_MS = 25;

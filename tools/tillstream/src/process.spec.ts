@@ -10,7 +10,7 @@ import { Site } from './site.fixture.js';
 const LIMIT_MS = 120_000;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = at('../dist/main.js');
-const SERVICE = at('../../../apps/api/dist/main.js');
+const SERVICE = at('../../../apps/api/dist/bundled/main.js');
 
 describe('The program, beside a running service', () => {
   const site = new Site();

@@ -12,7 +12,7 @@ export class RunningService {
   /** Rejects where it ends or is not there in time. */
   static async start(root: string, settings: Readonly<Record<string, string>>): Promise<RunningService> {
     const env = { ...process.env, ...settings };
-    const child = spawn(process.execPath, [join(root, 'apps/api/dist/main.js')], {
+    const child = spawn(process.execPath, [join(root, 'apps/api/dist/bundled/main.js')], {
       cwd: root,
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

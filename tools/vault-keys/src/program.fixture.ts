@@ -12,7 +12,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export const PROGRAMS = {
   vault: at('../dist/main.js'),
   keeping: at('../fixtures/keeping-process.mjs'),
-  service: at('../../../apps/api/dist/main.js'),
+  service: at('../../../apps/api/dist/bundled/main.js'),
 } as const;
 
 export interface Running {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
+import { contentTypeOf, pageHeaders } from '../http/page.headers.js';
 
 /* The same places seen from the sources and from what is built of them. */
 const OURS = new URL('../../assets/docs/', import.meta.url);
@@ -10,13 +11,6 @@ const SWAGGER_UI = new URL(
   './',
   pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
 );
-
-const TYPES = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  png: 'image/png',
-} as const;
 
 const DAY_SECONDS = 86_400;
 /** Ours change with every version of the service; asking whether they did costs little. */
@@ -34,20 +28,8 @@ const FILES = {
 } as const;
 export type ReferenceFile = keyof typeof FILES;
 
-/**
- * Scripts and styles are files of this origin, calls go to this origin, and nobody may put the page into a frame of
- * theirs. Swagger UI draws its icons from `data:`.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Swagger UI draws its icons from `data:`. */
+const HEADERS = pageHeaders("'self' data:");
 
 interface Loaded {
   readonly bytes: Buffer;
@@ -78,15 +60,10 @@ export class ReferenceFiles {
     const { folder, caching } = FILES[name];
     const bytes = readFileSync(new URL(name, folder));
     const headers = {
-      'content-type': TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES],
+      ...HEADERS,
+      'content-type': contentTypeOf(name),
       'cache-control': caching,
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
     };
     const loaded = { bytes, headers };
     this.loaded.set(name, loaded);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
+import { closeServer, listen } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
 import { AnswerAdapter } from '../http/answer.adapter.js';
@@ -40,39 +40,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
   server.timeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerBrokenRequests(server);
-  await listening(server, host, port);
-  const address = server.address() as AddressInfo;
-  reached.origin = `http://${nameOf(host)}:${address.port}`;
-  return {
-    origin: reached.origin,
-    port: address.port,
-    stop: () => stopped(server),
-  };
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** A connection that was busy when the server closed is closed as soon as it idles. */
-function stopped(server: Server): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  return new Promise((resolve) =>
-    server.close(() => {
-      clearInterval(idle);
-      resolve();
-    }),
-  );
-}
-
-/** What to call the address from this machine. */
-function nameOf(host: string): string {
-  if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host)) return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
+  const listening = await listen(server, host, port);
+  reached.origin = listening.origin;
+  return { ...listening, stop: () => closeServer(server) };
 }

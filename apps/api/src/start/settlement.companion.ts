@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Log } from '@tillstream/platform';
 
 /** The sibling app as it is built: no code of it is imported. */
-const PROGRAM = new URL('../../../settlement-projector/dist/main.js', import.meta.url);
+const PROGRAM = new URL('../../../settlement-projector/dist/bundled/main.js', import.meta.url);
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** After so long it has started well. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
 
-const MAIN = new URL('../../dist/main.js', import.meta.url).pathname;
+const MAIN = new URL('../../dist/bundled/main.js', import.meta.url).pathname;
 
 export const emptyDirectory = (): string => mkdtempSync(join(tmpdir(), 'tillstream-main-'));
 

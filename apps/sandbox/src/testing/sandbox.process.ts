@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 
-const MAIN = new URL('../../dist/main.js', import.meta.url).pathname;
+const MAIN = new URL('../../dist/bundled/main.js', import.meta.url).pathname;
 const STARTS_WITHIN_MS = 30_000;
 
 /** `npm run sandbox` without its build, as a process of its own. */

@@ -81,10 +81,6 @@ class StreamBatches implements Batches {
     this.work.start();
   }
 
-  nudge(): void {
-    this.work.nudge();
-  }
-
   stop(): Promise<void> {
     return this.work.stop();
   }

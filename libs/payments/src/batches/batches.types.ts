@@ -21,8 +21,6 @@ export interface Batches {
   start(): void;
   /** Leaves what is in hand as it is: another goes on. */
   stop(): Promise<void>;
-  /** Looks at once. */
-  nudge(): void;
 }
 
 export interface CloseRequest {

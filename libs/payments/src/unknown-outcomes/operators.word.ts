@@ -5,7 +5,7 @@ import {
   verificationNotExecuted,
   type Proposal,
 } from '@tillstream/domain';
-import { iso } from '../clock.port.js';
+import { iso, type Clock } from '../clock.port.js';
 import type { Cause } from '../event-metadata.js';
 import { newCommandId } from '../identities.js';
 import type { Work } from '../open-work.port.js';
@@ -115,6 +115,17 @@ async function carryOut(
   return done(after, row);
 }
 
+/** What is said of the last try where it never came to the processor. */
+function closing({ id, try: last }: Subject['operation'], reason: string, clock: Clock) {
+  return {
+    at: iso(clock.now()),
+    operationId: id,
+    try: last?.number ?? 0,
+    source: 'Operator',
+    reason,
+  } as const;
+}
+
 type Ended = 'Written' | 'NothingLeft' | 'Contended';
 
 async function endPayment(
@@ -124,14 +135,7 @@ async function endPayment(
   cause: Cause,
 ): Promise<Ended> {
   const { journal, sending, clock, readModels } = resolving;
-  const number = operation.try?.number ?? 0;
-  const command = {
-    at: iso(clock.now()),
-    operationId: operation.id,
-    try: number,
-    source: 'Operator',
-    reason,
-  } as const;
+  const command = closing(operation, reason, clock);
   const written =
     outcome === 'NotReceived'
       ? await journal.write(loaded.stream, cause, (state) => closeNotExecuted(state, command), {
@@ -141,7 +145,7 @@ async function endPayment(
           merchant,
           loaded,
           operation.id,
-          number,
+          command.try,
           answerOfOperator(outcome, operation.try?.amount ?? operation.amount, authCode),
           'Operator',
           cause,
@@ -158,14 +162,7 @@ async function endVerification(
   cause: Cause,
 ): Promise<Ended> {
   const { tokens, verifying, clock, readModels } = resolving;
-  const number = operation.try?.number ?? 0;
-  const command = {
-    at: iso(clock.now()),
-    operationId: operation.id,
-    try: number,
-    source: 'Operator',
-    reason,
-  } as const;
+  const command = closing(operation, reason, clock);
   const written =
     outcome === 'NotReceived'
       ? await tokens.write(loaded.stream, cause, (state) => verificationNotExecuted(state, command), {
@@ -175,7 +172,7 @@ async function endVerification(
           merchant,
           loaded,
           operation.id,
-          number,
+          command.try,
           answerOfOperator(outcome, 0, authCode),
           'Operator',
           cause,

@@ -7,7 +7,7 @@ import type { FlatRow } from '../tables/table.shape.js';
 import { flattenRows, type Flat } from '../writing/row.wire.js';
 
 /** The compiled file, next to this one or to its source. */
-const WORKER = new URL('../../dist/projecting/bulk.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/projecting/bundled/bulk.worker.js', import.meta.url);
 const IN_FLIGHT = 4;
 
 export interface BulkData {

@@ -6,7 +6,7 @@ import type { FlatRow } from '../tables/table.shape.js';
 import { flattenRows, type RowsByProjection, type WriterReply, type WriterRequest } from './row.wire.js';
 
 /** The compiled file, next to this one or to its source. */
-const WORKER = new URL('../../dist/writing/writer.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/writing/bundled/writer.worker.js', import.meta.url);
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 /** Rows written together: with it the lock of a file is held for some milliseconds. */

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ApiResponse } from '../../http/api.request.js';
+import { contentTypeOf, pageHeaders } from '../../http/page.headers.js';
 
 /** The same place seen from the sources and from what is built of them. */
 const FOLDER = new URL('../../../assets/terminal-page/', import.meta.url);
-
-const TYPES = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-} as const;
 
 /** Everything that the pages consist of: nothing else of the disk can be asked for. */
 const NAMES = [
@@ -25,44 +19,25 @@ const NAMES = [
 ] as const;
 export type PageFile = (typeof NAMES)[number];
 
-/** Scripts and styles are files of this origin, and nobody may put a page into a frame of theirs. */
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-cache',
-} as const;
+const HEADERS = { ...pageHeaders("'self'"), 'cache-control': 'no-cache' };
 
-/** The files of the terminals' pages, read once. */
+/** The files of the terminals' pages, read when somebody first asks for them. */
 export class PageFiles {
-  private readonly files = new Map<string, { readonly bytes: Buffer; readonly type: string }>(
-    NAMES.map((name) => {
-      const type = TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES];
-      return [name, { bytes: readFileSync(new URL(name, FOLDER)), type }];
-    }),
-  );
+  private readonly loaded = new Map<PageFile, Buffer>();
 
   has(name: string): name is PageFile {
-    return this.files.has(name);
+    return (NAMES as readonly string[]).includes(name);
   }
 
   send(response: ApiResponse, status: 200 | 404, name: PageFile): void {
-    const file = this.files.get(name);
-    if (!file) throw new Error(`${name} is no file of the terminals' pages`);
-    const { bytes, type } = file;
-    response.writeHead(status, { ...HEADERS, 'content-type': type, 'content-length': bytes.length });
-    response.end(bytes);
+    const bytes = this.file(name);
+    const headers = { ...HEADERS, 'content-type': contentTypeOf(name), 'content-length': bytes.length };
+    response.writeHead(status, headers).end(bytes);
+  }
+
+  private file(name: PageFile): Buffer {
+    const bytes = this.loaded.get(name) ?? readFileSync(new URL(name, FOLDER));
+    this.loaded.set(name, bytes);
+    return bytes;
   }
 }

@@ -1,0 +1,83 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { keepAddresses } from './module.address.js';
+
+/** Stay where they are. */
+const LEFT_OUT = [
+  // Has machine code.
+  'better-sqlite3',
+  // The HTTP framework looks for these and does without.
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  'class-transformer/storage',
+];
+
+/** Modules of CommonJS ask for it; a module of the other kind has none. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** Where the bundle of a compiled program lies: `dist/bundled/main.js` for `dist/main.js`. */
+export function bundleOf(program: string): string {
+  return join(dirname(program), 'bundled', basename(program));
+}
+
+/**
+ * Writes a program and all that it imports as one file, where anything in it is newer than the last one. Resolves with
+ * whether it wrote. Rejects where a module can't be found or read; the file that was there stays then.
+ *
+ * @param program a compiled module, absolute or from the working directory
+ */
+export async function bundle(program: string): Promise<boolean> {
+  const file = resolve(bundleOf(program));
+  if (await isFresh(file)) return false;
+  const folder = dirname(file);
+  const { metafile, outputFiles } = await build({
+    entryPoints: [program],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: LEFT_OUT,
+    banner: { js: REQUIRE },
+    plugins: [keepAddresses(folder)],
+    // Half the bytes to read and to keep in memory. Names stay: stacks in the log tell them.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    metafile: true,
+    write: false,
+  });
+  await mkdir(folder, { recursive: true });
+  for (const { path, contents } of outputFiles) await replace(path, contents);
+  await replace(listOf(file), JSON.stringify(Object.keys(metafile.inputs).map((input) => resolve(input))));
+  return true;
+}
+
+function listOf(file: string): string {
+  return `${file}.inputs.json`;
+}
+
+/** What it was made of is all there and older. */
+async function isFresh(file: string): Promise<boolean> {
+  try {
+    const [made, inputs] = await Promise.all([
+      stat(listOf(file)),
+      readFile(listOf(file), 'utf8'),
+      stat(file),
+    ]);
+    const changed = await Promise.all((JSON.parse(inputs) as string[]).map((input) => stat(input)));
+    return changed.every(({ mtimeMs }) => mtimeMs < made.mtimeMs);
+  } catch {
+    return false;
+  }
+}
+
+/** A service that starts meanwhile reads the old one or the new one. */
+async function replace(file: string, contents: string | Uint8Array): Promise<void> {
+  const beside = `${file}.${process.pid}`;
+  await writeFile(beside, contents);
+  await rename(beside, file);
+}

@@ -1,0 +1,2 @@
+export { bundle, bundleOf } from './bundle.js';
+export { PROGRAMS } from './programs.js';

@@ -1,0 +1,10 @@
+/** What is started again and again, as compiled: the apps, and the threads that they start. */
+export const PROGRAMS: readonly string[] = [
+  'apps/api/dist/main.js',
+  'apps/sandbox/dist/main.js',
+  'apps/settlement-projector/dist/main.js',
+  'libs/event-store-sqlite/dist/writer.worker.js',
+  'libs/platform/dist/projector.main.js',
+  'libs/read-models/dist/projecting/bulk.worker.js',
+  'libs/read-models/dist/writing/writer.worker.js',
+];

@@ -1,0 +1,35 @@
+import { inLanes } from './lanes.js';
+import type { Findings } from './proof.js';
+import { PROOFS } from './proofs.table.js';
+
+/** They wait for processes most of the time. */
+const AT_ONCE = 2;
+const WITHIN_MS = 400_000;
+
+/** What has to have happened for a proof to say anything: the least that some of its figures have to be. */
+const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'batch-close': { items: 150 },
+  'key-rotation': { 'cards in the end': 10 },
+  'read-your-writes': { swaps: 1 },
+  secrets: { 'destroyed secrets': 10, erased: 2 },
+  'store-faults': { 'faults met': 1 },
+};
+
+describe('The short version of', () => {
+  let all: Promise<Findings[]>;
+  beforeAll(() => {
+    const broken = (error: unknown): Findings => ({ complaints: [String(error)], figures: {} });
+    all = inLanes(PROOFS, AT_ONCE, (proof) => proof.run({ quick: true, say: () => undefined }).catch(broken));
+  });
+
+  it.each(PROOFS.map(({ name, claim }, index) => ({ name, claim, index })))(
+    '$name: $claim',
+    async ({ name, index }) => {
+      const { complaints, figures } = (await all)[index] as Findings;
+      expect(complaints).toEqual([]);
+      for (const [figure, least] of Object.entries(LEAST[name] ?? {}))
+        expect(Number(figures[figure])).toBeGreaterThanOrEqual(least);
+    },
+    WITHIN_MS,
+  );
+});
