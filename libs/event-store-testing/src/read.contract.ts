@@ -42,6 +42,20 @@ export function readContract(test: ContractTest): void {
       ]);
     });
 
+    it('gives the same beginning in whatever pages, however often it is read and whatever is appended meanwhile', async () => {
+      const name = test.stream();
+      for (let length = 0; length < 6; length += 2) {
+        for (const limit of [1, 2, 3, 4, 5, 1000, 2]) {
+          const page = await test.store.readStream(name, { limit });
+          const there = Math.min(limit, length);
+          expect(numbers(page)).toEqual(Array.from({ length: there }, (_, number) => number));
+          expect(page.end).toBe(length <= limit);
+        }
+        const expected = length === 0 ? 'none' : length - 1;
+        await test.store.append({ stream: name, expected, events: [numbered(length), numbered(length + 1)] });
+      }
+    });
+
     it.each([0, 1001, 1.5])('refuses a page of %s events', async (limit) => {
       await expect(test.store.readStream(test.stream(), { limit })).rejects.toMatchObject({
         code: 'Invalid',

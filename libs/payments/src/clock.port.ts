@@ -8,4 +8,14 @@ export interface Clock {
   monotonicNow(): number;
 }
 
-export const iso = (ms: number): string => new Date(ms).toISOString();
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** ISO 8601 in UTC, with ms. A request names one instant many times. */
+export function iso(ms: number): string {
+  if (ms !== lastMs) {
+    lastText = new Date(ms).toISOString();
+    lastMs = ms;
+  }
+  return lastText;
+}
