@@ -35,10 +35,6 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
         put('Reversal', id, 'Service', since, since),
         { kind: 'Count', what: 'LateApproval', by: 1 },
       ];
-    case 'ReversalRequested':
-      return event.data.cause === 'LateApproval' ? [over('Reversal', event.data.originalOperationId)] : [];
-    case 'AuthorizationExpired':
-      return [over('Expiry', id)];
     case 'Captured':
     case 'Refunded':
     case 'Voided':
@@ -58,11 +54,14 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'CaptureRequested':
     case 'RefundRequested':
     case 'VoidRequested':
-    case 'ResendRequested': // by the one who has the work in hand
     case 'Batched':
     case 'LeftForNextBatch':
     case 'BankReturned':
     case 'NoticeOfChangeReceived':
+    // By whoever has the work in hand, until the processor has answered.
+    case 'ResendRequested':
+    case 'ReversalRequested':
+    case 'AuthorizationExpired':
       return [];
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answered, idOf, PaymentsStage } from '../testing/payments.stage.js';
+import { idOf, PaymentsStage } from '../testing/payments.stage.js';
 
 describe('work that fell due', () => {
   let stage: PaymentsStage;
@@ -8,10 +8,11 @@ describe('work that fell due', () => {
   });
   afterEach(() => stage.close());
 
-  const expiring = async (): Promise<void> => {
-    answered(await stage.auth(1_000));
+  const expiring = async (): Promise<string> => {
+    const id = idOf(await stage.auth(1_000));
     await stage.module.resolver.runDue(0);
     stage.clock.ahead += stage.timings.authorizationLifetime;
+    return id;
   };
 
   it('is pending while another process has it in hand, and done once that one is', async () => {
@@ -24,6 +25,18 @@ describe('work that fell due', () => {
     await new Promise((resume) => setTimeout(resume, 60));
     await stage.openWork.remove(inHand?.id ?? '');
     expect(await running).toEqual({ ran: 0, pending: 0 });
+  });
+
+  it('is pending until the processor has answered whoever reverses an authorization, and done then', async () => {
+    const id = await expiring();
+    const last = async (): Promise<string | undefined> => (await stage.eventTypes(id)).at(-1);
+    stage.processor.strike('reverse', { delayMs: 300 });
+    const { resolver } = stage.module;
+    const reversing = resolver.runDue(10_000);
+    while ((await last()) !== 'TryRequested') await new Promise((resume) => setTimeout(resume, 1));
+    expect(await resolver.runDue(0)).toEqual({ ran: 0, pending: 1 });
+    expect(await reversing).toEqual({ ran: 1, pending: 0 });
+    expect(await last()).toBe('Reversed');
   });
 
   it('includes what it makes due itself: a late approval that is found is reversed at once', async () => {
