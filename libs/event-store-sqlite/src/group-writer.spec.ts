@@ -1,9 +1,26 @@
 import { newEventId } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { GroupWriter } from './group-writer.js';
 import { openReader, openWriter } from './schema.js';
 import { newFolder } from './sqlite-stores.fixture.js';
 import type { WriterUnit } from './writer.messages.js';
+
+describe('the log of a file that is written to all the time', () => {
+  it('is taken into the file between two groups, so that it stays short', () => {
+    const place = newFolder();
+    const writer = new GroupWriter({ file: place.file, busyTimeoutMs: 1_000 });
+    const megabytes = (file: string): number => statSync(file).size / 1e6;
+    for (let group = 0; group < 1_000; group++) {
+      writer.commit([unit(`test-${group}`)]);
+      writer.checkpointSometimes();
+    }
+    expect(megabytes(`${place.file}-wal`)).toBeLessThan(8);
+    expect(megabytes(place.file)).toBeGreaterThan(0.1);
+    writer.close();
+    place.remove();
+  });
+});
 
 describe('a group whose COMMIT fails', () => {
   let place: ReturnType<typeof newFolder>;
@@ -120,18 +137,6 @@ describe('a group whose COMMIT fails', () => {
     return db;
   }
 
-  function unit(stream: string, bytes = 2): WriterUnit {
-    const data = JSON.stringify('x'.repeat(bytes));
-    return [
-      {
-        kind: 'append',
-        stream,
-        expected: 'none',
-        events: [{ id: newEventId(), type: 'Written', data, metadata: '{}' }],
-      },
-    ];
-  }
-
   function written(): unknown {
     const db = openReader(place.file);
     try {
@@ -141,3 +146,15 @@ describe('a group whose COMMIT fails', () => {
     }
   }
 });
+
+function unit(stream: string, bytes = 2): WriterUnit {
+  const data = JSON.stringify('x'.repeat(bytes));
+  return [
+    {
+      kind: 'append',
+      stream,
+      expected: 'none',
+      events: [{ id: newEventId(), type: 'Written', data, metadata: '{}' }],
+    },
+  ];
+}

@@ -11,6 +11,9 @@ import type {
   WriterUnit,
 } from './writer.messages.js';
 
+/** About 4 MB of log. */
+const GROUPS_TO_A_CHECKPOINT = 100;
+
 interface Connection {
   readonly db: Database.Database;
   readonly executor: UnitExecutor;
@@ -25,6 +28,8 @@ interface Connection {
 export class GroupWriter {
   #connection: Connection | undefined;
   #commitMs = 0;
+  /** Committed since the last checkpoint. */
+  #groups = 0;
 
   constructor(
     private readonly options: WriterOptions,
@@ -50,6 +55,7 @@ export class GroupWriter {
       const since = performance.now();
       this.#connect().commit.run();
       this.#commitMs = performance.now() - since;
+      this.#groups += 1;
       return outcomes;
     } catch (error) {
       return this.#settle(units, outcomes, before, error);
@@ -66,6 +72,17 @@ export class GroupWriter {
       db.exec('ROLLBACK');
       this.#begin(connection);
       return units.map((unit) => executor.run(unit));
+    }
+  }
+
+  /** For when the last group was answered: nobody waits for a checkpoint then but the group that comes next. */
+  checkpointSometimes(): void {
+    if (this.#groups < GROUPS_TO_A_CHECKPOINT) return;
+    this.#groups = 0;
+    try {
+      this.#connection?.db.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // All is in the log, and stays there until it can be done. A disk that is full tells the next commit.
     }
   }
 

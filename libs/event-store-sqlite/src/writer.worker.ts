@@ -23,7 +23,8 @@ function start(port: NonNullable<typeof parentPort>): void {
     switch (request.kind) {
       case 'group': {
         const outcomes = flattenOutcomes(writer.commit(unitsOf(request.units)));
-        return reply({ kind: 'group', outcomes, commitMs: writer.commitMs });
+        reply({ kind: 'group', outcomes, commitMs: writer.commitMs });
+        return writer.checkpointSometimes();
       }
       case 'migrate': {
         const failure = writer.migrate(request.migration);

@@ -1,4 +1,5 @@
 import { EventStoreError, type EventStore } from '@tillstream/event-store';
+import { Checkpoints } from '../generations/checkpoints.js';
 import { cleanUp } from '../generations/clean.up.js';
 import { ControlDatabase, type Generation } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
@@ -44,6 +45,7 @@ const PAGES = 20;
 export class Projector {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
+  readonly #checkpoints: Checkpoints;
   readonly #holder = newHolder();
   readonly #states: Readonly<Record<ProjectionName, StateCache>>;
   /** By projection, and by rebuild of one: when to try again after a failure. */
@@ -60,6 +62,7 @@ export class Projector {
   constructor(private readonly options: ProjectorOptions) {
     this.#control = new ControlDatabase(options.directory, options.source);
     this.#open = new OpenGenerations(this.#control);
+    this.#checkpoints = new Checkpoints(this.#open);
     const cache = (): StateCache => new StateCache(options.store, STATES);
     this.#states = {
       transactions: cache(),
@@ -80,11 +83,13 @@ export class Projector {
       if (!this.#stopped) this.#timer = setTimeout(() => (this.#running = tick()), busy ? 0 : TICK_MS);
     };
     this.#running = tick();
+    this.#checkpoints.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#checkpoints.stop();
     for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
     await this.#running;
     await Promise.allSettled(this.#background);

@@ -10,7 +10,7 @@ import {
   indexesOfLabels,
 } from './generation.schema.js';
 import { generationStatements, IDS, type GenerationStatements } from './generation.statements.js';
-import { endBulk, openFile } from './sqlite.dialect.js';
+import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
 import type { FlatRow, SqlValue, TableShape } from './table.shape.js';
 
 export interface Progress {
@@ -33,6 +33,8 @@ export class GenerationFile {
   readonly #statements: GenerationStatements;
   /** In bulk: rows with each label. */
   readonly #given = new Map<string, number>();
+  /** Of the file, when it was last checkpointed. */
+  #checkpointed = -1;
 
   private constructor(
     readonly file: string,
@@ -70,6 +72,14 @@ export class GenerationFile {
       db.close();
       throw error;
     }
+  }
+
+  /** Takes into the file what others wrote since the last time, as far as nobody reads what was before. Waits for no one. */
+  checkpoint(): void {
+    const version = dataVersion(this.#db);
+    if (version === this.#checkpointed) return;
+    this.#db.pragma('wal_checkpoint(PASSIVE)');
+    this.#checkpointed = version;
   }
 
   /** All of `work` or nothing; a throw undoes it. */

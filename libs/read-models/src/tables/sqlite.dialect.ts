@@ -37,6 +37,8 @@ export function openFile(file: string, as: OpenAs): Database.Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('journal_size_limit = 67108864');
+    // Pages: mostly somebody has taken them into the file before (generations/checkpoints.ts).
+    db.pragma('wal_autocheckpoint = 8000');
     db.pragma('cache_size = -16000');
     if (as === 'reader') db.pragma('query_only = ON');
     return db;

@@ -1,0 +1,31 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { positionOf } from '@tillstream/event-store';
+import { newFolder } from '../testing/folder.testing.js';
+import { GenerationFile } from './generation.file.js';
+import { SHAPES } from './shapes.js';
+
+it('What others wrote to the log of a file is in the file itself once it was checkpointed', () => {
+  const place = newFolder();
+  const at = (name: string): string => join(place.folder, name);
+  const shape = SHAPES.transactions;
+  GenerationFile.create(at('live.db'), shape, { bulk: false }).close();
+  const [writing, beside] = [0, 1].map(() => GenerationFile.open(at('live.db'), shape));
+  writing?.transaction(() => writing.advance(undefined, positionOf(7), 7, 0));
+
+  /** What the file holds without its log. */
+  const inTheFile = (name: string): unknown => {
+    copyFileSync(at('live.db'), at(name));
+    const copy = GenerationFile.open(at(name), shape);
+    const { position } = copy.progress();
+    copy.close();
+    return position;
+  };
+  expect(inTheFile('before.db')).toBeUndefined();
+  beside?.checkpoint();
+  expect(inTheFile('after.db')).toBe('7');
+
+  writing?.close();
+  beside?.close();
+  place.remove();
+});
