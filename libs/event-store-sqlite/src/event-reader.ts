@@ -15,17 +15,14 @@ import type Database from 'better-sqlite3';
 import { EVENT_COLUMNS, eventOf, HEAD_COLUMNS, headOf, type EventRow, type HeadRow } from './event-row.js';
 import { openReader } from './schema.js';
 import { describeFault } from './sqlite.faults.js';
-import { StreamBeginnings } from './stream.beginnings.js';
 import type { SqlValue } from './unit.js';
 
 const MOST_STATEMENTS = 500;
-const FORWARDS = 'revision >= ? ORDER BY revision';
 
 /** Reads on a connection of its own, one short statement at a time, so that the write-ahead log can be reset. */
 export class EventReader {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement<unknown[]>>();
-  readonly #beginnings = new StreamBeginnings();
 
   constructor(file: string, mustNotTouch: boolean) {
     try {
@@ -43,9 +40,13 @@ export class EventReader {
     const limit = pageSize(options.limit);
     const backwards = options.direction === 'backwards';
     const from = readFrom(options.from) ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
-    if (!backwards && from === 0) return this.#readFromStart(stream, limit);
-    const order = backwards ? 'revision <= ? ORDER BY revision DESC' : FORWARDS;
-    const rows = this.#rowsOf(stream, order, from, limit);
+    const order = backwards ? 'revision <= ? ORDER BY revision DESC' : 'revision >= ? ORDER BY revision';
+    // One more than asked for tells whether the page is the last. The limit is part of the text: SQLite plans a
+    // statement anew each time a bound limit changes, which costs more than the read.
+    const rows = this.query<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND ${order} LIMIT ${limit + 1}`,
+      [stream, from],
+    );
     return { events: rows.slice(0, limit).map(eventOf), end: rows.length <= limit };
   }
 
@@ -98,29 +99,6 @@ export class EventReader {
     return { rows, ...(last === 0 ? {} : { next: positionOf(last) }), end: last === head };
   }
 
-  /** As decisions read: what was read before is not read again. */
-  #readFromStart(stream: string, limit: number): StreamPage {
-    const known = this.#beginnings.of(stream);
-    if (known.length > limit) return { events: known.slice(0, limit), end: false };
-    const after = this.#rowsOf(stream, FORWARDS, known.length, limit);
-    if (after.length === 0) return { events: known, end: true };
-    const rows = after.slice(0, limit - known.length);
-    const events = known.concat(rows.map(eventOf));
-    this.#beginnings.keep(stream, events, charactersOf(rows));
-    return { events, end: known.length + after.length <= limit };
-  }
-
-  /**
-   * One more than asked for tells whether the page is the last. The limit is part of the text: SQLite plans a statement
-   * anew each time a bound limit changes, which costs more than the read.
-   */
-  #rowsOf(stream: string, order: string, from: number, limit: number): EventRow[] {
-    return this.query<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND ${order} LIMIT ${limit + 1}`,
-      [stream, from],
-    );
-  }
-
   #head(): number {
     return this.query<{ head: number | null }>('SELECT max(position) AS head FROM events', [])[0]?.head ?? 0;
   }
@@ -147,8 +125,4 @@ export class EventReader {
       wanted.flatMap((category) => [category, after, head]),
     );
   }
-}
-
-function charactersOf(rows: readonly EventRow[]): number {
-  return rows.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
 }

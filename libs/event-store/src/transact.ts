@@ -73,9 +73,9 @@ export async function transact<T>(
 }
 
 /** The whole stream in memory, oldest first. */
-export async function readWholeStream(store: EventStore, stream: string): Promise<readonly RecordedEvent[]> {
+export async function readWholeStream(store: EventStore, stream: string): Promise<RecordedEvent[]> {
   const first = await store.readStream(stream);
-  if (first.end) return first.events;
+  if (first.end) return [...first.events];
   const events = [...first.events];
   for (let end = false; !end;) {
     const page = await store.readStream(stream, { from: events.length });

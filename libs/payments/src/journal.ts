@@ -51,9 +51,6 @@ export class Journal<
   Refusal,
   Value = undefined,
 > {
-  /** A store that gives the same page again (a stream that nobody wrote to since) has it folded once. */
-  private readonly states = new WeakMap<readonly RecordedEvent[], State>();
-
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
@@ -122,11 +119,7 @@ export class Journal<
   }
 
   private loaded(stream: string, history: readonly RecordedEvent[]): Loaded<State> {
-    const known = this.states.get(history);
-    if (known !== undefined) return { stream, history, state: known };
     const { codec, fold } = this.folded;
-    const state = fold(history.map((recorded) => fromRecorded(codec, recorded)));
-    this.states.set(history, state);
-    return { stream, history, state };
+    return { stream, history, state: fold(history.map((recorded) => fromRecorded(codec, recorded))) };
   }
 }
