@@ -12,6 +12,11 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
+/** An index that is to be unique has it already; nothing of the statement was written. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE';
+}
+
 /** SQLite's own code, with the extension, such as SQLITE_IOERR_FSYNC; empty if the error is not SQLite's. */
 export function codeOf(error: unknown): string {
   const code: unknown = (error as { code?: unknown } | undefined)?.code;

@@ -6,7 +6,7 @@ import {
 } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
 import { eventIdBytes } from './event-row.js';
-import { describeFault, isStorageFault } from './sqlite.faults.js';
+import { describeFault, isStorageFault, isTaken } from './sqlite.faults.js';
 import type { StepResult, UnitResult } from './unit.js';
 import type { WriterFailure, WriterStep, WriterUnit } from './writer.messages.js';
 
@@ -30,6 +30,7 @@ export class UnitExecutor {
   readonly #head: Database.Statement<[string], number | null>;
   /** By the number of events. */
   readonly #inserts = new Map<number, Database.Statement<unknown[]>>();
+  readonly #beginnings = new Map<number, Database.Statement<unknown[]>>();
   readonly #at: Database.Statement<[string, number], { position: number; id: Buffer }>;
   readonly #byId: Database.Statement<[Buffer], { position: number; stream: string; revision: number }>;
   readonly #last: Database.Statement<[], number | null>;
@@ -139,24 +140,39 @@ export class UnitExecutor {
     for (const { id, type, data, metadata } of events) {
       params.push(stream, ++revision, eventIdBytes(id), type, data, metadata);
     }
+    const isFirst = due < 0;
     try {
-      const { changes, lastInsertRowid } = this.#insertOf(events.length).run(...params, stream, due);
+      const { changes, lastInsertRowid } = isFirst
+        ? this.#beginningOf(events.length).run(...params)
+        : this.#insertOf(events.length).run(...params, stream, due);
       return changes === 0
         ? undefined
         : { kind: 'Appended', revision, position: positionOf(Number(lastInsertRowid)) };
     } catch (error) {
+      if (isFirst && isTaken(error) && this.#headOf(stream) >= 0) return undefined;
       const held = events.find(({ id }) => this.#byId.get(eventIdBytes(id)) !== undefined);
       if (held === undefined) throw error;
       throw new EventStoreError('Invalid', `the store already holds an event ${held.id}`);
     }
   }
 
+  /** Of a stream that is to be new nothing has to be looked up: its index refuses a second first event. */
+  #beginningOf(count: number): Database.Statement<unknown[]> {
+    let statement = this.#beginnings.get(count);
+    if (statement === undefined) {
+      statement = this.db.prepare(
+        `INSERT INTO events (stream, revision, id, type, data, metadata) VALUES ${rowsOf(count)}`,
+      );
+      this.#beginnings.set(count, statement);
+    }
+    return statement;
+  }
+
   #insertOf(count: number): Database.Statement<unknown[]> {
     let statement = this.#inserts.get(count);
     if (statement === undefined) {
-      const rows = Array(count).fill('(?, ?, ?, ?, ?, ?)').join(', ');
       statement = this.db.prepare(
-        `INSERT INTO events (stream, revision, id, type, data, metadata) SELECT * FROM (VALUES ${rows})
+        `INSERT INTO events (stream, revision, id, type, data, metadata) SELECT * FROM (VALUES ${rowsOf(count)})
          WHERE (SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?) = ?`,
       );
       this.#inserts.set(count, statement);
@@ -190,6 +206,8 @@ export class UnitExecutor {
     return mustChange && changes === 0 ? { kind: 'Unchanged' } : { kind: 'Ran', changes };
   }
 }
+
+const rowsOf = (count: number): string => Array(count).fill('(?, ?, ?, ?, ?, ?)').join(', ');
 
 function conflict(head: number): AppendResult {
   return { kind: 'Conflict', actual: head < 0 ? 'none' : head };

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepAddresses } from './module.address.js';
 
@@ -16,6 +17,8 @@ const LEFT_OUT = [
 /** Modules of CommonJS ask for it; a module of the other kind has none. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+const THIS_MODULE = fileURLToPath(import.meta.url);
 
 /** Where the bundle of a compiled program lies: `dist/bundled/main.js` for `dist/main.js`. */
 export function bundleOf(program: string): string {
@@ -52,7 +55,9 @@ export async function bundle(program: string): Promise<boolean> {
   });
   await mkdir(folder, { recursive: true });
   for (const { path, contents } of outputFiles) await replace(path, contents);
-  await replace(listOf(file), JSON.stringify(Object.keys(metafile.inputs).map((input) => resolve(input))));
+  // This module too: another way to bundle makes another bundle.
+  const inputs = [...Object.keys(metafile.inputs).map((input) => resolve(input)), THIS_MODULE];
+  await replace(listOf(file), JSON.stringify(inputs));
   return true;
 }
 
