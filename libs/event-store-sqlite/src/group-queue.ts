@@ -19,6 +19,8 @@ interface Waiting {
 
 /** One group is being committed while the next already lies in the thread's queue. */
 const GROUPS_IN_FLIGHT = 2;
+/** Where commits are cheap a third is being prepared, so that neither thread waits for the other's slow turns. */
+const PARTS_OF_CHEAP_COMMITS = 3;
 /** About what the main thread works for one unit at least: the decision, its hashes, its answer. */
 const MAIN_MS_PER_UNIT = 0.05;
 
@@ -41,8 +43,10 @@ export class GroupQueue {
 
   /** The group to send now, which is in flight from then on; undefined if none should go. */
   next(): readonly WriterUnit[] | undefined {
-    if (this.#waiting.length === 0 || this.#inFlight.length >= GROUPS_IN_FLIGHT) return undefined;
-    const group = this.#waiting.splice(0, this.#nextSize());
+    if (this.#waiting.length === 0) return undefined;
+    const parts = this.#isCommitCheap() ? PARTS_OF_CHEAP_COMMITS : 1;
+    if (this.#inFlight.length >= Math.max(parts, GROUPS_IN_FLIGHT)) return undefined;
+    const group = this.#waiting.splice(0, this.#nextSize(parts));
     this.#inFlight.push(group);
     this.#unitsInFlight += group.length;
     return group.map((waiting) => waiting.unit);
@@ -75,14 +79,17 @@ export class GroupQueue {
     return this.#waiting.length === 0 && this.#inFlight.length === 0;
   }
 
-  /**
-   * Where a commit costs less than the work around it, half of the units outstanding go at a time, so that the main
-   * thread prepares one half while the other is committed; else all go together.
-   */
-  #nextSize(): number {
-    const outstanding = this.#unitsInFlight + this.#waiting.length;
-    const halve = (this.#commitMs ?? Infinity) < outstanding * MAIN_MS_PER_UNIT;
-    const most = Math.min(this.limits.groupUnits, halve ? Math.ceil(outstanding / 2) : outstanding);
+  /** It costs less than the work around it: then the main thread prepares one part while another is committed. */
+  #isCommitCheap(): boolean {
+    return (this.#commitMs ?? Infinity) < this.#outstanding * MAIN_MS_PER_UNIT;
+  }
+
+  get #outstanding(): number {
+    return this.#unitsInFlight + this.#waiting.length;
+  }
+
+  #nextSize(parts: number): number {
+    const most = Math.min(this.limits.groupUnits, Math.ceil(this.#outstanding / parts));
     let count = 0;
     let bytes = 0;
     for (const waiting of this.#waiting) {

@@ -28,9 +28,9 @@ export class UnitExecutor {
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   readonly #head: Database.Statement<[string], number | null>;
-  /** By the number of events. */
-  readonly #inserts = new Map<number, Database.Statement<unknown[]>>();
-  readonly #beginnings = new Map<number, Database.Statement<unknown[]>>();
+  /** By the number of events: of a new stream nothing has to be looked up, its index refuses a second first event. */
+  readonly #beginning: StatementOf;
+  readonly #following: StatementOf;
   readonly #at: Database.Statement<[string, number], { position: number; id: Buffer }>;
   readonly #byId: Database.Statement<[Buffer], { position: number; stream: string; revision: number }>;
   readonly #last: Database.Statement<[], number | null>;
@@ -46,6 +46,12 @@ export class UnitExecutor {
     this.#at = db.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?');
     this.#byId = db.prepare('SELECT position, stream, revision FROM events WHERE id = ?');
     this.#last = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
+    this.#beginning = preparedOnce(db, (count) => `${INSERT} VALUES ${rowsOf(count)}`);
+    this.#following = preparedOnce(
+      db,
+      (count) => `${INSERT} SELECT * FROM (VALUES ${rowsOf(count)})
+        WHERE (SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?) = ?`,
+    );
   }
 
   /**
@@ -143,8 +149,8 @@ export class UnitExecutor {
     const isFirst = due < 0;
     try {
       const { changes, lastInsertRowid } = isFirst
-        ? this.#beginningOf(events.length).run(...params)
-        : this.#insertOf(events.length).run(...params, stream, due);
+        ? this.#beginning(events.length).run(...params)
+        : this.#following(events.length).run(...params, stream, due);
       return changes === 0
         ? undefined
         : { kind: 'Appended', revision, position: positionOf(Number(lastInsertRowid)) };
@@ -154,30 +160,6 @@ export class UnitExecutor {
       if (held === undefined) throw error;
       throw new EventStoreError('Invalid', `the store already holds an event ${held.id}`);
     }
-  }
-
-  /** Of a stream that is to be new nothing has to be looked up: its index refuses a second first event. */
-  #beginningOf(count: number): Database.Statement<unknown[]> {
-    let statement = this.#beginnings.get(count);
-    if (statement === undefined) {
-      statement = this.db.prepare(
-        `INSERT INTO events (stream, revision, id, type, data, metadata) VALUES ${rowsOf(count)}`,
-      );
-      this.#beginnings.set(count, statement);
-    }
-    return statement;
-  }
-
-  #insertOf(count: number): Database.Statement<unknown[]> {
-    let statement = this.#inserts.get(count);
-    if (statement === undefined) {
-      statement = this.db.prepare(
-        `INSERT INTO events (stream, revision, id, type, data, metadata) SELECT * FROM (VALUES ${rowsOf(count)})
-         WHERE (SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?) = ?`,
-      );
-      this.#inserts.set(count, statement);
-    }
-    return statement;
   }
 
   #headOf(stream: string): number {
@@ -205,6 +187,22 @@ export class UnitExecutor {
     const { changes } = statement.run(...params);
     return mustChange && changes === 0 ? { kind: 'Unchanged' } : { kind: 'Ran', changes };
   }
+}
+
+const INSERT = 'INSERT INTO events (stream, revision, id, type, data, metadata)';
+
+type StatementOf = (events: number) => Database.Statement<unknown[]>;
+
+function preparedOnce(db: Database.Database, sqlOf: (events: number) => string): StatementOf {
+  const prepared = new Map<number, Database.Statement<unknown[]>>();
+  return (events) => {
+    let statement = prepared.get(events);
+    if (statement === undefined) {
+      statement = db.prepare(sqlOf(events));
+      prepared.set(events, statement);
+    }
+    return statement;
+  };
 }
 
 const rowsOf = (count: number): string => Array(count).fill('(?, ?, ?, ?, ?, ?)').join(', ');

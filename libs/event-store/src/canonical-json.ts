@@ -4,8 +4,15 @@ import { EventStoreError } from './event-store.errors.js';
 interface KeyOrder {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
-  /** `"key":` for each of the sorted. */
-  readonly texts: readonly string[];
+  /** What stands before the value of each of the sorted: of the first member of an object, and of a later one. */
+  readonly first: Prefixes;
+  readonly later: Prefixes;
+}
+
+/** With the brace or comma, the key, the colon and a string's opening quote: fewer pieces to put together. */
+interface Prefixes {
+  readonly value: readonly string[];
+  readonly string: readonly string[];
 }
 
 /** By first key; the bound guards against data whose keys are values. */
@@ -18,13 +25,18 @@ function keyOrderOf(keys: readonly string[]): KeyOrder {
   const found = known?.find((order) => sameKeys(order.keys, keys));
   if (found) return found;
   const sorted = keys.toSorted();
-  const order = { keys, sorted, texts: sorted.map((key) => `${jsonString(key)}:`) };
+  const order = { keys, sorted, first: prefixes('{', sorted), later: prefixes(',', sorted) };
   if (ordersKept++ >= MOST_ORDERS) {
     orders.clear();
     ordersKept = 1;
   }
   orders.set(keys[0], [...(orders.get(keys[0]) ?? []), order]);
   return order;
+}
+
+function prefixes(mark: string, keys: readonly string[]): Prefixes {
+  const value = keys.map((key) => `${mark}${jsonString(key)}:`);
+  return { value, string: value.map((text) => `${text}"`) };
 }
 
 function sameKeys(a: readonly string[], b: readonly string[]): boolean {
@@ -85,14 +97,16 @@ function writeObject(value: object): string {
     prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain) throw invalid(`an instance of ${value.constructor.name}`);
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, texts } = keyOrderOf(Object.keys(members));
+  const { sorted, first, later } = keyOrderOf(Object.keys(members));
   let text = '';
   for (let index = 0; index < sorted.length; index++) {
     const member = members[sorted[index] as string];
     if (member === undefined) continue;
-    text += (text === '' ? '' : ',') + texts[index] + write(member);
+    const before = text === '' ? first : later;
+    if (typeof member === 'string' && needsNoEscape.test(member)) text += `${before.string[index]}${member}"`;
+    else text += `${before.value[index]}${write(member)}`;
   }
-  return `{${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 function invalid(found: string): EventStoreError {

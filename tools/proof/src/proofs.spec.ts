@@ -8,10 +8,10 @@ const WITHIN_MS = 400_000;
 
 /** What has to have happened for a proof to say anything: the least that some of its figures have to be. */
 const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  'batch-close': { items: 150 },
-  'key-rotation': { 'cards in the end': 10 },
+  'batch-close': { items: 151 },
+  'key-rotation': { 'cards in the end': 11 },
   'read-your-writes': { swaps: 1 },
-  secrets: { 'destroyed secrets': 10, erased: 2 },
+  secrets: { 'destroyed secrets': 11, erased: 2 },
   'store-faults': { 'faults met': 1 },
 };
 
