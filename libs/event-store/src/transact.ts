@@ -72,13 +72,17 @@ export async function transact<T>(
   }
 }
 
-/** The whole stream in memory, oldest first. */
-export async function readWholeStream(store: EventStore, stream: string): Promise<RecordedEvent[]> {
-  const first = await store.readStream(stream);
-  if (first.end) return [...first.events];
+/** The whole stream in memory from a revision on (left out: its first), oldest first. */
+export async function readWholeStream(
+  store: EventStore,
+  stream: string,
+  from = 0,
+): Promise<readonly RecordedEvent[]> {
+  const first = await store.readStream(stream, { from });
+  if (first.end) return first.events;
   const events = [...first.events];
   for (let end = false; !end;) {
-    const page = await store.readStream(stream, { from: events.length });
+    const page = await store.readStream(stream, { from: from + events.length });
     events.push(...page.events);
     end = page.end;
   }

@@ -9,6 +9,7 @@ import {
 } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
+import type { RecentStreams } from './recent.streams.js';
 
 /** A stream and what it says: what the next decision starts from. */
 export interface Loaded<State> {
@@ -55,10 +56,16 @@ export class Journal<
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly folded: Folded<State, Event>,
+    private readonly recent?: RecentStreams<State>,
   ) {}
 
   async load(stream: string): Promise<Loaded<State>> {
-    return this.loaded(stream, await readWholeStream(this.store, stream));
+    const known = this.recent?.find(stream);
+    const read = await readWholeStream(this.store, stream, known?.history.length);
+    if (known && read.length === 0) return known;
+    const loaded = this.loaded(stream, read, known);
+    this.recent?.keep(loaded);
+    return loaded;
   }
 
   /** A stream that was just named. */
@@ -118,8 +125,9 @@ export class Journal<
     }
   }
 
-  private loaded(stream: string, history: readonly RecordedEvent[]): Loaded<State> {
+  private loaded(stream: string, read: readonly RecordedEvent[], known?: Loaded<State>): Loaded<State> {
     const { codec, fold } = this.folded;
-    return { stream, history, state: fold(history.map((recorded) => fromRecorded(codec, recorded))) };
+    const events = read.map((recorded) => fromRecorded(codec, recorded));
+    return { stream, history: [...(known?.history ?? []), ...read], state: fold(events, known?.state) };
   }
 }

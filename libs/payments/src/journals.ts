@@ -24,6 +24,7 @@ import {
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
 import { Journal, type Loaded, type Written } from './journal.js';
+import { RecentStreams } from './recent.streams.js';
 
 /* What a decision gives beside its events: the operation it began, or of which it tells. */
 
@@ -42,6 +43,9 @@ export type HolderJournal = Journal<HolderState, HolderEvent, HolderRefusal>;
 export type LoadedBatch = Loaded<BatchState>;
 export type BatchJournal = Journal<BatchState, BatchEvent, BatchRefusal>;
 
+/** About 4 MB. */
+const TOKENS_KEPT = 500;
+
 export function batchJournal(store: EventStore, clock: Clock): BatchJournal {
   return new Journal(store, clock, { codec: batchCodec, fold: foldBatch });
 }
@@ -51,7 +55,7 @@ export function paymentJournal(store: EventStore, clock: Clock): PaymentJournal 
 }
 
 export function tokenJournal(store: EventStore, clock: Clock): TokenJournal {
-  return new Journal(store, clock, { codec: tokenCodec, fold: foldToken });
+  return new Journal(store, clock, { codec: tokenCodec, fold: foldToken }, new RecentStreams(TOKENS_KEPT));
 }
 
 export function holderJournal(store: EventStore, clock: Clock): HolderJournal {

@@ -1,4 +1,4 @@
-import type { Encrypted, HolderPersonal, TokenPersonal } from '@tillstream/domain';
+import type { Encrypted, HolderPersonal, Token, TokenPersonal } from '@tillstream/domain';
 import type { Vault } from '@tillstream/vault';
 
 /* Personal data as events have it: JSON, sealed under the key of the token or holder that it is of. */
@@ -18,6 +18,15 @@ export async function openTokenPersonal(
   sealed: Encrypted | undefined,
 ): Promise<TokenPersonal | undefined> {
   return (await opened(vault, sealed)) as TokenPersonal | undefined;
+}
+
+/** The card or bank number of a token as it was kept, and its personal data. @throws VaultError */
+export async function openToken(
+  vault: Vault,
+  { id, paymentMethod }: Token,
+): Promise<{ readonly kept: string | undefined; readonly personal: TokenPersonal | undefined }> {
+  const { card: kept, text } = await vault.openStored(id, paymentMethod.personal);
+  return { kept, personal: text === undefined ? undefined : (parsedSecret(text) as TokenPersonal) };
 }
 
 /** As `openTokenPersonal`. */

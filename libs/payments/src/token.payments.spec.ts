@@ -122,10 +122,8 @@ describe('paying with a token', () => {
 
     it('where the card is gone already, or the vault is away: nothing happened', async () => {
       const token = await stage.storedCard();
-      for (const call of ['openCard', 'open'] as const) {
-        stage.vault.fail(call);
-        expect(await stage.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
-      }
+      stage.vault.fail('openStored');
+      expect(await stage.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
       await stage.vault.destroy(token.id);
       expect(await stage.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
       expect(stage.charged()).toBe(0);
@@ -198,13 +196,13 @@ describe('paying with a token', () => {
       await expect(stage.tokenSale(token, 1_000)).rejects.toThrow(Crashed);
       stage.start();
       answeredToken(await remove(token.id));
-      const opened = stage.vault.calls.filter((call) => call.startsWith('openCard')).length;
+      const opened = stage.vault.calls.filter((call) => call.startsWith('openStored')).length;
       await stage.untilResolved(3);
       const { events } = await stage.memory.readAll({ categories: ['payment'] });
       const { progress } = await stage.operation(String(events[0]?.data['operationId']));
       expect(progress.status).toBe(point === 'after-request' ? 'NotExecuted' : 'Approved');
       expect(stage.charged()).toBe(point === 'after-request' ? 0 : 1_000);
-      expect(stage.vault.calls.filter((call) => call.startsWith('openCard'))).toHaveLength(opened);
+      expect(stage.vault.calls.filter((call) => call.startsWith('openStored'))).toHaveLength(opened);
     },
   );
 

@@ -12,7 +12,7 @@ import type { Vault } from '@tillstream/vault';
 import { beginOpening, requestOpening, type OpeningParts } from './opening.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
 import { orNotStored, sendWritten } from './requesting.js';
-import { openTokenPersonal, parsedSecret } from './sealed.personal.js';
+import { openToken, parsedSecret } from './sealed.personal.js';
 import type { Secret } from './sending.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
@@ -39,7 +39,7 @@ export async function payWithToken(
     const unfit = loaded ? unfitFor(kind, loaded.state) : await noToken(parts, merchant, paymentMethodId);
     if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
     const token = loaded.state;
-    const opened = await openToken(parts.vault, token);
+    const opened = await secretOf(parts.vault, token);
     if (!opened) return { kind: 'Refused', refusal: tokenNotFound };
 
     const network = initiator === 'Merchant' ? token.networkTransactionId : undefined;
@@ -93,14 +93,11 @@ async function noToken(
 }
 
 /** Undefined where the keys are gone already: a removal or erasure is under way. @throws VaultError */
-async function openToken(
+async function secretOf(
   vault: Vault,
   token: Token,
 ): Promise<{ readonly secret: Secret; readonly personal?: TokenPersonal } | undefined> {
-  const [kept, personal] = await Promise.all([
-    vault.openCard(token.id),
-    openTokenPersonal(vault, token.paymentMethod.personal),
-  ]);
+  const { kept, personal } = await openToken(vault, token);
   if (kept === undefined) return undefined;
   const more = { ...billingOf(personal?.billingContact) };
   if (isBankAccount(token)) {

@@ -161,10 +161,11 @@ describe('A vault and its master keys', () => {
       sqlite.prepare(`UPDATE subject ${change} WHERE name = 'b'`).run({ a: 'a' });
     else sqlite.prepare(`UPDATE subject ${change} WHERE name = 'b'`).run();
     sqlite.close();
-    await expect(vault.openCard('b')).rejects.toMatchObject({
-      code: 'Unavailable',
-      message: expect.stringContaining('damaged'),
-    });
+    for (const call of [vault.openCard('b'), vault.openStored('b', undefined)])
+      await expect(call).rejects.toMatchObject({
+        code: 'Unavailable',
+        message: expect.stringContaining('damaged'),
+      });
     expect(await vault.openCard('a')).toBe(CARD);
     await vault.destroy('b');
     expect(await vault.openCard('b')).toBeUndefined();

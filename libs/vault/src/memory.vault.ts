@@ -3,7 +3,7 @@ import { nameOfData, newDataKey } from './data.key.js';
 import { boxed, unboxed } from './envelope.js';
 import { openedText, sealedText } from './sealed.text.js';
 import { checkSubject } from './subject.name.js';
-import { VaultError, type Sealed, type Vault } from './vault.port.js';
+import { VaultError, type Sealed, type Stored, type Vault } from './vault.port.js';
 
 interface Held {
   readonly cardKey?: Buffer;
@@ -35,6 +35,12 @@ class MemoryVault implements Vault {
     const { cardKey, card } = this.held(subject) ?? {};
     const block = cardKey && card && unboxed(cardKey, card, nameOfData('Card', subject));
     return block && cardOfBlock(block);
+  }
+
+  async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
+    const card = await this.openCard(subject);
+    const [text] = sealed?.keyId === subject ? await this.open([sealed]) : [];
+    return { card, text };
   }
 
   async seal(subject: string, text: string): Promise<Sealed> {

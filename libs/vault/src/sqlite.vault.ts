@@ -15,9 +15,9 @@ import {
 import { openedText, sealedText } from './sealed.text.js';
 import { checkSubject, isSubject } from './subject.name.js';
 import { damaged, SubjectKeys } from './subject.keys.js';
-import { DESTROYED, SubjectRows, tombstone } from './subject.rows.js';
+import { DESTROYED, SubjectRows, tombstone, type SubjectRow } from './subject.rows.js';
 import type { VaultDatabase } from './vault.database.js';
-import type { Sealed, Vault } from './vault.port.js';
+import type { Sealed, Stored, Vault } from './vault.port.js';
 import { WriteQueue } from './write.queue.js';
 
 /** So many texts are opened before others have their turn. */
@@ -54,13 +54,19 @@ export class SqliteVault implements Vault {
     if (!isSubject(subject)) return undefined;
     return this.read(() => {
       const found = this.keys.find(subject, 'Card');
-      if (found?.row.card === undefined) return undefined;
-      const block = unboxed(found.key, found.row.card, nameOfData('Card', subject));
-      found.key.fill(0);
-      if (block === undefined) throw damaged(found.row);
-      const card = cardOfBlock(block);
-      block.fill(0);
-      return card;
+      return found && cardIn(found.row, found.key);
+    });
+  }
+
+  async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
+    if (!isSubject(subject)) return { card: undefined, text: undefined };
+    return this.read(() => {
+      const found = this.keys.findAll(subject, ['Card', 'Personal']);
+      if (found === undefined) return { card: undefined, text: undefined };
+      const { Card, Personal } = found.keys;
+      const text = sealed && Personal && openedText(Personal, sealed);
+      Personal?.fill(0);
+      return { card: Card && cardIn(found.row, Card), text };
     });
   }
 
@@ -155,4 +161,15 @@ export class SqliteVault implements Vault {
     if (this.closed) return Promise.reject(unavailable('it is closed'));
     return this.queue.run(work, options);
   }
+}
+
+/** The key is no more than zeros after it. @throws VaultError where the card is not whole */
+function cardIn(row: SubjectRow, key: Buffer): string | undefined {
+  const block = row.card && unboxed(key, row.card, nameOfData('Card', row.name));
+  key.fill(0);
+  if (row.card === undefined) return undefined;
+  if (block === undefined) throw damaged(row);
+  const card = cardOfBlock(block);
+  block.fill(0);
+  return card;
 }

@@ -16,6 +16,12 @@ export interface KeyedRow {
   readonly key: Buffer;
 }
 
+/** A row and its data keys, undefined where one is not made. */
+export interface OpenedRow {
+  readonly row: SubjectRow;
+  readonly keys: Readonly<Record<KeyClass, Buffer | undefined>>;
+}
+
 /** How often a row is read again whose master key was taken away while it was read. */
 const READINGS = 3;
 
@@ -31,12 +37,21 @@ export class SubjectKeys {
    * @throws VaultError `Unavailable` where the master key is missing or the wrapped key is not whole.
    */
   find(name: string, keyClass: KeyClass): KeyedRow | undefined {
+    const found = this.findAll(name, [keyClass]);
+    const key = found?.keys[keyClass];
+    return found && key && { row: found.row, key };
+  }
+
+  /** The row with its keys of these classes. @throws VaultError as `find`. */
+  findAll(name: string, classes: readonly KeyClass[]): OpenedRow | undefined {
     for (let reading = 1; ; reading++) {
       const row = this.rows.find(name);
-      if (row === undefined || wrappedIn(row, keyClass) === undefined) return undefined;
+      const made = row ? classes.filter((keyClass) => wrappedIn(row, keyClass)) : [];
+      if (row === undefined || made.length === 0) return undefined;
       const master = this.keyring.of(row.master);
-      const key = master && unwrappedFrom(row, keyClass, master);
-      if (key) return { row, key };
+      const keys: Record<KeyClass, Buffer | undefined> = { Card: undefined, Personal: undefined };
+      for (const keyClass of made) keys[keyClass] = master && unwrappedFrom(row, keyClass, master);
+      if (made.every((keyClass) => keys[keyClass])) return { row, keys };
       // Between the two readings a rotation may have ended.
       if (reading === READINGS) throw master ? damaged(row) : missing(row.master);
     }

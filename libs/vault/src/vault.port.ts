@@ -12,6 +12,8 @@ export interface Vault {
   keepCard(subject: string, card: string): Promise<void>;
   /** Undefined: never kept, or destroyed. */
   openCard(subject: string): Promise<string | undefined>;
+  /** What `openCard` and `open` give of one subject, in one look: for a payment, which needs both. */
+  openStored(subject: string, sealed: Sealed | undefined): Promise<Stored>;
   /** Encrypts personal data under the subject's key, for an event or a row. @throws VaultError as `keepCard`. */
   seal(subject: string, text: string): Promise<Sealed>;
   /** In the order asked; undefined where the key was destroyed, or what was sealed is not whole. */
@@ -22,6 +24,12 @@ export interface Vault {
    */
   destroy(subject: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Each undefined where it can't be opened any more, or never could. */
+export interface Stored {
+  readonly card: string | undefined;
+  readonly text: string | undefined;
 }
 
 /** What an event may say of a person: ciphertext, and whose key opens it. */

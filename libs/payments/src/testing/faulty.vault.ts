@@ -1,6 +1,6 @@
-import { VaultError, type Sealed, type Vault } from '@tillstream/vault';
+import { VaultError, type Sealed, type Stored, type Vault } from '@tillstream/vault';
 
-type VaultCall = 'keepCard' | 'openCard' | 'seal' | 'open' | 'destroy';
+type VaultCall = 'keepCard' | 'openCard' | 'openStored' | 'seal' | 'open' | 'destroy';
 
 /** Any vault, with faults on command: for the tests of those who keep and destroy. */
 export class FaultyVault implements Vault {
@@ -43,6 +43,11 @@ export class FaultyVault implements Vault {
   async openCard(subject: string): Promise<string | undefined> {
     await this.suffer('openCard', subject);
     return this.behind.openCard(subject);
+  }
+
+  async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
+    await this.suffer('openStored', subject);
+    return this.behind.openStored(subject, sealed);
   }
 
   async seal(subject: string, text: string): Promise<Sealed> {

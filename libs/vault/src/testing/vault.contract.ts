@@ -104,6 +104,7 @@ function keepingRules(test: ContractTest): void {
     for (const call of [
       () => vault.keepCard('a', CARD),
       () => vault.openCard('a'),
+      () => vault.openStored('a', sealed),
       () => vault.seal('a', 'Ada'),
       () => vault.open([sealed]),
       () => vault.destroy('a'),
@@ -182,6 +183,26 @@ function sealingRules(test: ContractTest): void {
     expect(await test.vault.open(wrong.map((one) => ({ ...sealed, ...one })))).toEqual(
       wrong.map(() => undefined),
     );
+  });
+
+  it('opens a card and what was sealed for its subject in one look, each as far as it is there', async () => {
+    const { vault } = test;
+    const [first, second, gone] = [test.subject(), test.subject(), test.subject()];
+    expect(await vault.openStored(first, undefined)).toEqual({ card: undefined, text: undefined });
+    const sealed = await vault.seal(first, 'Ada');
+    expect(await vault.openStored(first, sealed)).toEqual({ card: undefined, text: 'Ada' });
+    await vault.keepCard(first, CARD);
+    expect(await vault.openStored(first, sealed)).toEqual({ card: CARD, text: 'Ada' });
+    expect(await vault.openStored(first, undefined)).toEqual({ card: CARD, text: undefined });
+    await vault.keepCard(second, '2');
+    expect(await vault.openStored(second, sealed)).toEqual({ card: '2', text: undefined });
+    const changed = { ...sealed, ciphertext: sealed.iv };
+    expect(await vault.openStored(first, changed)).toEqual({ card: CARD, text: undefined });
+    await vault.keepCard(gone, CARD);
+    const lost = await vault.seal(gone, 'Ada');
+    await vault.destroy(gone);
+    expect(await vault.openStored(gone, lost)).toEqual({ card: undefined, text: undefined });
+    expect(await vault.openStored('a b', sealed)).toEqual({ card: undefined, text: undefined });
   });
 
   it('opens nothing under the key of another, or of nobody', async () => {

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { streamOfToken } from '@tillstream/domain';
+import { positionOf, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import type { Loaded } from './journal.js';
+import { tokenJournal } from './journals.js';
+import { RecentStreams } from './recent.streams.js';
+import { answeredToken, PaymentsStage } from './testing/payments.stage.js';
+
+describe('a token that was loaded before', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  it('is what all of its stream says, whoever appended to it since, and only that is read', async () => {
+    const { id } = await stage.storedCard();
+    const stream = streamOfToken(id) ?? '';
+    const read: (number | undefined)[] = [];
+    const counting = new Proxy(stage.memory as EventStore, {
+      get: (store, name: keyof EventStore) =>
+        name !== 'readStream'
+          ? store[name]
+          : (...[of, options]: Parameters<EventStore['readStream']>) => {
+              read.push(options?.from);
+              return store.readStream(of, options);
+            },
+    });
+    const here = tokenJournal(counting, stage.clock);
+    const whole = () => tokenJournal(stage.memory, stage.clock).load(stream);
+    const { storedCards } = stage.module;
+    const ends = [0];
+    for (const change of [
+      () => Promise.resolve(),
+      () => storedCards.update(stage.context(), id, { cardExpDate: '0535' }).then(answeredToken),
+      () => Promise.resolve(),
+      () => storedCards.update(stage.context(), id, { description: 'Blue card' }).then(answeredToken),
+      () => storedCards.remove(stage.context(), id).then(answeredToken),
+    ]) {
+      await change();
+      const known = await here.load(stream);
+      expect(known).toEqual(await whole());
+      ends.push(known.history.length);
+    }
+    expect((await whole()).state).toMatchObject({ status: 'Removed' });
+    // Each look begins where the one before had ended.
+    expect(read).toEqual(ends.slice(0, -1));
+    expect(new Set(ends).size).toBe(ends.length - 1);
+  });
+});
+
+describe('the streams loaded last', () => {
+  const loaded = (stream: string, events: number): Loaded<string> => ({
+    stream,
+    history: Array.from({ length: events }, (_, revision): RecordedEvent => {
+      const position = positionOf(revision + 1);
+      return { stream, revision, position, id: `${revision}`, type: 'T', data: {}, metadata: {} };
+    }),
+    state: stream,
+  });
+
+  it('are so many, those used longest ago given up first', () => {
+    const recent = new RecentStreams<string>(2);
+    recent.keep(loaded('a', 1));
+    recent.keep(loaded('b', 1));
+    recent.find('a');
+    recent.keep(loaded('c', 1));
+    expect(['a', 'b', 'c'].map((stream) => recent.find(stream)?.state)).toEqual(['a', undefined, 'c']);
+  });
+
+  it('are none that is empty or long, also where it was kept while it was short', () => {
+    const recent = new RecentStreams<string>(2);
+    recent.keep(loaded('a', 50));
+    expect(recent.find('a')?.history).toHaveLength(50);
+    for (const events of [0, 51]) {
+      recent.keep(loaded('a', events));
+      expect(recent.find('a')).toBeUndefined();
+    }
+  });
+});
