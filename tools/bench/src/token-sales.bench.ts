@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Bench, Figure, Stage } from './bench.types.js';
+import { durableWrites } from './durable.writes.js';
 import {
   startApi,
   startBare,
@@ -9,7 +11,7 @@ import {
   type Service,
 } from './http.services.js';
 import type { Load, Traffic } from './load.types.js';
-import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { interleaved, median, percentile, ratio, type Rounds } from './rounds.statistics.js';
 import { anAnswer, loadOf, speedFigure, storedCards, VARIANT_NAMES, type Variant } from './sale.load.js';
 
 const CONNECTIONS = 50;
@@ -24,18 +26,21 @@ export const tokenSalesBench: Bench = {
     `(POST /v1/payment-methods/physical), one for each connection. The bare handler is the same as for physical sales, ` +
     `with the fields of a sale by token. In the open loop the driver fixes the instant of each sale before the first, at ` +
     `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
-    `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too.`,
+    `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too. ` +
+    `The disk alone is asked at the same pace: those that wait share one write of 4 KB and its sync.`,
   run,
 };
 
 /** `oneCard`: all connections sell with the same stored card. */
 type Side = Variant | 'bare' | 'oneCard';
-type Paced = 'bare' | 'plain';
+/** `disk`: no HTTP at all, only what makes an answer durable. */
+type Paced = 'bare' | 'plain' | 'disk';
 
 const SIDES = ['bare', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
 
-const NAMES: Record<Side, string> = {
+const NAMES: Record<Side | Paced, string> = {
   bare: 'bare handler',
+  disk: 'one synced write',
   plain: 'token sale',
   reference: 'token sale with referenceId',
   key: 'token sale with Idempotency-Key',
@@ -48,6 +53,7 @@ interface Sides {
   readonly drive: (load: Load) => Promise<Traffic>;
   readonly api: ApiService;
   readonly cards: readonly string[];
+  readonly folder: string;
 }
 
 async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
@@ -60,7 +66,7 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
     running.push(bare);
     const driver = startDriver();
     running.push(driver);
-    const sides: Sides = { services: { api, bare }, drive: (load) => driver.drive(load), api, cards };
+    const sides: Sides = { services: { api, bare }, drive: (load) => driver.drive(load), api, cards, folder };
     const closed = await closedLoop(sides, quick, progress);
     const perSecond = Math.max(1, Math.floor(Math.max(...closed.rates.plain) / 2));
     const open = await openLoop(sides, quick, perSecond, progress);
@@ -84,40 +90,50 @@ async function closedLoop(
   const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
   const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
   const oneCard = { ...methods, paymentMethodIds: cards.map(() => cards[0] ?? '') };
-  const variant = (name: Variant): Load => loadOf(services.api, methods, name, ms);
+  const driven = (load: Load) => () => drive(load);
+  const variant = (name: Variant) => driven(loadOf(services.api, methods, name, ms));
   return inTurn<Side>(
     rounds,
     {
-      bare: loadOf(services.bare, methods, 'plain', ms),
+      bare: driven(loadOf(services.bare, methods, 'plain', ms)),
       plain: variant('plain'),
-      oneCard: loadOf(services.api, oneCard, 'plain', ms),
+      oneCard: driven(loadOf(services.api, oneCard, 'plain', ms)),
       reference: variant('reference'),
       key: variant('key'),
       both: variant('both'),
     },
-    drive,
     (round) => progress(`round ${round} of ${rounds}`),
   );
 }
 
 async function openLoop(
-  { services, drive, api, cards }: Sides,
+  { services, drive, api, cards, folder }: Sides,
   quick: boolean,
   perSecond: number,
   progress: Stage['progress'],
 ): Promise<Measured<Paced>> {
   const [ms, rounds] = quick ? [300, 1] : [5_000, 9];
   const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
-  const at = (service: Service): Load => ({ ...loadOf(service, methods, 'plain', ms), perSecond });
-  return inTurn<Paced>(rounds, { bare: at(services.bare), plain: at(services.api) }, drive, (round) =>
-    progress(`open loop, round ${round} of ${rounds}`),
+  const at = (service: Service) => () => drive({ ...loadOf(service, methods, 'plain', ms), perSecond });
+  return inTurn<Paced>(
+    rounds,
+    {
+      bare: at(services.bare),
+      disk: () => trafficOf(durableWrites(join(folder, 'synced'), perSecond, ms), ms),
+      plain: at(services.api),
+    },
+    (round) => progress(`open loop, round ${round} of ${rounds}`),
   );
+}
+
+function trafficOf(latencies: readonly number[], ms: number): Traffic {
+  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+  return { rate: (latencies.length * 1000) / ms, p50, p99, lateP99: 0 };
 }
 
 async function inTurn<Name extends string>(
   rounds: number,
-  loads: Readonly<Record<Name, Load>>,
-  drive: Sides['drive'],
+  loads: Readonly<Record<Name, () => Traffic | Promise<Traffic>>>,
   finished: (round: number) => void,
 ): Promise<Measured<Name>> {
   const names = Object.keys(loads) as Name[];
@@ -126,7 +142,7 @@ async function inTurn<Name extends string>(
     names.map((name) => [
       name,
       async () => {
-        const now = await drive(loads[name]);
+        const now = await loads[name]();
         all[name].push(now);
         return now.rate;
       },
@@ -165,7 +181,7 @@ const MEANING: Record<Exclude<Side, 'bare'>, string> = {
 function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Figure[] {
   const of = (side: Paced, key: 'p50' | 'p99' | 'lateP99'): number[] => traffic[side].map((one) => one[key]);
   const { median: value, least, most } = ratio(of('plain', 'p99'), of('bare', 'p99'));
-  const latencies = (['bare', 'plain'] as const).map((side): Figure => {
+  const latencies = (['bare', 'disk', 'plain'] as const).map((side): Figure => {
     const p99 = of(side, 'p99');
     const p50 = median(of(side, 'p50')).toFixed(2);
     const late = median(of(side, 'lateP99')).toFixed(2);
@@ -176,7 +192,10 @@ function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Fi
       most: Math.max(...p99),
       unit: 'ms',
       detail: `p50 ${p50} ms, ${Math.round(median(rates[side]))} answered a second`,
-      meaning: `From the planned instant; the driver itself was late by ${late} ms at its p99, which is in it.`,
+      meaning:
+        side === 'disk'
+          ? 'What the disk alone makes every answer wait that has to be durable: a sale waits for two such writes.'
+          : `From the planned instant; the driver itself was late by ${late} ms at its p99, which is in it.`,
     };
   });
   const name = `p99 of token sale : bare handler, open loop at ${perSecond}/s`;
