@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync } from 'node:fs';
+
+/** Reads a file once: what was written lately may have left the memory again before anybody reads it. */
+export function readIntoPageCache(file: string): void {
+  const chunk = Buffer.alloc(4 * 1024 * 1024);
+  const descriptor = openSync(file, 'r');
+  while (readSync(descriptor, chunk) > 0);
+  closeSync(descriptor);
+}
 
 /** Asks Linux to forget what it keeps of a file in memory. False where that can't be asked for. */
 export function dropFromPageCache(file: string): boolean {
