@@ -128,6 +128,7 @@ export class Journal<
   private loaded(stream: string, read: readonly RecordedEvent[], known?: Loaded<State>): Loaded<State> {
     const { codec, fold } = this.folded;
     const events = read.map((recorded) => fromRecorded(codec, recorded));
-    return { stream, history: [...(known?.history ?? []), ...read], state: fold(events, known?.state) };
+    const history = known ? [...known.history, ...read] : read;
+    return { stream, history, state: fold(events, known?.state) };
   }
 }

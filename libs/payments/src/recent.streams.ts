@@ -25,10 +25,6 @@ export class RecentStreams<State> {
     this.#kept.delete(stream);
     if (history.length === 0 || history.length > LONGEST) return;
     this.#kept.set(stream, loaded);
-    if (this.#kept.size <= this.most) return;
-    for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest);
-      return;
-    }
+    if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value ?? '');
   }
 }

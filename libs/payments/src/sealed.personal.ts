@@ -26,7 +26,7 @@ export async function openToken(
   { id, paymentMethod }: Token,
 ): Promise<{ readonly kept: string | undefined; readonly personal: TokenPersonal | undefined }> {
   const { card: kept, text } = await vault.openStored(id, paymentMethod.personal);
-  return { kept, personal: text === undefined ? undefined : (parsedSecret(text) as TokenPersonal) };
+  return { kept, personal: parsed(text) as TokenPersonal | undefined };
 }
 
 /** As `openTokenPersonal`. */
@@ -40,6 +40,10 @@ export async function openHolderPersonal(
 async function opened(vault: Vault, sealed: Encrypted | undefined): Promise<unknown> {
   if (!sealed) return undefined;
   const [text] = await vault.open([sealed]);
+  return parsed(text);
+}
+
+function parsed(text: string | undefined): unknown {
   return text === undefined ? undefined : parsedSecret(text);
 }
 

@@ -20,7 +20,7 @@ export async function backToBack(sellers: readonly Seller[], ms: number): Promis
       }
     }),
   );
-  return traffic(latencies, [0], since);
+  return trafficOf(latencies, [0], now() - since);
 }
 
 /**
@@ -49,12 +49,13 @@ export async function paced(sellers: readonly Seller[], ms: number, perSecond: n
   } finally {
     await pace.stop();
   }
-  return traffic(latencies, late, pace.instant(0));
+  return trafficOf(latencies, late, now() - pace.instant(0));
 }
 
-function traffic(latencies: readonly number[], late: readonly number[], since: number): Traffic {
+/** All in ms: of each sale, by how much each was sent late, and how long it all took. */
+export function trafficOf(latencies: readonly number[], late: readonly number[], ms: number): Traffic {
   return {
-    rate: (latencies.length * 1_000) / (now() - since),
+    rate: (latencies.length * 1_000) / ms,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     lateP99: percentile(late, 0.99),

@@ -10,8 +10,9 @@ import {
   type ApiService,
   type Service,
 } from './http.services.js';
+import { trafficOf } from './load.loops.js';
 import type { Load, Traffic } from './load.types.js';
-import { interleaved, median, percentile, ratio, type Rounds } from './rounds.statistics.js';
+import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
 import { anAnswer, loadOf, speedFigure, storedCards, VARIANT_NAMES, type Variant } from './sale.load.js';
 
 const CONNECTIONS = 50;
@@ -119,16 +120,11 @@ async function openLoop(
     rounds,
     {
       bare: at(services.bare),
-      disk: () => trafficOf(durableWrites(join(folder, 'synced'), perSecond, ms), ms),
+      disk: () => trafficOf(durableWrites(join(folder, 'synced'), perSecond, ms), [0], ms),
       plain: at(services.api),
     },
     (round) => progress(`open loop, round ${round} of ${rounds}`),
   );
-}
-
-function trafficOf(latencies: readonly number[], ms: number): Traffic {
-  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-  return { rate: (latencies.length * 1000) / ms, p50, p99, lateP99: 0 };
 }
 
 async function inTurn<Name extends string>(
