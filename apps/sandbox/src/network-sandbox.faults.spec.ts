@@ -27,7 +27,8 @@ describe('A line that fails', () => {
     expect(await processor.sale(sale(1_000), callOf(key))).toEqual({ kind: 'NoAnswer' });
     expect((await processor.inquire(inquiryOf(key))).kind).toBe(what);
     expect(stage.reports).toHaveLength(reports);
-    expect(stage.reports.join()).not.toContain('4242');
+    // As a card number begins and as its end is told; not as a port may read.
+    expect(stage.reports.join()).not.toMatch(/424242|"4242"/);
     await line.close();
   });
 
