@@ -36,11 +36,14 @@ const tables = `
 /** A write that changes nothing anyone reads: shows that the file can be written. */
 export const PROBE = 'UPDATE probe SET writes = writes + 1';
 
+/** While a process starts: one that waits behind a disk that stands still is better than one that gives up. */
+const STARTING_PATIENCE_MS = 30_000;
+
 /** The connection of the one writer of this process, the file and its tables made if they are missing. */
 export function openWriter(file: string): Database.Database {
   const db = new Database(file);
   try {
-    db.pragma('busy_timeout = 5000');
+    db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
     const mode = db.pragma('journal_mode = WAL', { simple: true });
     if (mode !== 'wal') {
       throw new EventStoreError(
@@ -80,28 +83,33 @@ export function openReader(file: string, mustNotTouch = false): Database.Databas
 }
 
 /** Brings the tables of a companion (say, idempotency records) up to date; each step is run once, in order. */
-export function migrateCompanion(db: Database.Database, { name, steps }: Migration): void {
+export function migrateCompanion(db: Database.Database, migration: Migration): void {
+  const { name, steps } = migration;
   const migrate = db.transaction(() => {
-    const row = db
-      .prepare<[string], { version: number }>('SELECT version FROM companions WHERE name = ?')
-      .get(name);
-    const version = row?.version ?? 0;
-    if (version > steps.length) {
-      throw new EventStoreError(
-        'Unavailable',
-        `the tables of ${name} are of version ${version}, this program knows ${steps.length}: start the newer program`,
-      );
-    }
-    for (const step of steps.slice(version)) db.exec(step);
+    for (const step of missingSteps(db, migration)) db.exec(step);
     db.prepare('INSERT OR REPLACE INTO companions (name, version) VALUES (?, ?)').run(name, steps.length);
   });
-  // Waiting for another process is worth it here: it may be making the same tables.
-  db.pragma('busy_timeout = 5000');
+  db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
   try {
-    migrate.immediate();
+    // The usual start finds all done: it needs no lock, and does not wait for those who sell.
+    if (missingSteps(db, migration).length > 0) migrate.immediate();
   } finally {
     db.pragma('busy_timeout = 0');
   }
+}
+
+function missingSteps(db: Database.Database, { name, steps }: Migration): readonly string[] {
+  const row = db
+    .prepare<[string], { version: number }>('SELECT version FROM companions WHERE name = ?')
+    .get(name);
+  const version = row?.version ?? 0;
+  if (version > steps.length) {
+    throw new EventStoreError(
+      'Unavailable',
+      `the tables of ${name} are of version ${version}, this program knows ${steps.length}: start the newer program`,
+    );
+  }
+  return steps.slice(version);
 }
 
 function createTables(db: Database.Database, file: string): void {

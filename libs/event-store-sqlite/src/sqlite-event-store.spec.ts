@@ -88,6 +88,17 @@ describe('SqliteEventStore', () => {
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
   });
 
+  it('opens while another process writes: what was made once needs no lock', async () => {
+    const steps = ['CREATE TABLE notes (id INTEGER PRIMARY KEY)'];
+    await store.migrate('notes', steps);
+    other.exec('BEGIN IMMEDIATE');
+    const opened = await openSqliteEventStore({ file: place.file });
+    await opened.migrate('notes', steps);
+    expect(other.inTransaction).toBe(true);
+    other.exec('COMMIT');
+    await opened.close();
+  });
+
   it('refuses an id that another stream holds as Invalid, and harms no neighbour', async () => {
     const [first, neighbour] = [some(), some()];
     await store.append(first);

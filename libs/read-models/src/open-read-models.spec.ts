@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
@@ -5,6 +6,7 @@ import { openReadModels } from './open-read-models.js';
 import { ReadModelUnavailable } from './read-models.errors.js';
 import { PROJECTIONS, type ReadModels, type StreamStates, type WrittenStream } from './read-models.types.js';
 import { GenerationFile } from './tables/generation.file.js';
+import { openFile } from './tables/sqlite.dialect.js';
 import { SHAPES } from './tables/shapes.js';
 import type { TableShape } from './tables/table.shape.js';
 import { newFolder } from './testing/folder.testing.js';
@@ -41,6 +43,14 @@ describe('read models', () => {
     opened.push(models);
     return models;
   }
+
+  it('are opened while another process changes which are live: what was made once needs no lock', () => {
+    new ControlDatabase(place.folder).close();
+    const other = openFile(join(place.folder, 'control.db'), 'writer');
+    other.exec('BEGIN IMMEDIATE');
+    new ControlDatabase(place.folder).close();
+    other.close();
+  });
 
   async function something(): Promise<Happened> {
     for (;;) {

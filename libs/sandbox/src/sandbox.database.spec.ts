@@ -16,6 +16,10 @@ afterEach(() => {
   world.remove();
 });
 
+it('The sandbox ledger opens while another process writes: what was made once needs no lock', () => {
+  database.transaction(() => new SandboxDatabase(world.file).close());
+});
+
 describe('A transaction of the sandbox ledger', () => {
   it('that fails on the way leaves nothing, and says that nothing was executed', () => {
     const work = () => {

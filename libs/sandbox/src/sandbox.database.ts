@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { createHash } from 'node:crypto';
 import { NothingExecuted } from './sandbox.errors.js';
 
 /**
@@ -73,6 +74,12 @@ const SCHEMA = `
 /** Of the table of operations: a file that was made before them gets them when it is opened. */
 const LATER_COLUMNS = ['network', 'card', 'card_expiry'];
 
+/** Kept in the file that has all this: another number with every change of it. */
+const LAYOUT = createHash('sha256')
+  .update(SCHEMA + String(LATER_COLUMNS))
+  .digest()
+  .readInt32BE();
+
 /** One file, opened by any number of processes. Everything is decided inside `transaction`. */
 export class SandboxDatabase {
   readonly sqlite: Database.Database;
@@ -90,10 +97,8 @@ export class SandboxDatabase {
     this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
     this.commit = this.sqlite.prepare('COMMIT');
     this.rollback = this.sqlite.prepare('ROLLBACK');
-    this.transaction(() => {
-      this.sqlite.exec(SCHEMA);
-      this.addLaterColumns();
-    });
+    // The usual start finds all done: it needs no lock, and does not wait for those who sell.
+    if (this.layout() !== LAYOUT) this.transaction(() => this.makeTables());
   }
 
   /**
@@ -142,7 +147,17 @@ export class SandboxDatabase {
     this.sqlite.close();
   }
 
+  private layout(): unknown {
+    return this.sqlite.pragma('user_version', { simple: true });
+  }
+
   /** Inside the transaction that takes the file: two processes never add the same. */
+  private makeTables(): void {
+    this.sqlite.exec(SCHEMA);
+    this.addLaterColumns();
+    this.sqlite.pragma(`user_version = ${LAYOUT}`);
+  }
+
   private addLaterColumns(): void {
     const there = this.sqlite.prepare<[], string>(`SELECT name FROM pragma_table_info('operation')`).pluck();
     const names = new Set(there.all());

@@ -1,7 +1,7 @@
 import { Keyring } from './keyring.js';
 import { KeyVersions } from './key-versions.js';
 import { MasterKeyError, masterKeysFrom, type MasterKeySource } from './master.key.js';
-import { patiently } from './patience.js';
+import { patiently, STARTING_PATIENCE_MS } from './patience.js';
 import { SqliteVault } from './sqlite.vault.js';
 import { SubjectRows } from './subject.rows.js';
 import { VaultDatabase } from './vault.database.js';
@@ -21,9 +21,10 @@ export interface SqliteVaultOptions {
 export async function openSqliteVault({ file, masterKeys }: SqliteVaultOptions): Promise<SqliteVault> {
   // Before a file is made.
   masterKeysFrom(masterKeys);
-  const database = await patiently(() => new VaultDatabase(file));
+  const database = await patiently(() => new VaultDatabase(file), STARTING_PATIENCE_MS);
   try {
-    const vault = await patiently(() => database.transaction(() => opened(database, masterKeys)));
+    const open = () => database.transaction(() => opened(database, masterKeys));
+    const vault = await patiently(open, STARTING_PATIENCE_MS);
     // Whoever was killed in the middle of a destruction left it to us. Kept from it now, the next one does it.
     await patiently(() => ({ emptied: database.emptyLog() }));
     return vault;

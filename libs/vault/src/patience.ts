@@ -5,14 +5,16 @@ import { VaultError } from './vault.port.js';
 
 /** How long another process may keep the file from us. */
 const PATIENCE_MS = 5_000;
+/** While a process starts: one that waits behind a disk that stands still is better than one that gives up. */
+export const STARTING_PATIENCE_MS = 30_000;
 const LONGEST_PAUSE_MS = 10;
 
 /**
  * Runs `work` once it is not kept from it by another process: where SQLite says so, or `work` gives undefined.
- * @throws VaultError `Unavailable` after five seconds, and for every other error of the file.
+ * @throws VaultError `Unavailable` after so long (by default five seconds), and for every other error of the file.
  */
-export async function patiently<T>(work: () => T | undefined): Promise<T> {
-  const until = performance.now() + PATIENCE_MS;
+export async function patiently<T>(work: () => T | undefined, patienceMs = PATIENCE_MS): Promise<T> {
+  const until = performance.now() + patienceMs;
   for (;;) {
     try {
       const result = work();

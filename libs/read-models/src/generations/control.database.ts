@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';
 import type { ProjectionName } from '../read-models.types.js';
-import { createControlTables } from './control.schema.js';
+import { createControlTables, hasControlTables } from './control.schema.js';
 import { Leases } from './leases.js';
 import { compiler, dataVersion, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { TableShape } from '../tables/table.shape.js';
@@ -49,7 +49,8 @@ export class ControlDatabase {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#db = openFile(join(directory, 'control.db'), 'maker');
     try {
-      this.#inTransaction(() => createControlTables(this.#db));
+      // The usual start finds all done, and does not wait for those who write.
+      if (!hasControlTables(this.#db)) this.#inTransaction(() => createControlTables(this.#db));
       this.leases = new Leases(this.#db);
     } catch (error) {
       this.#db.close();

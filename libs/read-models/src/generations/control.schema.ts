@@ -5,14 +5,19 @@ import { compiler, layoutOf, NUMBERED_KEY, setLayout, type ControlTables } from 
 /** Raise it when these tables change. All that they say can be made again. */
 const LAYOUT = 1;
 
-/** Makes the tables where there are none. Only in a transaction. Throws where a newer program made them. */
-export function createControlTables(db: Database.Database): void {
+/** Throws where a newer program made them. */
+export function hasControlTables(db: Database.Database): boolean {
   const layout = layoutOf(db);
   if (layout > LAYOUT) {
     throw new Error(
       `the lists were made by a newer program (layout ${layout}, this one knows ${LAYOUT}): start that one`,
     );
   }
+  return layout === LAYOUT;
+}
+
+/** Makes the tables where there are none. Only in a transaction. */
+export function createControlTables(db: Database.Database): void {
   const { schema }: Kysely<ControlTables> = compiler();
   const statements = [
     schema
@@ -42,5 +47,5 @@ export function createControlTables(db: Database.Database): void {
       .addColumn('until', 'bigint', (column) => column.notNull()),
   ];
   for (const statement of statements) db.exec(statement.compile().sql);
-  if (layout < LAYOUT) setLayout(db, LAYOUT);
+  setLayout(db, LAYOUT);
 }
