@@ -86,13 +86,13 @@ export function transactContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toEqual([]);
     });
 
-    it('decides anew on a conflict: 64 at once on one stream all count', async () => {
+    it('decides anew on a conflict: 32 at once on one stream all count', async () => {
       const stream = test.stream();
       const results = await Promise.all(
-        Array.from({ length: 64 }, () => transact(test.store, { stream, decide: count, attempts: Infinity })),
+        Array.from({ length: 32 }, () => transact(test.store, { stream, decide: count, attempts: Infinity })),
       );
       const values = results.map((result) => (result.kind === 'Done' ? result.value : NaN));
-      expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, value) => value));
+      expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, value) => value));
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 

@@ -1,19 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Sealed, Vault } from '../vault.port.js';
-
-/** What the rules of the contract have of a test. */
-export interface ContractTest {
-  readonly vault: Vault;
-  /** Another one of the same place; closed after the test. */
-  another(): Promise<Vault>;
-  /** A subject that nobody else has. */
-  subject(): string;
-  fileBytes(): ReadonlyMap<string, Buffer>;
-}
-
-export const CARD = '4761739001010119';
-export const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+import type { Sealed } from '../vault.port.js';
+import { anyText, CARD, type ContractTest } from './contract.stage.js';
 
 /** The rules of the `Vault` port for what is sealed; part of `vaultContract`. */
 export function sealingRules(test: ContractTest): void {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Vault } from '../vault.port.js';
+import { anyText, CARD, type ContractTest } from './contract.stage.js';
 import { fileBytes, foundIn } from './file.bytes.js';
-import { anyText, CARD, sealingRules, type ContractTest } from './sealing.contract.js';
+import { sealingRules } from './sealing.contract.js';
 
 /** Where the vaults of one test are: those opened here share what they hold, as processes share a file. */
 export interface VaultPlace {
