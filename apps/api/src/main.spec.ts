@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -85,6 +85,16 @@ describe('A setting that is wrong', () => {
   );
 
   it(
+    'is no argument: exit 2, one sentence that names it',
+    async () => {
+      const service = processes.start(processes.directory(), {}, ['--port', '4000']);
+      expect(await service.end()).toBe(2);
+      expect(service.stderr).toMatch(/^"--port" is not known[^\n]+--help\.\n$/);
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'is explained by --help',
     async () => {
       const service = processes.start(processes.directory(), {}, ['--help']);
@@ -101,6 +111,8 @@ describe('The first start', () => {
 
   beforeAll(async () => {
     const dataDir = processes.directory();
+    // Somebody made it so before.
+    chmodSync(dataDir, 0o755);
     const settings = { PROCESSOR_DEADLINE_MS: '1500', TERMINAL_DEADLINE_MS: '4000' };
     services = [processes.start(dataDir, settings), processes.start(dataDir, settings)];
     await Promise.all(services.map((service) => service.started()));
@@ -132,6 +144,14 @@ describe('The first start', () => {
       const reply = await fetch(`${baseUrl}/payment-methods`, { headers: { 'x-api-key': facts.apiKey } });
       expect(((await reply.json()) as { data: unknown[] }).data).toHaveLength(5);
     }
+  });
+
+  it('makes each file for its owner only, whoever may look into the directory', () => {
+    const [{ dataDir }] = services;
+    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+    expect(files).toEqual(expect.arrayContaining(['events.db', 'sandbox.db', 'vault.db', 'sandbox.json']));
+    const open = files.filter((file) => (statSync(join(dataDir, file)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
   });
 
   it("makes the vault's master key once, and says so", () => {

@@ -14,7 +14,7 @@ import type { OperationResult, RequestContext } from './request.types.js';
 import { appendOf, IdempotencyKeyTaken } from './reservation.js';
 import type { Secret, Sending } from './sending.js';
 import type { TokenFacts } from './stored-card.types.js';
-import { tellOfPayment } from './telling.js';
+import { tellingMeanwhile, tellOfPayment } from './telling.js';
 
 /* What every client's request does after it was decided. */
 
@@ -88,7 +88,10 @@ export async function sendWritten(
   const begunNow = events.some(({ type }) => type === 'TryRequested');
   if (begunNow) parts.crashPoints.reached('after-request');
   const sent = begunNow
-    ? await parts.sending.send(merchant, loaded, operationId, cause, departure.startedAt, secret)
+    ? await tellingMeanwhile(
+        () => tellOfPayment(parts.readModels, loaded),
+        parts.sending.send(merchant, loaded, operationId, cause, departure.startedAt, secret),
+      )
     : ({ kind: 'Ended', payment: loaded } as const);
   await tellOfPayment(parts.readModels, sent.payment);
   return sent.kind === 'Ended'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OperationResult } from './request.types.js';
 import { answered, PaymentsStage } from './testing/payments.stage.js';
 
@@ -36,6 +37,15 @@ describe('read models are told before a client is answered', () => {
     stage.crash.at('before-outcome', () => stage.store.inject({ kind: 'Unavailable' }, { times: 1 }));
     expect((await stage.sale(1_000)).kind).toBe('Interrupted');
     expect(told('payment')).toEqual([['SaleRequested', 'TryRequested']]);
+  });
+
+  it('of an operation that takes its time, while it does, and of its end', async () => {
+    stage.processor.strike('sale', { delayMs: 400 });
+    const selling = stage.sale(1_000);
+    while (stage.told.length === 0) await pause(5);
+    expect(told('payment')).toEqual([['SaleRequested', 'TryRequested']]);
+    expect(answered(await selling).operation.progress.status).toBe('Approved');
+    expect(told('payment')).toEqual([['SaleRequested', 'TryRequested', 'Authorized', 'Captured']]);
   });
 
   it('not before the processor was asked', async () => {

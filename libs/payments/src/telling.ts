@@ -4,6 +4,22 @@ import type { ReadModelWriter } from './read-model.port.js';
 
 /* Read your writes: before a client is answered, the read models have what it is answered for. */
 
+/** Most operations are over by then, and are told of once. */
+const LISTED_AFTER_MS = 100;
+
+/** An operation that takes longer is listed while it does: a client whose connection broke finds it (`decisions.md` 6). */
+export async function tellingMeanwhile<Outcome>(
+  tell: () => Promise<void>,
+  outcome: Promise<Outcome>,
+): Promise<Outcome> {
+  const listing = setTimeout(() => void tell(), LISTED_AFTER_MS);
+  try {
+    return await outcome;
+  } finally {
+    clearTimeout(listing);
+  }
+}
+
 export async function tellOfPayment(
   readModels: ReadModelWriter,
   { stream, history: events, state }: Loaded<PaymentState>,

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 
-/** A data directory stands for the file of events in it. */
+/** A data directory stands for the file of events in it, also one that is not there yet: a file has a name with a dot in it. */
 export function eventsFile(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'events.db') : path;
+  const there = statSync(path, { throwIfNoEntry: false });
+  const isDirectory = there ? there.isDirectory() : extname(path) === '';
+  return isDirectory ? join(path, 'events.db') : path;
 }

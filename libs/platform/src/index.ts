@@ -29,6 +29,7 @@ export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from '
 export { watchGauges, type UnknownOutcomesLook, type Watched } from './observability/watched.gauges.js';
 export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
 export { closeServer, listen } from './http.listening.js';
+export { beginProgram } from './program.beginning.js';
 export { runService, type ListeningSettings, type Service } from './service.run.js';
 export { withStartupLock } from './startup.lock.js';
 export {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { createLog, type Log } from './log.js';
+import { beginProgram } from './program.beginning.js';
 import { ConfigError } from './setting.kinds.js';
 
 const WRONG_CONFIGURATION = 2;
@@ -33,9 +33,17 @@ export interface ListeningSettings {
 export async function runService<Settings extends { readonly logLevel: string }>(
   service: Service<Settings>,
 ): Promise<void> {
-  if (process.argv.includes('--help')) {
+  const words = process.argv.slice(2);
+  if (words.includes('--help')) {
     process.stdout.write(service.help());
     return;
+  }
+  const [unknown] = words;
+  if (unknown !== undefined) {
+    end(
+      WRONG_CONFIGURATION,
+      `"${unknown}" is not known; settings are variables of the environment, see --help.`,
+    );
   }
   const settings = settingsOf(service);
   const log = createLog(settings.logLevel);
@@ -49,11 +57,9 @@ export async function runService<Settings extends { readonly logLevel: string }>
   }
 }
 
-/** Variables of the environment win over a file `.env` beside it. */
 function settingsOf<Settings extends { readonly logLevel: string }>({ read }: Service<Settings>): Settings {
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    return read(process.env);
+    return read(beginProgram());
   } catch (error) {
     return end(WRONG_CONFIGURATION, error instanceof Error ? error.message : String(error));
   }

@@ -22,6 +22,9 @@ describe('The address of a store', () => {
 
   it('names a file, or the data directory that it lies in', async () => {
     expect(eventsFile(folder)).toBe(join(folder, 'events.db'));
+    expect(eventsFile(join(folder, 'new'))).toBe(join(folder, 'new', 'events.db'));
+    expect(eventsFile(join(folder, '.data'))).toBe(join(folder, '.data', 'events.db'));
+    expect(eventsFile(join(folder, 'copy.db'))).toBe(join(folder, 'copy.db'));
     const made = await openEventStoreAt(`sqlite:${folder}`);
     await made.close();
     const found = await openEventStoreAt(`sqlite:${join(folder, 'events.db')}`, { readOnly: true });

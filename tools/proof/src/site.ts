@@ -19,8 +19,6 @@ export const SHORT_TIMINGS = {
   SANDBOX_BROKEN_WORD_DELAY_MS: '2000',
 } as const;
 
-/** From the request to the resolver's first look, with `SHORT_TIMINGS`. */
-export const FIRST_INQUIRY_MS = 1_800;
 
 export type Environment = Readonly<Record<string, string>>;
 

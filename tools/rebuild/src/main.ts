@@ -1,4 +1,9 @@
-import { processTerminal, untilSignal } from '@tillstream/platform';
+import { beginProgram, processTerminal, untilSignal } from '@tillstream/platform';
 import { rebuildCommand } from './rebuild.command.js';
 
-process.exitCode = await rebuildCommand(process.argv.slice(2), process.env, processTerminal(), untilSignal());
+process.exitCode = await rebuildCommand(
+  process.argv.slice(2),
+  beginProgram(),
+  processTerminal(),
+  untilSignal(),
+);

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
+import { beginProgram, processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 
-// As the service does it: variables of the environment win over a file `.env` beside it.
-if (existsSync('.env')) process.loadEnvFile('.env');
 process.exitCode = await tillstream(process.argv.slice(2), {
-  environment: process.env,
+  environment: beginProgram(),
   terminal: processTerminal(),
   user: userName(),
   run: runTool,

@@ -1,4 +1,4 @@
-import { processTerminal } from '@tillstream/platform';
+import { beginProgram, processTerminal } from '@tillstream/platform';
 import { verifyCommand } from './verify.command.js';
 
-process.exitCode = await verifyCommand(process.argv.slice(2), process.env, processTerminal());
+process.exitCode = await verifyCommand(process.argv.slice(2), beginProgram(), processTerminal());

@@ -14,6 +14,7 @@ import type { Operation, Payment } from './payment.state.js';
 
 /** What a processor, terminal, bank or operator says of a try. */
 export type TryAnswer =
+  /** `amount`: cents, 1 to 999,999,999. */
   | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: AnswerFacts }
   | { readonly kind: 'Declined'; readonly facts: AnswerFacts }
   /** A bank took it and answers later. */

@@ -5,21 +5,25 @@ import { outcomeOf, type RecordAnswer } from './payment.answer.facts.js';
 import type { PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent, TryOutcome } from './payment.events.js';
 import { tryInHand, unknownTry } from './payment.protocol.js';
-import { isCaptured } from './payment.rules.js';
+import { amountOutOfRange, isCaptured } from './payment.rules.js';
 import { findOperation, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
 /** Declined submissions of one hosted form; the last ends it (`decisions.md` 4). */
 export const MAX_FORM_TRIES = 5;
 
 /**
- * A fact from outside is never refused. On an operation without an outcome it is the outcome; an approval of what was
- * closed as "did not happen" is a late one; all else has been said before.
+ * A fact from outside is never refused, but what can be none is: an approval of no amount, which leaves the operation
+ * without an outcome. On an operation without one it is the outcome; an approval of what was closed as "did not happen"
+ * is a late one, so is that of a try which this history does not have; all else has been said before.
  */
 export function recordAnswer(state: PaymentState, command: RecordAnswer): PaymentDecision {
   const operation = findOperation(state, command.operationId);
   if (state.status === 'None' || !operation) {
     return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this operation.' });
   }
+  const { answer } = command;
+  const none = answer.kind === 'Approved' ? amountOutOfRange(answer.amount) : undefined;
+  if (none) return refused(none);
   const outcome = outcomeOf(state, operation, command);
   if (command.source === 'Operator') {
     // A word about what nobody knows: where somebody has told meanwhile, the operator's is no news.

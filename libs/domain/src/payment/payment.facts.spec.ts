@@ -229,6 +229,12 @@ describe('a bank return', () => {
     returned.and.when(bankReturns(1000)).thenNothing();
   });
 
+  it('is of an amount', () => {
+    given(paid)
+      .when(bankReturns(-1000))
+      .thenRefused('InvalidAmount', /1 to 999999999/);
+  });
+
   it('with another id is another', () => {
     given(paid, bankReturned(400))
       .when(bankReturns(600, { returnId: 'return-2' }))

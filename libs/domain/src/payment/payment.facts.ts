@@ -5,6 +5,7 @@ import { nextOwnOperationId } from './payment.begin.js';
 import type { PaymentDecision, TryPlan } from './payment.commands.js';
 import type { Encrypted, PaymentEvent, ReversalRequested } from './payment.events.js';
 import { authorizationBalance } from './payment.money.js';
+import { amountOutOfRange } from './payment.rules.js';
 import {
   didNotHappen,
   findByCommandId,
@@ -125,6 +126,8 @@ export function recordBankReturn(
 ): PaymentDecision {
   const operation = findOperation(state, told.operationId);
   if (!operation) return refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
+  const none = amountOutOfRange(told.amount);
+  if (none) return refused(none);
   const known = operation.returns.some(({ id }) => id === told.returnId);
   return accepted(known ? [] : [{ type: 'BankReturned', data: told }], operation.id);
 }

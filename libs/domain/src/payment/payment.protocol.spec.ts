@@ -49,6 +49,15 @@ describe('a try without an answer', () => {
       .thenRefused('AmountHeld');
   });
 
+  it.each([-400, 0, 0.5, NaN, 1_000_000_000])(
+    'takes no approval of %d cents, and stays without an outcome',
+    (amount) => {
+      given(running)
+        .when(approve(amount))
+        .thenRefused('InvalidAmount', /1 to 999999999/);
+    },
+  );
+
   it('takes its answer, whenever that comes', () => {
     given(running, interrupted(0))
       .when(approve(1000, { source: 'Inquiry' }))

@@ -155,7 +155,7 @@ export function wrongByItself(amount: Cents, breakdown: OpenPayment['amountBreak
   return amountOutOfRange(amount) ?? breakdownOff(breakdown, amount);
 }
 
-function amountOutOfRange(amount: Cents): Refusal | undefined {
+export function amountOutOfRange(amount: Cents): Refusal | undefined {
   if (isAmount(amount)) return undefined;
   const details = `received ${amount}, allowed 1 to 999999999`;
   return { code: 'InvalidAmount', message: 'The amount is out of range.', details };

@@ -15,8 +15,6 @@ export const ROOT = '01JQ0000000000000000000';
 export const trx = (number: number): OperationId => operationId({ category: 'payment', root: ROOT, number });
 /** The operation that opened the payment. */
 export const ORIGINAL = trx(0);
-/** The service's own first operation. */
-export const FIRST_REVERSAL = 960;
 
 export const hours = (count: number): string =>
   new Date(Date.UTC(2026, 2, 1, 12) + count * 3_600_000).toISOString();
