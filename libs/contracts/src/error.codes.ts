@@ -1,4 +1,4 @@
-/** Codes of the error envelope by name (`interface.md` 7.3). Those that `decisions.md` 2.4 reserves are never sent. */
+/** Codes of the error envelope by name (`interface.md` 7.3). */
 export const ErrorCode = {
   Unknown: 0,
   AuthenticationGenericError: 1000,
@@ -66,3 +66,18 @@ export const ErrorCode = {
   MaxErrorCode: 9999,
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
+
+/** Documented, and never sent (`decisions.md` 2.4). */
+export const RESERVED_ERROR_CODES: ReadonlySet<number> = new Set([
+  ErrorCode.Unknown,
+  ErrorCode.InvalidPaymentMethodOwner,
+  ErrorCode.InvalidAccountHolderOwner,
+  ErrorCode.MissingUniqueToken,
+  ErrorCode.TransactionDeclinedError,
+  ErrorCode.RequestValidationUnsupportedWebhookTokenization,
+  ErrorCode.CouldNotCreateBillingSubscription,
+  ErrorCode.CouldNotCancelBillingSubscription,
+  ErrorCode.BillingSubscriptionInvalidStatus,
+  ErrorCode.BillingSubscriptionNotFound,
+  ErrorCode.MaxErrorCode,
+]);

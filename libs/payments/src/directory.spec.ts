@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StreamDirectory } from './directory.js';
 import { PaymentsStage } from './testing/payments.stage.js';
 
 const operator = { type: 'Operator', name: 'o' } as const;
@@ -36,14 +37,22 @@ describe('keys and merchants', () => {
     expect(await stage.module.directory.authenticate(key)).toBeUndefined();
   });
 
-  it('a disabled merchant is seen as disabled within 2 s', async () => {
+  it('a disabled merchant is seen as disabled at once by who disabled it, within 2 s by others', async () => {
     const { key } = await issue();
-    await stage.module.directory.authenticate(key);
+    const here = stage.module.directory;
+    const elsewhere = new StreamDirectory(stage.memory, stage.clock);
+    const seen = async () =>
+      Promise.all(
+        [here, elsewhere].map(async (directory) => {
+          const caller = await directory.authenticate(key);
+          return caller?.kind === 'Merchant' && caller.merchant.status;
+        }),
+      );
+    expect(await seen()).toEqual(['Active', 'Active']);
     await stage.module.provisioning.setMerchantDisabled(operator, stage.merchant.id, true, 'fraud');
+    expect(await seen()).toEqual(['Disabled', 'Active']);
     stage.clock.monotonic += 2_000;
-    expect(await stage.module.directory.authenticate(key)).toMatchObject({
-      merchant: { status: 'Disabled' },
-    });
+    expect(await seen()).toEqual(['Disabled', 'Disabled']);
   });
 
   it('the store holds the hash of a key, never the key', async () => {

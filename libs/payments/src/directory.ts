@@ -28,6 +28,9 @@ export class StreamDirectory implements Directory {
   private readonly keys = new Map<string, { readonly until: number; readonly key: Key }>();
   private readonly merchants = new Map<string, { readonly until: number; readonly merchant: Merchant }>();
 
+  /** Of merchants, by this process. */
+  private changes = 0;
+
   constructor(
     private readonly store: EventStore,
     private readonly clock: Pick<Clock, 'monotonicNow'>,
@@ -48,12 +51,19 @@ export class StreamDirectory implements Directory {
     return this.freshMerchant(merchantId);
   }
 
+  changed(merchantId: string): void {
+    this.merchants.delete(merchantId);
+    this.changes += 1;
+  }
+
   async freshMerchant(merchantId: string): Promise<Merchant | undefined> {
     const until = this.clock.monotonicNow() + BELIEVED_MS;
+    const before = this.changes;
     const recorded = await readWholeStream(this.store, merchantStream(merchantId));
     const merchant = foldMerchant(recorded.map((one) => fromRecorded(merchantCodec, one)));
     if (merchant.status === 'None') return undefined;
-    remember(this.merchants, merchantId, { until, merchant });
+    // What was read while somebody changed a merchant may be from before.
+    if (this.changes === before) remember(this.merchants, merchantId, { until, merchant });
     return merchant;
   }
 

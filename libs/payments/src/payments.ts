@@ -122,7 +122,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     storedCards: storedCards(parts),
     accountHolders: new StreamAccountHolders(parts),
     directory,
-    provisioning: new StreamProvisioning(store, clock, readModels),
+    provisioning: new StreamProvisioning(store, clock, readModels, directory),
     personalDataAudit: new StreamPersonalDataAudit(store, clock),
     resolver: new WorkResolver(store, openWork, resolving, () => keys.forgetExpired()),
     unknownOutcomes: unknownOutcomes({

@@ -30,6 +30,7 @@ import type {
 } from './provisioning.types.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { Actor } from './request.types.js';
+import type { Directory } from './use-cases.types.js';
 
 export { ProvisioningRefused } from './operators/merchant.journal.js';
 
@@ -52,8 +53,9 @@ export class StreamProvisioning implements Provisioning {
     store: EventStore,
     private readonly clock: Clock,
     readModels: ReadModelWriter,
+    directory?: Pick<Directory, 'changed'>,
   ) {
-    this.merchants = new MerchantJournal(store, clock, readModels);
+    this.merchants = new MerchantJournal(store, clock, readModels, directory);
     this.keys = new MerchantKeys(store, clock, this.merchants);
     this.adminKeys = new StreamAdminKeys(store, clock);
   }

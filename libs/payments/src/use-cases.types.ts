@@ -96,4 +96,6 @@ export interface Directory {
   merchant(merchantId: string): Promise<Merchant | undefined>;
   /** As the store has it now. */
   freshMerchant(merchantId: string): Promise<Merchant | undefined>;
+  /** This process changed it: nothing older is believed from now on. */
+  changed(merchantId: string): void;
 }

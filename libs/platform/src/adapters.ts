@@ -112,7 +112,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
         terminals: sandbox.terminals,
         customers: sandbox.customers,
         clock: sandbox.clock,
-        pageHosts: (config.sandboxPageHosts ?? '').split(',').flatMap((name) => name.trim() || []),
+        pageHosts: config.sandboxPageHosts ?? [],
       },
       processorTrouble: () => sandbox.trouble(),
       notReady: async () => {

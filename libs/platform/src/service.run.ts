@@ -53,7 +53,7 @@ export async function runService<Settings extends { readonly logLevel: string }>
   } catch (error) {
     log.flush();
     if (error instanceof ConfigError) end(WRONG_CONFIGURATION, error.message);
-    end(FAILED, sentence(error, service.address(settings)));
+    end(isWrongHost(error) ? WRONG_CONFIGURATION : FAILED, sentence(error, service.address(settings)));
   }
 }
 
@@ -100,13 +100,18 @@ function stopOnSignal(
 
 function sentence(error: unknown, { port, host, portSetting, hostSetting }: ListeningSettings): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (isWrongHost(error))
+    return `${hostSetting} is "${host}", which is no address of this machine; allowed is one of its own, or 0.0.0.0 for all of them.`;
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken by another program; set ${portSetting} to another one, or 0 for any.`;
   if (code === 'EACCES' && message.includes('listen'))
     return `This user may not listen on port ${port}; set ${portSetting}.`;
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
-    return `${hostSetting} is "${host}", which is no address of this machine.`;
   return `The start failed: ${message}`;
+}
+
+function isWrongHost(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL';
 }
 
 function end(code: number, why: string): never {

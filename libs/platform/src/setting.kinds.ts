@@ -121,6 +121,29 @@ export const optionalText = (name: string, allowed: string, doc: string): Option
   parse: (given) => given,
 });
 
+/** Of another program's HTTP server; may have a path. */
+export const optionalHttpAddress = (name: string, doc: string): OptionalSetting<string> => ({
+  name,
+  byDefault: undefined,
+  allowed: 'http://<host>:<port> or https://<host>:<port>',
+  doc,
+  // What was given may hold a password by mistake.
+  secret: true,
+  parse: (given) => (URL.canParse(given) && /^https?:\/\/[^/]/.test(given) ? given : undefined),
+});
+
+export const hostNames = (name: string, doc: string): OptionalSetting<readonly string[]> => ({
+  name,
+  byDefault: undefined,
+  allowed: 'names of hosts with commas between them, such as till.shop.example,till2.shop.example',
+  doc,
+  secret: false,
+  parse: (given) => {
+    const names = given.split(',').map((one) => one.trim());
+    return names.every((one) => /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(one)) ? names : undefined;
+  },
+});
+
 /** Secret, since it may hold a password. */
 export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<string> => ({
   name,

@@ -10,6 +10,8 @@ import {
   listOfMs,
   masterKeys,
   milliseconds,
+  hostNames,
+  optionalHttpAddress,
   optionalText,
   sharedSecret,
   text,
@@ -116,10 +118,9 @@ export const SETTINGS = {
     200,
     'With less room on the disk of DATA_DIR the service is not ready; 0 does not look.',
   ),
-  otlpEndpoint: optionalText(
+  otlpEndpoint: optionalHttpAddress(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'address of a collector of OpenTelemetry, such as http://localhost:4318',
-    'Where traces are sent (OTLP over HTTP, in JSON). Left out: none are made.',
+    'A collector of OpenTelemetry, such as http://localhost:4318: where traces are sent (OTLP over HTTP, in JSON). Left out: none are made.',
   ),
   tracePercent: boundedInteger(
     'TRACE_PERCENT',
@@ -168,9 +169,8 @@ export const SETTINGS = {
     'on',
     'Sandbox: off keeps no lists up to date, to measure what that costs.',
   ),
-  sandboxPageHosts: optionalText(
+  sandboxPageHosts: hostNames(
     'SANDBOX_PAGE_HOSTS',
-    'names of hosts with commas between them',
     'Sandbox: by which names, besides addresses and names without a dot, the pages of terminals answer: they need no key.',
   ),
   sandboxCrashPoint: crashPoint(

@@ -72,7 +72,9 @@ function parse(args: readonly string[], world: World): Asked {
   const [id = ''] = namedWords(words, ['trx_…']);
   // What was typed is not repeated: it could be a card number.
   if (!parseOperationId(id)) {
-    throw new WrongUse('That is no id of a transaction; allowed is trx_ and 26 characters.');
+    throw new WrongUse(
+      'That is no id of a transaction; allowed is trx_ and 26 characters, the 24th of them P or T.',
+    );
   }
   const { out, personal, reason, actor } = options;
   if (personal !== true && (reason !== undefined || actor !== undefined)) {

@@ -53,7 +53,10 @@ describe('The command line', () => {
       '--merchant is no id of a merchant; allowed is mer_ and 26 characters.',
     ],
     [['export'], 'trx_… is missing.'],
-    [['export', '4242424242424242'], 'That is no id of a transaction; allowed is trx_ and 26 characters.'],
+    [
+      ['export', '4242424242424242'],
+      'That is no id of a transaction; allowed is trx_ and 26 characters, the 24th of them P or T.',
+    ],
     [['merchants', 'lits'], 'merchants has no "lits"; did you mean "list"?'],
     [['merchants', 'show', 'x'], 'That is no id of a merchant'],
     [['merchants', 'list', '--limit', '0'], '--limit is no number that is allowed; allowed are 1 to 1000.'],

@@ -1,4 +1,10 @@
-import { ErrorCode, type ErrorDetail, type ErrorEnvelope, type ExecutionStatus } from '@tillstream/contracts';
+import {
+  ErrorCode,
+  RESERVED_ERROR_CODES,
+  type ErrorDetail,
+  type ErrorEnvelope,
+  type ExecutionStatus,
+} from '@tillstream/contracts';
 import { choice, code, list, optional, shape, text, time } from './answer.schema.js';
 import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from './samples.js';
 
@@ -95,5 +101,6 @@ export function sampleEnvelope(
 
 /** Every code of the interface, with its name. */
 function codesWithNames(): readonly (readonly [number, string])[] {
-  return Object.entries(ErrorCode).map(([name, value]) => [value, name] as const);
+  const note = (code: number): string => (RESERVED_ERROR_CODES.has(code) ? ' (reserved, never sent)' : '');
+  return Object.entries(ErrorCode).map(([name, value]) => [value, name + note(value)] as const);
 }

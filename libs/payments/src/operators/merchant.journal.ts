@@ -14,6 +14,7 @@ import type { ChangeRequest } from '../provisioning.types.js';
 import type { ReadModelWriter } from '../read-model.port.js';
 import type { Actor } from '../request.types.js';
 import { tellOfMerchant } from '../telling.js';
+import type { Directory } from '../use-cases.types.js';
 
 /** A merchant's decider said no. */
 export class ProvisioningRefused extends Error {
@@ -35,6 +36,7 @@ export class MerchantJournal {
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly readModels: ReadModelWriter,
+    private readonly directory?: Pick<Directory, 'changed'>,
   ) {}
 
   /** As the store has it now. */
@@ -69,6 +71,7 @@ export class MerchantJournal {
     const history = result.kind === 'Done' ? result.history : [];
     const state = stateOf(history);
     if (state.status === 'None') throw new Error('a merchant that was changed is there');
+    this.directory?.changed(merchantId);
     await tellOfMerchant(this.readModels, { stream, history, state });
     return state;
   }
