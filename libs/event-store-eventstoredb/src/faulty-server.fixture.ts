@@ -63,7 +63,6 @@ export function newStream(events = 1, category = 'payment'): Append {
   return { stream: `${category}-${newEventId()}`, expected: 'none', events: several(events) };
 }
 
-
 export function numbersOf(events: readonly RecordedEvent[]): unknown[] {
   return events.map(({ data }) => data['number']);
 }

@@ -19,7 +19,6 @@ export const SHORT_TIMINGS = {
   SANDBOX_BROKEN_WORD_DELAY_MS: '2000',
 } as const;
 
-
 export type Environment = Readonly<Record<string, string>>;
 
 /** A data directory, and how the processes on it are configured. */
