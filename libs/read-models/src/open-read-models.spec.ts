@@ -44,14 +44,6 @@ describe('read models', () => {
     return models;
   }
 
-  it('are opened while another process changes which are live: what was made once needs no lock', () => {
-    new ControlDatabase(place.folder).close();
-    const other = openFile(join(place.folder, 'control.db'), 'writer');
-    other.exec('BEGIN IMMEDIATE');
-    new ControlDatabase(place.folder).close();
-    other.close();
-  });
-
   async function something(): Promise<Happened> {
     for (;;) {
       const one = await lives.next();
@@ -68,6 +60,14 @@ describe('read models', () => {
     );
     return (await Promise.all(both)).some(({ items }) => items[0]?.id === id);
   };
+
+  it('are opened while another process changes which are live: what was made once needs no lock', () => {
+    new ControlDatabase(place.folder).close();
+    const other = openFile(join(place.folder, 'control.db'), 'writer');
+    other.exec('BEGIN IMMEDIATE');
+    new ControlDatabase(place.folder).close();
+    other.close();
+  });
 
   it('what was written through is in the list at once, on every instance, without a projector', async () => {
     const other = await open();

@@ -16,8 +16,10 @@ export function hasControlTables(db: Database.Database): boolean {
   return layout === LAYOUT;
 }
 
-/** Makes the tables where there are none. Only in a transaction. */
+/** Makes the tables where there are none. Only in a transaction. Throws where a newer program made them. */
 export function createControlTables(db: Database.Database): void {
+  // Another process may have made them while this one waited for the lock.
+  if (hasControlTables(db)) return;
   const { schema }: Kysely<ControlTables> = compiler();
   const statements = [
     schema
