@@ -1,6 +1,5 @@
 import {
   checkStream,
-  EventStoreError,
   pageSize,
   placeOf,
   positionOf,
@@ -11,28 +10,26 @@ import {
   type ReadStream,
   type StreamPage,
 } from '@tillstream/event-store';
-import type Database from 'better-sqlite3';
 import { EVENT_COLUMNS, eventOf, HEAD_COLUMNS, headOf, type EventRow, type HeadRow } from './event-row.js';
-import { openReader } from './schema.js';
-import { describeFault } from './sqlite.faults.js';
+import { ReadConnection } from './read-connection.js';
 import type { SqlValue } from './unit.js';
 
-const MOST_STATEMENTS = 500;
+/**
+ * Holds what is above the leaves of the trees of a file with a million payments, between which streams are found; what is
+ * read in order would only drive it out.
+ */
+const STREAMS_CACHE_MB = 64;
+/** What is read in order is read once. */
+const PAGES_CACHE_MB = 2;
 
-/** Reads on a connection of its own, one short statement at a time, so that the write-ahead log can be reset. */
+/** Reads on connections of its own: one for streams, found here and there, and one for all events, in their order. */
 export class EventReader {
-  readonly #db: Database.Database;
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+  readonly #streams: ReadConnection;
+  readonly #pages: ReadConnection;
 
   constructor(file: string, mustNotTouch: boolean) {
-    try {
-      this.#db = openReader(file, mustNotTouch);
-    } catch (error) {
-      if (error instanceof EventStoreError) throw error;
-      throw new EventStoreError('Unavailable', `${file} can't be opened: ${describeFault(error)}`, {
-        cause: error,
-      });
-    }
+    this.#streams = new ReadConnection(file, mustNotTouch, STREAMS_CACHE_MB);
+    this.#pages = new ReadConnection(file, mustNotTouch, PAGES_CACHE_MB);
   }
 
   readStream(stream: string, options: ReadStream): StreamPage {
@@ -62,18 +59,7 @@ export class EventReader {
 
   /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */
   query<Row>(sql: string, params: readonly SqlValue[]): Row[] {
-    if (!this.#db.open) throw new EventStoreError('Unavailable', 'the store is closed');
-    try {
-      let statement = this.#statements.get(sql);
-      if (statement === undefined) {
-        if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
-        statement = this.#db.prepare(sql);
-        this.#statements.set(sql, statement);
-      }
-      return statement.all(...params) as Row[];
-    } catch (error) {
-      throw new EventStoreError('Unavailable', describeFault(error), { cause: error });
-    }
+    return this.#streams.query<Row>(sql, params);
   }
 
   /** Another number after every commit of another connection, of this process or others. */
@@ -82,8 +68,8 @@ export class EventReader {
   }
 
   close(): void {
-    this.#statements.clear();
-    this.#db.close();
+    this.#streams.close();
+    this.#pages.close();
   }
 
   #all<Row extends HeadRow>(
@@ -100,7 +86,9 @@ export class EventReader {
   }
 
   #head(): number {
-    return this.query<{ head: number | null }>('SELECT max(position) AS head FROM events', [])[0]?.head ?? 0;
+    return (
+      this.#pages.query<{ head: number | null }>('SELECT max(position) AS head FROM events', [])[0]?.head ?? 0
+    );
   }
 
   /** Several categories: one ordered index scan for each, merged by SQLite as they run. */
@@ -114,13 +102,13 @@ export class EventReader {
     const range = 'position > ? AND position <= ?';
     if (categories === undefined) {
       const sql = `SELECT ${columns} FROM events WHERE ${range} ORDER BY position LIMIT ${limit}`;
-      return this.query<Row>(sql, [after, head]);
+      return this.#pages.query<Row>(sql, [after, head]);
     }
     const wanted = [...new Set(categories)];
     if (wanted.length === 0) return [];
     const scans = wanted.map(() => `SELECT ${columns} FROM events WHERE category = ? AND ${range}`);
     const sql = `${scans.join(' UNION ALL ')} ORDER BY position LIMIT ${limit}`;
-    return this.query<Row>(
+    return this.#pages.query<Row>(
       sql,
       wanted.flatMap((category) => [category, after, head]),
     );

@@ -41,7 +41,8 @@ ${BENCHES.map(({ name, title, isLong }) => `  ${name.padEnd(15)}${title}${isLong
   --help    this text
 
 Files are made in a folder of their own in TMPDIR (${tmpdir()}), which should be on the disk that is meant, with
-10 GB free, and are removed at the end. The exit code is 0 even where a target is missed, 2 for wrong arguments.
+10 GB free, and are removed at the end. The exit code is 0 even where a target is missed, 1 where a benchmark failed
+(the others go on, and the report says why), 2 for wrong arguments.
 `;
 
 export interface Terminal {
@@ -73,16 +74,18 @@ export async function benchCommand(args: readonly string[], terminal: Terminal):
     const sections: Section[] = [];
     for (const bench of asked.benches) sections.push(await measured(bench, asked, folder, terminal));
     const left = BENCHES.filter((bench) => !asked.benches.includes(bench));
-    if (asked.quick || asked.profile !== undefined || !left.every(({ isLong }) => isLong)) return 0;
+    const code = sections.some(({ failure }) => failure !== undefined) ? 1 : 0;
+    if (asked.quick || asked.profile !== undefined || !left.every(({ isLong }) => isLong)) return code;
     writeFileSync(REPORT, markdown(machine, sections, left));
     terminal.line(`Written to ${REPORT}.`);
-    return 0;
+    return code;
   } finally {
     process.off('exit', remove).off('SIGINT', interrupted).off('SIGTERM', interrupted);
     remove();
   }
 }
 
+/** One that fails takes nothing from the others: an hour of measuring would be lost. */
 async function measured(
   bench: Bench,
   { quick, profile }: Asked,
@@ -92,15 +95,18 @@ async function measured(
   const folder = join(parent, bench.name);
   mkdirSync(folder);
   const progress = (text: string): void => terminal.progress?.(text === '' ? '' : `${bench.name}: ${text}`);
-  const figures = await bench.run({
+  const stage = {
     quick,
     folder,
     progress,
     ...(profile !== undefined && { profileFolder: resolve(profile) }),
-  });
+  };
+  const section = await bench.run(stage).then(
+    (figures): Section => ({ bench, figures }),
+    (error: unknown): Section => ({ bench, figures: [], failure: String(error) }),
+  );
   progress('');
   rmSync(folder, { recursive: true, force: true });
-  const section = { bench, figures };
   terminal.line(lines(section));
   return section;
 }

@@ -11,7 +11,7 @@ const run = randomBytes(6).toString('hex');
 let requests = 0;
 
 interface Asked {
-  resolve(): void;
+  resolve(refusal: string | undefined): void;
   reject(error: Error): void;
 }
 
@@ -44,8 +44,8 @@ export class LoadConnection {
     });
   }
 
-  /** Resolves when the sale was answered as completed; rejects on any other answer. One at a time. */
-  sell(): Promise<void> {
+  /** Resolves with nothing when the sale was answered as completed, else with the answer. One at a time. */
+  sell(): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       if (this.broken) return reject(this.broken);
       this.asked = { resolve, reject };
@@ -64,9 +64,8 @@ export class LoadConnection {
     if (!whole) return;
     const answer = this.received;
     this.received = '';
-    if (!answer.startsWith('HTTP/1.1 200') || !answer.includes('"status":"Completed"'))
-      return this.fail(new Error(`answered with: ${answer.slice(0, 1500)}`));
-    this.asked?.resolve();
+    const isCompleted = answer.startsWith('HTTP/1.1 200') && answer.includes('"status":"Completed"');
+    this.asked?.resolve(isCompleted ? undefined : answer.slice(0, 1500));
     this.asked = undefined;
   }
 

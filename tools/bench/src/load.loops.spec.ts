@@ -24,6 +24,19 @@ describe('the loops of the load driver', () => {
     expect(lateP99).toBe(0);
   });
 
+  it('count a sale that was refused, but not as one that was made', async () => {
+    let sales = 0;
+    const refusing = { sell: () => setTimeout(1, (sales += 1) === 7 ? 'HTTP/1.1 500' : undefined) };
+    const { rate, refused } = await backToBack([refusing], 400);
+    expect(refused).toBe(1);
+    expect(rate).toBeLessThan(sales / 0.4);
+  });
+
+  it('fail where more than one of a hundred is refused', async () => {
+    const refusing = { sell: () => setTimeout(1, 'HTTP/1.1 500') };
+    await expect(backToBack([refusing], 100)).rejects.toThrow(/\d+ of \d+ sales were refused.*HTTP\/1.1 500/);
+  });
+
   it('fail where a sale does', async () => {
     const failing = { sell: () => Promise.reject(new Error('declined')) };
     await expect(paced([failing], 100, 100)).rejects.toThrow('declined');

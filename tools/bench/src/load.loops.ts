@@ -2,25 +2,49 @@ import { now, startPace } from './load.pace.js';
 import type { Traffic } from './load.types.js';
 import { percentile } from './rounds.statistics.js';
 
-/** What answers: one sale at a time. */
+/** What answers: one sale at a time. Nothing, where it was completed; else what was answered instead. */
 export interface Seller {
-  sell(): Promise<void>;
+  sell(): Promise<string | undefined>;
+}
+
+/** Of a hundred sales; where more are refused, something else than sales is measured. */
+const MOST_REFUSED = 1;
+
+/** What the sales of a loop came to. */
+class Sales {
+  private readonly latencies: number[] = [];
+  private readonly refusals: string[] = [];
+
+  add(ms: number, refusal: string | undefined): void {
+    this.latencies.push(ms);
+    if (refusal !== undefined) this.refusals.push(refusal);
+  }
+
+  /** @throws where too many were refused. */
+  traffic(late: readonly number[], ms: number): Traffic {
+    const { latencies, refusals } = this;
+    if (refusals.length * 100 > latencies.length * MOST_REFUSED) {
+      const share = `${refusals.length} of ${latencies.length} sales were refused`;
+      throw new Error(`${share}, the first with: ${refusals[0]}`);
+    }
+    return trafficOf(latencies, late, ms, refusals.length);
+  }
 }
 
 /** A closed loop: each sells again when it was answered, until the time is over. */
 export async function backToBack(sellers: readonly Seller[], ms: number): Promise<Traffic> {
-  const latencies: number[] = [];
+  const sales = new Sales();
   const since = now();
   const until = since + ms;
   await Promise.all(
     sellers.map(async (seller) => {
       for (let sentAt = now(); sentAt < until; sentAt = now()) {
-        await seller.sell();
-        latencies.push(now() - sentAt);
+        const refusal = await seller.sell();
+        sales.add(now() - sentAt, refusal);
       }
     }),
   );
-  return trafficOf(latencies, [0], now() - since);
+  return sales.traffic([0], now() - since);
 }
 
 /**
@@ -29,7 +53,7 @@ export async function backToBack(sellers: readonly Seller[], ms: number): Promis
  */
 export async function paced(sellers: readonly Seller[], ms: number, perSecond: number): Promise<Traffic> {
   const count = Math.max(1, Math.floor((perSecond * ms) / 1_000));
-  const latencies: number[] = [];
+  const sales = new Sales();
   const late: number[] = [];
   const pace = startPace(count, 1_000 / perSecond);
   let taken = 0;
@@ -41,21 +65,27 @@ export async function paced(sellers: readonly Seller[], ms: number, perSecond: n
           const due = pace.instant(number);
           await pace.reached(number);
           late.push(now() - due);
-          await seller.sell();
-          latencies.push(now() - due);
+          const refusal = await seller.sell();
+          sales.add(now() - due, refusal);
         }
       }),
     );
   } finally {
     await pace.stop();
   }
-  return trafficOf(latencies, late, now() - pace.instant(0));
+  return sales.traffic(late, now() - pace.instant(0));
 }
 
 /** All in ms: of each sale, by how much each was sent late, and how long it all took. */
-export function trafficOf(latencies: readonly number[], late: readonly number[], ms: number): Traffic {
+export function trafficOf(
+  latencies: readonly number[],
+  late: readonly number[],
+  ms: number,
+  refused = 0,
+): Traffic {
   return {
-    rate: (latencies.length * 1_000) / ms,
+    rate: ((latencies.length - refused) * 1_000) / ms,
+    refused,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     lateP99: percentile(late, 0.99),

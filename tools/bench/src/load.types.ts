@@ -19,6 +19,8 @@ export interface Load {
 export interface Traffic {
   /** Sales a second, each answered as completed. */
   readonly rate: number;
+  /** Those that were answered otherwise, as where the disk stood still for longer than a sale waits for it. */
+  readonly refused: number;
   /** Latency, ms: in an open loop from the planned instant, else from the sending. */
   readonly p50: number;
   readonly p99: number;

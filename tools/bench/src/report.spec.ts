@@ -10,4 +10,10 @@ describe('docs/benchmarks.md', () => {
     );
     expect(markdown([], [])).not.toContain('Not in this run');
   });
+
+  it('says which benchmark failed, and why', () => {
+    const report = markdown([], [{ bench, figures: [], failure: 'Error: the disk is full' }]);
+    expect(report).toContain('## Something long\n\nIt failed in this run');
+    expect(report).toContain('the disk is full');
+  });
 });

@@ -4,6 +4,8 @@ import type { MachineFacts } from './machine.facts.js';
 export interface Section {
   readonly bench: Bench;
   readonly figures: readonly Figure[];
+  /** Why it has no figures. */
+  readonly failure?: string;
 }
 
 /**
@@ -33,7 +35,9 @@ ${sections.map(sectionText).join('\n\n')}
 `;
 }
 
-function sectionText({ bench, figures }: Section): string {
+function sectionText({ bench, figures, failure }: Section): string {
+  if (failure !== undefined)
+    return `## ${bench.title}\n\nIt failed in this run, and has no figures: ${failure}`;
   const rows = figures.map((figure) => {
     const { name, meaning } = figure;
     return `| ${cell(name)} | ${valueText(figure)} | ${targetText(figure)} | ${cell(meaning)} |`;
@@ -48,7 +52,8 @@ ${rows.join('\n')}`;
 }
 
 /** For the terminal. */
-export function lines({ bench, figures }: Section): string {
+export function lines({ bench, figures, failure }: Section): string {
+  if (failure !== undefined) return `${bench.title}\n  failed: ${failure}\n`;
   const widest = Math.max(...figures.map(({ name }) => name.length));
   const rows = figures.map((figure) => {
     const target = figure.target ? `   ${targetText(figure)}` : '';

@@ -58,11 +58,18 @@ async function asked<Answer extends object>(
 export function speedFigure(name: string, rates: readonly number[], traffic: readonly Traffic[]): Figure {
   const p50 = median(traffic.map((round) => round.p50)).toFixed(1);
   const p99 = median(traffic.map((round) => round.p99)).toFixed(1);
+  const refused = refusedText(traffic);
   return {
     name,
     value: median(rates),
     unit: '/s',
-    detail: `p50 ${p50} ms, p99 ${p99} ms`,
+    detail: `p50 ${p50} ms, p99 ${p99} ms${refused}`,
     meaning: 'Answered sales, and how long one takes.',
   };
+}
+
+/** Nothing where there were none, as on a disk that never stands still. */
+export function refusedText(traffic: readonly Traffic[]): string {
+  const refused = traffic.reduce((sum, round) => sum + round.refused, 0);
+  return refused === 0 ? '' : `, ${refused} refused`;
 }

@@ -4,7 +4,7 @@ import { projectorOf } from './footprint.bench.js';
 import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
 import { growth, type Growth } from './memory.growth.js';
 import { residentBytes } from './process.memory.js';
-import { loadOf, storedCards } from './sale.load.js';
+import { loadOf, refusedText, storedCards } from './sale.load.js';
 
 const CONNECTIONS = 50;
 const MINUTE = 60_000;
@@ -42,15 +42,15 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
       progress(`${Math.round((performance.now() - since) / 1_000)} of ${ms / 1_000} s`);
       await Promise.race([setTimeout(Math.max(0, since + look * every - performance.now())), load]);
     }
-    const { rate } = await load;
+    const traffic = await load;
     return [
       grown('API', growth(looks.api)),
       grown('settlement projector', growth(looks.projector)),
       {
         name: 'sales meanwhile',
-        value: rate,
+        value: traffic.rate,
         unit: '/s',
-        detail: `${Math.round((rate * ms) / 1_000).toLocaleString('en')} in all`,
+        detail: `${Math.round((traffic.rate * ms) / 1_000).toLocaleString('en')} in all${refusedText([traffic])}`,
         meaning: 'Answered as completed.',
       },
     ];

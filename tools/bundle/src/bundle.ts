@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepAddresses } from './module.address.js';
+import { leadingSpreadsAreSlow } from './node.defects.js';
 
 /** Stay where they are. */
 const LEFT_OUT = [
@@ -54,11 +55,24 @@ export async function bundle(program: string): Promise<boolean> {
     write: false,
   });
   await mkdir(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) await replace(path, contents);
-  // This module too: another way to bundle makes another bundle.
-  const inputs = [...Object.keys(metafile.inputs).map((input) => resolve(input)), THIS_MODULE];
+  for (const { path, text } of outputFiles) await replace(path, await fastOnThisNode(text));
+  const inputs = [...Object.keys(metafile.inputs).map((input) => resolve(input)), ...(await ownModules())];
   await replace(listOf(file), JSON.stringify(inputs));
   return true;
+}
+
+/** A parser takes time to load, so it is only where it is needed. */
+async function fastOnThisNode(program: string): Promise<string> {
+  if (!leadingSpreadsAreSlow()) return program;
+  const { withoutLeadingSpreads } = await import('./leading.spreads.js');
+  return withoutLeadingSpreads(program);
+}
+
+/** This module and those that it calls: another way to bundle makes another bundle. */
+async function ownModules(): Promise<string[]> {
+  const folder = dirname(THIS_MODULE);
+  const names = await readdir(folder);
+  return names.filter((name) => extname(name) === extname(THIS_MODULE)).map((name) => join(folder, name));
 }
 
 function listOf(file: string): string {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type Express } from 'express';
 import { Answer, writeAnswer } from './answer.js';
 import type { ApiResponse } from './api.request.js';
+import { exchangeClasses } from './exchange.classes.js';
 
 /** Express under Nest, without what it adds to responses: no ETag, no `x-powered-by`, no guessed content type. */
 export class AnswerAdapter extends ExpressAdapter {
@@ -17,7 +18,8 @@ export class AnswerAdapter extends ExpressAdapter {
 
   /** Without Node's own answer to a missing Host header: `requireHost` gives it. */
   override initHttpServer(): void {
-    this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
+    const app = this.getInstance<Express>();
+    this.httpServer = createServer({ requireHostHeader: false, ...exchangeClasses(app) }, app);
   }
 
   override reply(response: ApiResponse, body: object): void {
