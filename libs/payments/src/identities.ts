@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
+import { chance } from './chance.js';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyTicket } from './request.types.js';
 
@@ -14,7 +15,7 @@ export function identityOf(ticket: IdempotencyTicket | undefined, clock: Clock):
 }
 
 export function newIdentity(clock: Clock): RequestIdentity {
-  return { commandId: newCommandId(), root: operationRoot(clock.now(), randomBytes(13)) };
+  return { commandId: newCommandId(), root: operationRoot(clock.now(), chance(13)) };
 }
 
 export function newCommandId(): string {
@@ -23,7 +24,7 @@ export function newCommandId(): string {
 
 /** `mer_01J…`: prefix and ULID. */
 export function newId(prefix: string, clock: Clock): string {
-  return `${prefix}${ulid(clock.now(), randomBytes(16))}`;
+  return `${prefix}${ulid(clock.now(), chance(16))}`;
 }
 
 /** The same command always means the same id; it tells no time. */

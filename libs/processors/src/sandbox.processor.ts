@@ -10,7 +10,6 @@ import {
 } from '@tillstream/sandbox';
 import { cardRequest, followUpRequest } from './acquirer.requests.js';
 import {
-  mayStillSend,
   type AnnulAnswer,
   type Answer,
   type Call,
@@ -25,6 +24,7 @@ import {
 } from './processor.port.js';
 import { sandboxCapabilities } from './sandbox.capabilities.js';
 import { definiteAnswer, terminalEnded, verifyAnswer } from './sandbox.facts.js';
+import { SandboxSends, type Sent } from './sandbox.sends.js';
 import { waitFor, watch } from './wait.js';
 
 export interface SandboxProcessorOptions {
@@ -35,20 +35,20 @@ export interface SandboxProcessorOptions {
   readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
 }
 
-/**
- * The simulated acquirer and its terminals, in process. The ledger's transaction is the send, made right after the look
- * at the clocks; where it has to wait for the file's lock, that is the processor taking its time.
- */
+/** The simulated acquirer and its terminals, in process. The ledger's transaction is the send (`SandboxSends`). */
 export class SandboxProcessor implements Processor {
   readonly name = 'sandbox';
   readonly account: string;
   private readonly sandbox: SandboxProcessorOptions['sandbox'];
-  private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
+  private readonly sends: SandboxSends;
 
   constructor(options: SandboxProcessorOptions) {
     this.sandbox = options.sandbox;
     this.account = options.account ?? 'sandbox';
-    this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
+    this.sends = new SandboxSends(
+      this.sandbox.acquirer,
+      options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() })),
+    );
   }
 
   capabilities(channel: Channel): ProcessorCapabilities {
@@ -119,16 +119,16 @@ export class SandboxProcessor implements Processor {
   }
 
   private async send(request: AcquirerRequest, call: Call, deadlineMs: number): Promise<Answer> {
-    if (!mayStillSend(call, this.now())) return { kind: 'NotSent', reason: 'sendBefore has passed' };
-    let reaction: Reaction;
+    let reaction: Sent;
     try {
-      reaction = this.sandbox.acquirer.execute(request);
+      reaction = await this.sends.send(request, call);
     } catch (error) {
       // Only a failed commit leaves open what happened.
       return error instanceof NothingExecuted
         ? { kind: 'NotSent', reason: error.message }
         : { kind: 'NoAnswer' };
     }
+    if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
     if (reaction.kind === 'AwaitsCustomer') {
       const watched = await watch(() => this.afterCustomer(request.key), call.deadlineMs);
       if (!watched) return { kind: 'NoAnswer' };

@@ -26,6 +26,11 @@ export class Acquirer {
     private readonly realNow: () => number,
   ) {}
 
+  /** Of calls that came at the same time, what each gives or throws: all of them are one transaction. */
+  together<T>(calls: readonly (() => T)[]): PromiseSettledResult<T>[] {
+    return this.database.together(calls);
+  }
+
   /** Executes a key the first time it arrives; a repeat gets the first answer, an annulled key is refused for ever. */
   execute(request: AcquirerRequest): Reaction {
     return this.database.transaction(() => {

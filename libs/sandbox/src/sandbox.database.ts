@@ -86,6 +86,9 @@ export class SandboxDatabase {
   private readonly begin: Database.Statement;
   private readonly commit: Database.Statement;
   private readonly rollback: Database.Statement;
+  private readonly setApart: Database.Statement;
+  private readonly takeBack: Database.Statement;
+  private readonly keep: Database.Statement;
 
   constructor(file: string) {
     this.sqlite = new Database(file, { timeout: 5_000 });
@@ -97,15 +100,20 @@ export class SandboxDatabase {
     this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
     this.commit = this.sqlite.prepare('COMMIT');
     this.rollback = this.sqlite.prepare('ROLLBACK');
+    this.setApart = this.sqlite.prepare('SAVEPOINT one');
+    this.takeBack = this.sqlite.prepare('ROLLBACK TO one');
+    this.keep = this.sqlite.prepare('RELEASE one');
     // The usual start finds all done: it needs no lock, and does not wait for those who sell.
     if (this.layout() !== LAYOUT) this.transaction(() => this.makeTables());
   }
 
   /**
-   * One write transaction, taken at once, so that what it reads can't change under it.
+   * One write transaction, taken at once, so that what it reads can't change under it. Within `together` it is a part of
+   * that one.
    * @throws NothingExecuted where it failed before the commit; an error of the commit itself is thrown as it is.
    */
   transaction<T>(work: () => T): T {
+    if (this.sqlite.inTransaction) return work();
     let result: T;
     try {
       this.begin.run();
@@ -121,6 +129,18 @@ export class SandboxDatabase {
       throw error;
     }
     return result;
+  }
+
+  /**
+   * All of them in one transaction, in their order, and what `transaction` would have given or thrown for each: a commit
+   * costs as much for many as for one. One that fails is taken back alone; a commit that fails is that of all.
+   */
+  together<T>(works: readonly (() => T)[]): PromiseSettledResult<T>[] {
+    try {
+      return this.transaction(() => works.map((work) => this.apart(work)));
+    } catch (reason) {
+      return works.map(() => ({ status: 'rejected', reason }));
+    }
   }
 
   /** What `work` would give: all that it wrote is taken back. */
@@ -176,6 +196,21 @@ export class SandboxDatabase {
         if (attempt === 50) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       }
+    }
+  }
+
+  private apart<T>(work: () => T): PromiseSettledResult<T> {
+    this.setApart.run();
+    try {
+      const value = work();
+      this.keep.run();
+      return { status: 'fulfilled', value };
+    } catch (error) {
+      // A disk that is full takes the whole transaction back by itself.
+      if (!this.sqlite.inTransaction) throw error;
+      this.takeBack.run();
+      this.keep.run();
+      return { status: 'rejected', reason: new NothingExecuted(error) };
     }
   }
 

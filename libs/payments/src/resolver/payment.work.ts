@@ -66,6 +66,16 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
   }
 }
 
+const SALE_THAT_IS_OVER = 'SaleRequested TryRequested Authorized Captured';
+
+/**
+ * Of all events of a stream, by their types alone: that `workOf` leaves nothing of them, whatever their data say. Most
+ * payments are so a moment after they began. Only an authorization's approval expires, and no capture follows it at once.
+ */
+export function leavesNothing(types: readonly string[]): boolean {
+  return types.join(' ') === SALE_THAT_IS_OVER;
+}
+
 /** Whoever broke its word is found out. */
 function lookAgainAt(id: OperationId, since: number, timings: Timings): WorkChange {
   return put('LateCheck', id, 'Service', since + (timings.lateChecks[0] ?? 0), since);

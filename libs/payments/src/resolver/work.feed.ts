@@ -6,19 +6,19 @@ import {
   TOKEN_CATEGORY,
   tokenCodec,
 } from '@tillstream/domain';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
+import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, metadataOf } from '../event-metadata.js';
 import type { OpenWorkStore, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
 import { workOfHolder, workOfToken } from './token.work.js';
 import { workOf } from './payment.work.js';
+import { nextPage } from './work.page.js';
 
-/** A page is parsed in one go: small ones leave the event loop its turns. */
-const PAGE = 100;
+const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY];
 
 /**
- * Reads on from the table's checkpoint to the head of the store, or for `pages` of a hundred events. What begins and ends
- * within a page never touches the table. Gives false where another process fed it meanwhile.
+ * Reads on from the table's checkpoint to the head of the store, or for so many pages. What begins and ends within a page
+ * never touches the table. Gives false where another process fed it meanwhile.
  */
 export async function feedOpenWork(
   store: EventStore,
@@ -28,13 +28,9 @@ export async function feedOpenWork(
 ): Promise<boolean> {
   for (let read = 0; read < pages; read++) {
     const from = await table.checkpoint();
-    const page = await store.readAll({
-      ...(from && { after: from }),
-      categories: [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY],
-      limit: PAGE,
-    });
+    const page = await nextPage(store, from, CATEGORIES);
     if (page.next === undefined || page.next === from) return true;
-    const moved = await table.advance(changesOf(page.events, timings), from, page.next as Position);
+    const moved = await table.advance(changesOf(page.events, timings), from, page.next);
     if (!moved) return false;
     if (page.end) return true;
     await new Promise((resume) => setImmediate(resume));
