@@ -8,14 +8,17 @@ export interface Clock {
   monotonicNow(): number;
 }
 
-let lastMs = Number.NaN;
-let lastText = '';
+/** A prime: deadlines lie whole seconds after the instants that they are counted from. */
+const KEPT = 61;
+const instants = new Float64Array(KEPT).fill(Number.NaN);
+const texts = new Array<string>(KEPT).fill('');
 
-/** ISO 8601 in UTC, with ms. A request names one instant many times. */
+/** ISO 8601 in UTC, with ms. A request names the same few instants many times. */
 export function iso(ms: number): string {
-  if (ms !== lastMs) {
-    lastText = new Date(ms).toISOString();
-    lastMs = ms;
+  const place = Math.abs(Math.trunc(ms)) % KEPT;
+  if (instants[place] !== ms) {
+    texts[place] = new Date(ms).toISOString();
+    instants[place] = ms;
   }
-  return lastText;
+  return texts[place] as string;
 }
