@@ -1,6 +1,7 @@
 import type { OperationId, TryPlan } from '@tillstream/domain';
 import type { Answer, Call, Processor } from '@tillstream/processors';
 import { iso, type Clock } from './clock.port.js';
+import type { CrashPoints } from './crash-points.port.js';
 import { processorKey } from './processor.requests.js';
 import type { Timings } from './timings.js';
 
@@ -37,7 +38,7 @@ export function depart(
 
 /** The last try of an operation, as a processor is called for it. What is no answer at all is not handed on as a late one. */
 export function callOf(
-  { timings }: DepartureParts,
+  { timings, crashPoints }: DepartureParts & { readonly crashPoints: CrashPoints },
   operationId: OperationId,
   lastTry: { readonly number: number; readonly sendBefore: string; readonly answerBefore: string },
   startedAt: number,
@@ -50,6 +51,7 @@ export function callOf(
     startedAt,
     sendWithinMs: timings.sendWithin,
     deadlineMs: Date.parse(lastTry.answerBefore) - sendBefore,
+    onSent: () => crashPoints.reached('after-send'),
     onLateAnswer: (answer) => {
       if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer') onLateAnswer(answer);
     },

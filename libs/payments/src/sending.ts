@@ -69,9 +69,7 @@ export class Sending {
       const { opened, operation } = inHand(payment.state, operationId);
       const number = operation.try?.number ?? 0;
       crashPoints.reached('before-send');
-      const answering = this.call(opened, operation, departed, secret);
-      crashPoints.reached('after-send');
-      const answer = await answering;
+      const answer = await this.call(opened, operation, departed, secret);
       crashPoints.reached('after-answer');
       crashPoints.reached('before-outcome');
       const nextDeparture = clock.monotonicNow();

@@ -88,9 +88,7 @@ export class Verifying {
     const { crashPoints, outcomes, log } = this.parts;
     const { token, number } = inHand(known.state, operationId);
     crashPoints.reached('before-send');
-    const answering = this.call(token, operationId, startedAt);
-    crashPoints.reached('after-send');
-    const answer = await answering;
+    const answer = await this.call(token, operationId, startedAt);
     crashPoints.reached('after-answer');
     const kept = await this.keep(token, answer).catch((error: unknown) => {
       if (!(error instanceof VaultError)) throw error;

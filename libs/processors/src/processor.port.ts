@@ -53,6 +53,8 @@ export interface Call {
   readonly sendWithinMs: number;
   /** From the write on, ms. Then the answer is `NoAnswer`. */
   readonly deadlineMs: number;
+  /** Called when the request has left; it may never be called. */
+  readonly onSent?: () => void;
   /** Called with an answer that came after the deadline; it may never be called. */
   readonly onLateAnswer?: (answer: Answer) => void;
 }

@@ -89,6 +89,7 @@ describe('SandboxProcessor', () => {
       terminalSale(920_001),
       callOf(newKey(), { deadlineMs: 130_000 }),
     );
+    await sent();
     sandbox.customers.act('pmt_trm_1', { action: 'Tap' });
     expect(await awake(sale)).toEqual({ kind: 'NoAnswer' });
   });
@@ -100,6 +101,7 @@ describe('SandboxProcessor', () => {
       terminalSale(1_000),
       callOf(newKey(), { deadlineMs: 130_000 }),
     );
+    await sent();
     sandbox.clock.advance(120);
     expect(await awake(sale)).toMatchObject({
       kind: 'TerminalEnded',
@@ -208,10 +210,9 @@ describe('SandboxProcessor', () => {
 
   it('a ledger whose commit fails leaves it open: no answer', async () => {
     const sandbox = open();
-    const execute = () => {
-      throw new Error('disk I/O error');
-    };
-    const acquirer = Object.assign(Object.create(sandbox.acquirer), { execute }) as Sandbox['acquirer'];
+    const together = (calls: readonly unknown[]) =>
+      calls.map(() => ({ status: 'rejected', reason: new Error('disk I/O error') }));
+    const acquirer = Object.assign(Object.create(sandbox.acquirer), { together }) as Sandbox['acquirer'];
     const processor = new SandboxProcessor({ sandbox: { ...sandbox, acquirer } });
     expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({ kind: 'NoAnswer' });
   });
@@ -246,6 +247,9 @@ describe('FaultyProcessor', () => {
     expect(found.map((answer) => answer.kind)).toEqual(['NotFound', 'Found', 'NotFound', 'Found']);
   });
 });
+
+/** What was asked for in this turn of the event loop has reached the acquirer. */
+const sent = () => new Promise((resume) => setImmediate(resume));
 
 /** Timers of the adapter keep no process awake, and so not this test. */
 async function awake<T>(promise: Promise<T>): Promise<T> {

@@ -45,6 +45,67 @@ describe('A transaction of the sandbox ledger', () => {
   });
 });
 
+describe('Several calls in one transaction', () => {
+  const insert = (id: number) => database.sqlite.prepare('INSERT INTO parent VALUES (?)').run(id);
+  const parents = () => database.sqlite.prepare('SELECT id FROM parent ORDER BY id').pluck().all();
+
+  it('are one commit', () => {
+    const other = new SandboxDatabase(world.file);
+    const version = () => other.sqlite.pragma('data_version', { simple: true }) as number;
+    const before = version();
+    const calls = [1, 2, 3].map((id) => () => database.transaction(() => insert(id).changes));
+    const each = { status: 'fulfilled', value: 1 };
+    expect(database.together(calls)).toEqual([each, each, each]);
+    expect(version()).toBe(before + 1);
+    other.close();
+  });
+
+  it('of which one fails: it alone is taken back, and it alone says that nothing was executed', () => {
+    const failing = () =>
+      database.transaction(() => {
+        insert(2);
+        throw new Error('on the way');
+      });
+    const results = database.together([() => insert(1), failing, () => insert(3)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: expect.any(NothingExecuted) as unknown });
+    expect(parents()).toEqual([1, 3]);
+  });
+
+  it('on a full disk: of none that says it was executed anything is missing', () => {
+    const pages = database.sqlite.pragma('page_count', { simple: true }) as number;
+    database.sqlite.pragma(`max_page_count = ${pages}`);
+    const tooMuch = () => database.sqlite.exec('CREATE TABLE more AS SELECT zeroblob(100000)');
+    const results = database.together<unknown>([() => insert(1), tooMuch, () => insert(3)]);
+    expect(results[1]).toMatchObject({ reason: expect.any(NothingExecuted) as unknown });
+    const done = [1, 2, 3].filter((_, place) => results[place]?.status === 'fulfilled');
+    expect(parents()).toEqual(done);
+  });
+
+  it('of which none can begin: all say that nothing was executed', () => {
+    const other = new SandboxDatabase(world.file);
+    database.sqlite.pragma('busy_timeout = 1');
+    other.transaction(() => {
+      for (const { status, ...result } of database.together([() => insert(1), () => insert(2)])) {
+        expect(status).toBe('rejected');
+        expect(result).toMatchObject({ reason: expect.any(NothingExecuted) as unknown });
+      }
+    });
+    other.close();
+  });
+
+  it('whose commit fails: of none it is known', () => {
+    const orphan = () => database.sqlite.exec('INSERT INTO child VALUES (7)');
+    for (const result of database.together<unknown>([() => insert(1), orphan])) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' },
+      });
+    }
+    expect(parents()).toEqual([]);
+  });
+});
+
 describe('A ledger that was made before verifications', () => {
   const key = 'trx_OLD00.1';
   const answer = {

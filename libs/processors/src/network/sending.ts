@@ -61,7 +61,10 @@ export function sendPayment(
         mayWrite: () => times.mayWrite(),
         reads: (value): value is HeardLine => isHeardLine(value) && value.key === request.key,
         refused: ({ reason }) => end({ kind: 'NotSent', reason }),
-        written: () => (deadline = setTimeout(goOnListening, call.deadlineMs)),
+        written: () => {
+          deadline = setTimeout(goOnListening, call.deadlineMs);
+          call.onSent?.();
+        },
         line: ({ heard }) => {
           if (state === 'Answered') report(`the sandbox answered twice to ${request.key}; the first counts`);
           else if (heard.kind === 'HostSilent') goOnListening();

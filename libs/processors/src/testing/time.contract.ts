@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '../processor.port.js';
+import type { Answer, Call } from '../processor.port.js';
 import { callOf, inquiryOf, newKey } from './call.js';
 import { approved, type ContractStage } from './contract.stage.js';
 
@@ -22,6 +22,18 @@ export function timeContract(stage: ContractStage): void {
       expect(await send(key)).toMatchObject({ kind: 'NotSent' });
       expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'NotFound' });
       expect(await stage.world.moved(key)).toBe(0);
+    });
+
+    it('it is told when a request has left: once, before its answer, and never of one that was not sent', async () => {
+      const told: string[] = [];
+      const sell = async (name: string, rest: Partial<Call>): Promise<void> => {
+        const call = callOf(newKey(), { ...rest, onSent: () => void told.push(`${name} left`) });
+        const { kind } = await stage.processor.sale(stage.byCard(1_000), call);
+        told.push(`${name} ${kind}`);
+      };
+      await sell('first', {});
+      await sell('late', { sendBefore: Date.now() - 1 });
+      expect(told).toEqual(['first left', 'first Approved', 'late NotSent']);
     });
 
     it('an answer after the deadline is handed on, and found', async () => {

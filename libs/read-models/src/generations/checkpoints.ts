@@ -1,6 +1,6 @@
 import { canWrite, type OpenGenerations } from './open.generations.js';
 
-const EVERY_MS = 200;
+const EVERY_MS = 500;
 
 /**
  * Takes what was written from the write-ahead logs into the live files, on a thread where nobody waits for it: a

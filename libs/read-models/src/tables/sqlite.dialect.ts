@@ -27,7 +27,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
   const db = new Database(file, { fileMustExist: as === 'reader' || as === 'writer' });
   try {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (as === 'bulk' || as === 'maker') db.pragma('page_size = 8192');
+    if (as === 'bulk') db.pragma('page_size = 8192');
     if (as === 'bulk') {
       db.pragma('journal_mode = OFF');
       db.pragma('synchronous = OFF');
