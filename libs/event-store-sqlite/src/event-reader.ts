@@ -29,7 +29,12 @@ export class EventReader {
 
   constructor(file: string, mustNotTouch: boolean) {
     this.#streams = new ReadConnection(file, mustNotTouch, STREAMS_CACHE_MB);
-    this.#pages = new ReadConnection(file, mustNotTouch, PAGES_CACHE_MB);
+    try {
+      this.#pages = new ReadConnection(file, mustNotTouch, PAGES_CACHE_MB);
+    } catch (error) {
+      this.#streams.close();
+      throw error;
+    }
   }
 
   readStream(stream: string, options: ReadStream): StreamPage {
