@@ -25,12 +25,23 @@ export function createLog(level: string, to?: DestinationStream): Log {
     { ...options, formatters: { level: (label: string) => ({ level: label }) } },
     to ?? (stderr as DestinationStream),
   );
+  // While something is being written a flush does nothing: it is repeated then.
+  let isUrgent = false;
+  const hurry = (): void => {
+    isUrgent = true;
+    stderr?.flush();
+  };
+  stderr?.on('drain', () => {
+    if (!isUrgent) return;
+    isUrgent = false;
+    stderr.flush();
+  });
   const at =
     (name: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
       if (!logger.isLevelEnabled(name)) return;
       logger[name](loggable({ event, ...fields }));
-      if (name === 'warn' || name === 'error') stderr?.flush();
+      if (name === 'warn' || name === 'error') hurry();
     };
   return {
     debug: at('debug'),

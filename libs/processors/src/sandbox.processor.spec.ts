@@ -62,10 +62,13 @@ processorContract('The sandbox', async () => {
 describe('SandboxProcessor', () => {
   it('a refused connection is NotSent, with its reason', async () => {
     const processor = new SandboxProcessor({ sandbox: open() });
-    expect(await processor.sale(sale(920_004), callOf(newKey()))).toEqual({
+    let hasLeft = false;
+    const call = callOf(newKey(), { onSent: () => void (hasLeft = true) });
+    expect(await processor.sale(sale(920_004), call)).toEqual({
       kind: 'NotSent',
       reason: 'the processor refused the connection',
     });
+    expect(hasLeft).toBe(false);
   });
 
   it('without an answer the deadline of the call ends it', async () => {

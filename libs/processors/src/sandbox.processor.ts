@@ -129,7 +129,7 @@ export class SandboxProcessor implements Processor {
         : { kind: 'NoAnswer' };
     }
     if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
-    call.onSent?.();
+    if (reaction.kind !== 'ConnectionRefused') call.onSent?.();
     if (reaction.kind === 'AwaitsCustomer') {
       const watched = await watch(() => this.afterCustomer(request.key), call.deadlineMs);
       if (!watched) return { kind: 'NoAnswer' };

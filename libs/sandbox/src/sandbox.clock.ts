@@ -32,6 +32,8 @@ export class SandboxClock {
    * told that the clock moved comes in a later turn, to whichever process.
    */
   offsetMs(): number {
+    // A transaction may run at the end of a turn, or have waited for somebody who moved the clock.
+    if (this.database.sqlite.inTransaction) return this.storedOffset();
     if (this.knownOffset === undefined) {
       this.knownOffset = this.storedOffset();
       setImmediate(() => (this.knownOffset = undefined));

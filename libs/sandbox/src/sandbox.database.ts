@@ -86,6 +86,8 @@ export class SandboxDatabase {
   private readonly begin: Database.Statement;
   private readonly commit: Database.Statement;
   private readonly rollback: Database.Statement;
+  /** The transaction that is open belongs to several works. */
+  private isShared = false;
   private readonly setApart: Database.Statement;
   private readonly takeBack: Database.Statement;
   private readonly keep: Database.Statement;
@@ -109,11 +111,11 @@ export class SandboxDatabase {
 
   /**
    * One write transaction, taken at once, so that what it reads can't change under it. Within `together` it is a part of
-   * that one.
+   * that one, which tells what came of it.
    * @throws NothingExecuted where it failed before the commit; an error of the commit itself is thrown as it is.
    */
   transaction<T>(work: () => T): T {
-    if (this.sqlite.inTransaction) return work();
+    if (this.isShared) return work();
     let result: T;
     try {
       this.begin.run();
@@ -137,7 +139,7 @@ export class SandboxDatabase {
    */
   together<T>(works: readonly (() => T)[]): PromiseSettledResult<T>[] {
     try {
-      return this.transaction(() => works.map((work) => this.apart(work)));
+      return this.transaction(() => this.shared(() => works.map((work) => this.apart(work))));
     } catch (reason) {
       return works.map(() => ({ status: 'rejected', reason }));
     }
@@ -196,6 +198,15 @@ export class SandboxDatabase {
         if (attempt === 50) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       }
+    }
+  }
+
+  private shared<T>(works: () => T): T {
+    this.isShared = true;
+    try {
+      return works();
+    } finally {
+      this.isShared = false;
     }
   }
 

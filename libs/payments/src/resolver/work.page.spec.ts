@@ -1,5 +1,5 @@
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import { MemoryEventStore } from '@tillstream/event-store';
+import { MemoryEventStore, newEventId } from '@tillstream/event-store';
 import fc from 'fast-check';
 import { MemoryOpenWork } from '../memory-open-work.js';
 import type { WorkKind } from '../open-work.port.js';
@@ -68,6 +68,15 @@ async function openWork(table: MemoryOpenWork): Promise<unknown> {
   return lists.flat();
 }
 
+/** The same happening to others. */
+function copied(event: RecordedEvent, copy: number): RecordedEvent {
+  const data = {
+    ...event.data,
+    ...(event.data['operationId'] && { operationId: `${String(event.data['operationId'])}.${copy}` }),
+  };
+  return { ...event, id: newEventId(), stream: `${event.stream}.${copy}`, data };
+}
+
 /** The history, appended in pieces, each fed before the next. */
 async function fed(store: MemoryEventStore, pieces: readonly (readonly RecordedEvent[])[]): Promise<unknown> {
   const table = new MemoryOpenWork();
@@ -94,6 +103,12 @@ describe('What is open', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is the same where more is open than one page reads', async () => {
+    const long = Array.from({ length: 60 }, (_, copy) => history.map((event) => copied(event, copy))).flat();
+    const withHeads = await fed(new HeadedStore(), [long]);
+    expect(withHeads).toEqual(await fed(new MemoryEventStore(), [long]));
   });
 
   it('is found without reading a sale that is over', async () => {

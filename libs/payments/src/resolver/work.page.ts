@@ -1,11 +1,4 @@
-import type {
-  AllPage,
-  EventHead,
-  EventStore,
-  HeadsPage,
-  Position,
-  RecordedEvent,
-} from '@tillstream/event-store';
+import type { AllPage, EventHead, EventStore, Position, RecordedEvent } from '@tillstream/event-store';
 import { leavesNothing } from './payment.work.js';
 
 export interface WorkPage extends Pick<AllPage, 'next' | 'end'> {
@@ -17,7 +10,9 @@ export interface WorkPage extends Pick<AllPage, 'next' | 'end'> {
 const EVENTS = 100;
 /** Heads are looked through faster, and the fewer pages there are, the fewer payments lie in two of them. */
 const HEADS = 3_000;
-const AT_ONCE = 1_000;
+const HEADS_AT_ONCE = 1_000;
+/** Where more than so many events would have to be read, the page ends earlier: its rows are one write. */
+const MOST_READ = 300;
 
 /**
  * The events that come next, without those of which it is known beforehand that they leave nothing to be done: where the
@@ -29,44 +24,61 @@ export async function nextPage(
   categories: readonly string[],
 ): Promise<WorkPage> {
   if (!store.readHeads) return store.readAll({ ...(after && { after }), categories, limit: EVENTS });
-  const readHeads = store.readHeads.bind(store);
-  const { heads, ...place } = await headsOf(readHeads, after, categories);
+  const { open, ...place } = await openStreams(store.readHeads.bind(store), after, categories);
   const events: RecordedEvent[] = [];
-  for (const ofStream of byStream(heads)) {
-    if (!isOver(ofStream)) events.push(...(await eventsOf(store, ofStream)));
+  let parsed = 0;
+  for (const ofStream of open) {
+    events.push(...(await eventsOf(store, ofStream)));
+    if (events.length < parsed + EVENTS) continue;
+    parsed = events.length;
+    await aTurn();
   }
   return { ...place, events };
 }
 
-async function headsOf(
+async function openStreams(
   readHeads: NonNullable<EventStore['readHeads']>,
   after: Position | undefined,
   categories: readonly string[],
-): Promise<HeadsPage> {
+): Promise<OpenStreams> {
   const heads: EventHead[] = [];
   for (let from = after; ;) {
-    const page = await readHeads({ ...(from && { after: from }), categories, limit: AT_ONCE });
+    const page = await readHeads({ ...(from && { after: from }), categories, limit: HEADS_AT_ONCE });
     heads.push(...page.heads);
-    if (page.end || heads.length >= HEADS) return { ...page, heads };
+    const open = notOver(heads);
+    if (open.flat().length > MOST_READ) return beginningOf(heads);
+    if (page.end || heads.length >= HEADS) return { ...page, open };
     from = page.next;
-    await new Promise((resume) => setImmediate(resume));
+    await aTurn();
   }
+}
+
+function beginningOf(heads: readonly EventHead[]): OpenStreams {
+  const some = heads.slice(0, MOST_READ);
+  return { open: notOver(some), next: some.at(-1)?.position as Position, end: false };
+}
+
+function aTurn(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
 }
 
 type Heads = [EventHead, ...EventHead[]];
 
-function byStream(heads: readonly EventHead[]): Iterable<Heads> {
+interface OpenStreams extends Pick<AllPage, 'next' | 'end'> {
+  readonly open: readonly Heads[];
+}
+
+/** By stream, those of which it is not certain that they leave nothing. */
+function notOver(heads: readonly EventHead[]): Heads[] {
   const streams = new Map<string, Heads>();
   for (const head of heads) {
     const before = streams.get(head.stream);
     if (before) before.push(head);
     else streams.set(head.stream, [head]);
   }
-  return streams.values();
-}
-
-function isOver(heads: Heads): boolean {
-  return heads[0].revision === 0 && leavesNothing(heads.map(({ type }) => type));
+  return [...streams.values()].filter(
+    (ofStream) => ofStream[0].revision > 0 || !leavesNothing(ofStream.map(({ type }) => type)),
+  );
 }
 
 /** What came later is left for its own page. */
@@ -74,7 +86,7 @@ async function eventsOf(store: EventStore, heads: Heads): Promise<RecordedEvent[
   const [{ stream, revision }] = heads;
   const events: RecordedEvent[] = [];
   while (events.length < heads.length) {
-    const limit = Math.min(AT_ONCE, heads.length - events.length);
+    const limit = Math.min(HEADS_AT_ONCE, heads.length - events.length);
     const page = await store.readStream(stream, { from: revision + events.length, limit });
     if (page.events.length === 0)
       throw new Error(`${stream} ends before its event ${revision + events.length}`);

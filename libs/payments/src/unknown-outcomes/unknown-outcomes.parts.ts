@@ -16,7 +16,7 @@ export interface UnknownOutcomesParts {
   readonly rule: ConfirmationRule;
 }
 
-/** A hundred events each, or more: enough for what came since the resolver's last look, and never all of history. */
+/** Hundreds of events each at least: enough for what came since the resolver's last look, and never all of history. */
 const PAGES_FED = 5;
 
 /** What happened a moment ago is in the table then; a long history is left to the resolver. */
