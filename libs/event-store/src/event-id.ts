@@ -1,7 +1,6 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { chance } from './chance.js';
 
-const random = Buffer.alloc(4096);
-let used = random.length;
 let lastMs = 0;
 /** The text of `lastMs`. */
 let time = '';
@@ -20,12 +19,7 @@ export function newEventId(): string {
     time = `${hex.slice(0, 8)}-${hex.slice(8)}-7`;
     sequence = 0;
   }
-  if (used + 8 > random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  const tail = random.toString('hex', used, used + 8);
-  used += 8;
+  const tail = chance(8).toString('hex');
   const variant = (0x8 | (parseInt(tail.charAt(0), 16) & 0x3)).toString(16);
   return `${time}${sequence.toString(16).padStart(3, '0')}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
 }

@@ -1,5 +1,6 @@
 export * from './append.validation.js';
 export * from './canonical-json.js';
+export * from './chance.js';
 export * from './event.js';
 export * from './event-id.js';
 export * from './event-store.js';

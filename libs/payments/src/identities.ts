@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
-import { chance } from './chance.js';
+import { chance } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyTicket } from './request.types.js';
 

@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
 import { API_VERSION } from '@tillstream/contracts';
+import { chance } from '@tillstream/event-store';
 import type { NextFunction } from 'express';
 import type { Log } from '@tillstream/platform';
 import type { ApiRequest, ApiResponse } from './api.request.js';
@@ -14,19 +14,7 @@ export function traceIdOf(traceparent: string | undefined): string {
   return valid ? traceId : newTraceId();
 }
 
-const TRACE_BYTES = 16;
-/** Chance for many ids at once: asking for it each time costs more than the rest of a trace. */
-const chance = Buffer.alloc(256 * TRACE_BYTES);
-let used = chance.length;
-
-function newTraceId(): string {
-  if (used === chance.length) {
-    randomFillSync(chance);
-    used = 0;
-  }
-  used += TRACE_BYTES;
-  return chance.toString('hex', used - TRACE_BYTES, used);
-}
+const newTraceId = (): string => chance(16).toString('hex');
 
 /** First of all: names the request, and logs one line when it is over. */
 export function tracing(log: Log) {

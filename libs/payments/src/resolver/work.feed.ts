@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   HOLDER_CATEGORY,
   holderCodec,
@@ -33,7 +34,7 @@ export async function feedOpenWork(
     const moved = await table.advance(changesOf(page.events, timings), from, page.next);
     if (!moved) return false;
     if (page.end) return true;
-    await new Promise((resume) => setImmediate(resume));
+    await setImmediate();
   }
   return true;
 }

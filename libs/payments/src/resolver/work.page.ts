@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AllPage, EventHead, EventStore, Position, RecordedEvent } from '@tillstream/event-store';
 import { leavesNothing } from './payment.work.js';
 
@@ -31,7 +32,7 @@ export async function nextPage(
     events.push(...(await eventsOf(store, ofStream)));
     if (events.length < parsed + EVENTS) continue;
     parsed = events.length;
-    await aTurn();
+    await setImmediate();
   }
   return { ...place, events };
 }
@@ -49,17 +50,13 @@ async function openStreams(
     if (open.flat().length > MOST_READ) return beginningOf(heads);
     if (page.end || heads.length >= HEADS) return { ...page, open };
     from = page.next;
-    await aTurn();
+    await setImmediate();
   }
 }
 
 function beginningOf(heads: readonly EventHead[]): OpenStreams {
   const some = heads.slice(0, MOST_READ);
   return { open: notOver(some), next: some.at(-1)?.position as Position, end: false };
-}
-
-function aTurn(): Promise<void> {
-  return new Promise((resume) => setImmediate(resume));
 }
 
 type Heads = [EventHead, ...EventHead[]];
@@ -81,16 +78,11 @@ function notOver(heads: readonly EventHead[]): Heads[] {
   );
 }
 
-/** What came later is left for its own page. */
-async function eventsOf(store: EventStore, heads: Heads): Promise<RecordedEvent[]> {
+/** What came later is left for its own page. No page has as many as a read may give. */
+async function eventsOf(store: EventStore, heads: Heads): Promise<readonly RecordedEvent[]> {
   const [{ stream, revision }] = heads;
-  const events: RecordedEvent[] = [];
-  while (events.length < heads.length) {
-    const limit = Math.min(HEADS_AT_ONCE, heads.length - events.length);
-    const page = await store.readStream(stream, { from: revision + events.length, limit });
-    if (page.events.length === 0)
-      throw new Error(`${stream} ends before its event ${revision + events.length}`);
-    events.push(...page.events);
-  }
+  const { events } = await store.readStream(stream, { from: revision, limit: heads.length });
+  if (events.length < heads.length)
+    throw new Error(`${stream} ends before its event ${revision + events.length}`);
   return events;
 }
