@@ -1,6 +1,8 @@
 import { canWrite, type OpenGenerations } from './open.generations.js';
 
-const EVERY_MS = 500;
+/** While somebody writes. A checkpoint syncs all that came since the last, and other commits wait for the disk meanwhile. */
+const SOON_MS = 50;
+const LATER_MS = 250;
 
 /**
  * Takes what was written from the write-ahead logs into the live files, on a thread where nobody waits for it: a
@@ -13,20 +15,29 @@ export class Checkpoints {
   constructor(private readonly open: OpenGenerations) {}
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#all(), EVERY_MS).unref();
+    this.#timer ??= this.#in(LATER_MS);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #all(): void {
+  #in(ms: number): NodeJS.Timeout {
+    return setTimeout(() => (this.#timer = this.#in(this.#all() ? SOON_MS : LATER_MS)), ms).unref();
+  }
+
+  /** Gives whether anything had been written. */
+  #all(): boolean {
+    let some = false;
     try {
-      for (const generation of this.open.generations())
-        if (generation.status === 'Live' && canWrite(generation)) this.open.fileOf(generation).checkpoint();
+      for (const generation of this.open.generations()) {
+        if (generation.status !== 'Live' || !canWrite(generation)) continue;
+        some = this.open.fileOf(generation).checkpoint() || some;
+      }
     } catch {
       // The disk, or a file that is just being exchanged: the next time, or whoever writes.
     }
+    return some;
   }
 }

@@ -22,8 +22,9 @@ it('What others wrote to the log of a file is in the file itself once it was che
     return position;
   };
   expect(inTheFile('before.db')).toBeUndefined();
-  beside?.checkpoint();
+  expect(beside?.checkpoint()).toBe(true);
   expect(inTheFile('after.db')).toBe('7');
+  expect(beside?.checkpoint()).toBe(false);
 
   writing?.close();
   beside?.close();

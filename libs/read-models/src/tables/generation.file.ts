@@ -74,12 +74,16 @@ export class GenerationFile {
     }
   }
 
-  /** Takes into the file what others wrote since the last time, as far as nobody reads what was before. Waits for no one. */
-  checkpoint(): void {
+  /**
+   * Takes into the file what others wrote since the last time, as far as nobody reads what was before. Waits for no one.
+   * Gives whether they wrote anything.
+   */
+  checkpoint(): boolean {
     const version = dataVersion(this.#db);
-    if (version === this.#checkpointed) return;
+    if (version === this.#checkpointed) return false;
     this.#db.pragma('wal_checkpoint(PASSIVE)');
     this.#checkpointed = version;
+    return true;
   }
 
   /** All of `work` or nothing; a throw undoes it. */
