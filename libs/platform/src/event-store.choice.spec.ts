@@ -57,6 +57,14 @@ describe('The store of the events', () => {
     expect((await (await choosing).health()).writable).toBe(true);
   });
 
+  it('is asked again where it leaves a read of the start without an answer', async () => {
+    const event = someEvent();
+    await file.append(event);
+    await appendThere(event);
+    server.inject({ kind: 'NotReady' }, { call: ['read', 'subscribe'], stream: '$all', times: 2 });
+    await expect(choose('eventstoredb')).resolves.not.toBe(file);
+  });
+
   it('stops the start with one sentence when it does not answer in time', async () => {
     await server.stop();
     await expect(choose('eventstoredb', 700)).rejects.toThrow(
@@ -77,20 +85,19 @@ describe('The store of the events', () => {
     const event = someEvent();
     await file.append(event);
     await file.append(someEvent());
-    const there = await chosenEventStore(
-      {
-        eventStore: 'eventstoredb',
-        eventStoreDb: { url: server.url, deadline: 2_000, wait: 5_000 },
-        dataDir: 'x',
-      },
-      await openFresh(),
-      () => undefined,
-    );
-    opened.push(there);
-    await there.append(event);
+    await appendThere(event);
     await expect(choose('eventstoredb')).resolves.not.toBe(file);
     await expect(choose('sqlite')).resolves.toBe(file);
   });
+
+  /** To the server, by a service with a data directory of its own. */
+  async function appendThere(event: ReturnType<typeof someEvent>): Promise<void> {
+    const eventStoreDb = { url: server.url, deadline: 2_000, wait: 5_000 };
+    const config = { eventStore: 'eventstoredb', eventStoreDb, dataDir: 'x' } as const;
+    const there = await chosenEventStore(config, await openFresh(), () => undefined);
+    opened.push(there);
+    await there.append(event);
+  }
 
   async function openFresh(): Promise<SqliteEventStore> {
     const fresh = await openSqliteEventStore({ file: join(dataDir, 'fresh', 'events.db') });

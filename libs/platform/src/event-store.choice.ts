@@ -1,17 +1,15 @@
-import { setTimeout } from 'node:timers/promises';
-import type { EventStore, StoreHealth } from '@tillstream/event-store';
+import { EventStoreError, type EventStore, type StoreHealth } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
 import { ConfigError } from './setting.kinds.js';
+import { isUnavailable, onceAvailable } from './starting.patience.js';
 import { EMBEDDED, nameOfAddress } from './store.address.js';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
 /** Told what an operator should know of the store, in one line. */
 export type Report = (trouble: string) => void;
-
-const ASK_AGAIN_MS = 500;
 
 /**
  * The store of the events: the embedded file itself, or EventStoreDB. What lies beside the events (idempotency keys,
@@ -23,7 +21,7 @@ export async function chosenEventStore(
   file: SqliteEventStore,
   report: Report,
 ): Promise<HealthyEventStore> {
-  const { url, deadline, wait } = config.eventStoreDb;
+  const { url, deadline } = config.eventStoreDb;
   if (config.eventStore === 'sqlite' || url === undefined) {
     await takeOver(config.dataDir, file, file, EMBEDDED);
     return file;
@@ -32,12 +30,17 @@ export async function chosenEventStore(
   const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
   const store = openEventStoreDb({ url, deadlineMs: deadline, report });
   try {
-    await untilReachable(store, nameOfAddress(url), wait);
-    await takeOver(config.dataDir, file, store, nameOfAddress(url));
+    await onceAvailable(config, async () => {
+      await reach(store);
+      await takeOver(config.dataDir, file, store, nameOfAddress(url));
+    });
     return store;
   } catch (error) {
     await store.close();
-    throw error;
+    if (!isUnavailable(error)) throw error;
+    throw new ConfigError(
+      `EVENTSTOREDB_URL names ${nameOfAddress(url)}, which can not be used: ${error.message}.`,
+    );
   }
 }
 
@@ -62,17 +65,8 @@ async function isEmpty(store: EventStore): Promise<boolean> {
   return (await store.readAll({ limit: 1 })).events.length === 0;
 }
 
-/** A server that starts at the same time as the service is waited for. */
-async function untilReachable(store: HealthyEventStore, name: string, waitMs: number): Promise<void> {
-  const until = performance.now() + waitMs;
-  for (;;) {
-    const { writable, reason } = await store.health();
-    if (writable) return;
-    if (performance.now() + ASK_AGAIN_MS > until) {
-      throw new ConfigError(
-        `EVENTSTOREDB_URL names ${name}, which can not be used: ${reason ?? 'no reason given'}.`,
-      );
-    }
-    await setTimeout(ASK_AGAIN_MS);
-  }
+/** Rejects with `Unavailable`: a server that starts at the same time as the service is waited for. */
+async function reach(store: HealthyEventStore): Promise<void> {
+  const { writable, reason } = await store.health();
+  if (!writable) throw new EventStoreError('Unavailable', reason ?? 'no reason given');
 }

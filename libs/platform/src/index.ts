@@ -31,6 +31,7 @@ export { openSettlementAdapters, type SettlementAdapters } from './settlement.ad
 export { closeServer, listen } from './http.listening.js';
 export { beginProgram } from './program.beginning.js';
 export { runService, type ListeningSettings, type Service } from './service.run.js';
+export { onceAvailable } from './starting.patience.js';
 export { withStartupLock } from './startup.lock.js';
 export {
   readSandboxServiceConfig,

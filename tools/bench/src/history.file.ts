@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { chainEvents, positionOf, serialiseAppend, type RecordedEvent } from '@tillstream/event-store';
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
 import type { PaymentDecision, PaymentState } from '@tillstream/domain';
@@ -50,7 +51,7 @@ export async function writeHistory(
       db.exec('COMMIT');
       progress(from);
       // A turn of the event loop, so that Ctrl-C is heard.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
     }
     db.pragma('synchronous = FULL');
     db.pragma('journal_mode = WAL');

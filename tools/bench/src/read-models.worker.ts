@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Position } from '@tillstream/event-store';
 import { openReadModels } from '@tillstream/read-models';
@@ -21,7 +22,7 @@ async function read(): Promise<number> {
     events += page.events.length;
     after = page.next;
     ({ end } = page);
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
   return events;
 }

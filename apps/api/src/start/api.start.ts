@@ -8,6 +8,7 @@ import {
   type Provisioning,
 } from '@tillstream/payments';
 import {
+  onceAvailable,
   openAdapters,
   rowsThrough,
   withStartupLock,
@@ -94,9 +95,9 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     };
     const listening = await serveApi(parts, config.host, config.port);
     server = listening;
-    const facts = await withStartupLock(config.dataDir, () =>
-      provision(config, adapters, module, listening.origin),
-    );
+    const provisioned = (): Promise<SandboxFacts> =>
+      withStartupLock(config.dataDir, () => provision(config, adapters, module, listening.origin));
+    const facts = await onceAvailable(config, provisioned);
     resolver.start();
     if (listed) await readModels.start();
     await openGate(gate, () => (listed ? readModels.caughtUp() : Promise.resolve()), log);

@@ -1,6 +1,7 @@
 import { statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
+import { refuseReadsOfAll } from '../testing/test.store.js';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -52,6 +53,12 @@ describe('A later start', () => {
     expect([apiKey, adminKey, merchantId]).toEqual([before.apiKey, before.adminKey, before.merchantId]);
     expect(paymentMethods.slice(0, 6)).toEqual(before.paymentMethods);
     expect(names().slice(6)).toEqual(['Lane 2', 'Lane 3']);
+  });
+
+  it('waits for a store that refuses some of its reads', async () => {
+    const { apiKey } = api.running.facts;
+    await restarted({}, () => refuseReadsOfAll(api.dataDir, 3));
+    expect(api.running.facts.apiKey).toBe(apiKey);
   });
 
   it('leaves what an operator changed as it is, and makes nothing of it again', async () => {

@@ -24,6 +24,11 @@ export async function removeStore(dataDir: string): Promise<void> {
   servers.delete(dataDir);
 }
 
+/** The next reads of its whole history are refused, as by a server that is overloaded; a file is never. */
+export function refuseReadsOfAll(dataDir: string, times: number): void {
+  servers.get(dataDir)?.inject({ kind: 'NotReady' }, { call: ['read', 'subscribe'], stream: '$all', times });
+}
+
 /** By the server of this data directory; 0 where the events lie in a file. */
 export function appendsSeen(dataDir: string): number {
   return servers.get(dataDir)?.calls.filter(({ call }) => call === 'batchAppend').length ?? 0;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { drained } from './answer.pipe.js';
 import type { EventFilter } from './event.filter.js';
 import { readAnswers } from './read.answers.js';
@@ -107,7 +108,7 @@ export class LogSubscription {
   async #wait(): Promise<void> {
     this.#waiting = true;
     const goesOn = await drained(this.call);
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     if (this.node.gate.frozen) await this.node.gate.open();
     this.#waiting = false;
     if (goesOn) this.#go();

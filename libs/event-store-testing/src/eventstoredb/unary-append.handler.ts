@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { handleClientStreamingCall, ServiceError } from '@grpc/grpc-js';
 import { runAppend } from './append.course.js';
 import type { ExpectedVersion } from './double.options.js';
@@ -43,7 +44,7 @@ export function unaryAppend(node: ServerNode): handleClientStreamingCall<AppendR
     async function end(): Promise<void> {
       // A connection that breaks ends the messages too, and is known as broken a moment later: half an append must
       // not be taken for a whole one.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       if (refused || call.cancelled) return;
       if (stream === '') return refuse({ kind: 'Invalid', why: 'stream' });
       const ended = await runAppend(node, 'append', call, { stream, expected, events });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { EventStoreError, type EventStore } from '@tillstream/event-store';
 import { Checkpoints } from '../generations/checkpoints.js';
 import { cleanUp } from '../generations/clean.up.js';
@@ -153,7 +154,7 @@ export class Projector {
       if (outcome.kind === 'Fenced') return true;
       if (live.halted !== undefined && page === 0) this.#goOn(live);
       if (outcome.end || this.#stopped) return false;
-      await new Promise((resume) => setImmediate(resume));
+      await setImmediate();
       // Another may be live by now.
       if (this.#open.live(live.projection)?.generation !== live.generation) return true;
     }
