@@ -1,10 +1,16 @@
 import 'reflect-metadata';
-import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { closeServer, ConfigError, listen, type Log, type SandboxServiceConfig } from '@tillstream/platform';
+import {
+  closeServer,
+  ConfigError,
+  listen,
+  makePrivateDirectory,
+  type Log,
+  type SandboxServiceConfig,
+} from '@tillstream/platform';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import express from 'express';
 import { arrival } from './http/arrival.js';
@@ -68,7 +74,7 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
 
 function openedBooks({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): Sandbox {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateDirectory(dataDir);
     return openSandbox({
       file: join(dataDir, 'sandbox.db'),
       processorDeadlineMs: processorDeadline,

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
@@ -19,6 +19,7 @@ import { watchDisk, type DiskSpace } from './disk.space.js';
 import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
+import { makePrivateDirectory } from './private.directory.js';
 import { chosenProcessor, type MovableClock } from './processor.choice.js';
 import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
@@ -136,7 +137,7 @@ export async function troubleOf(store: HealthyEventStore): Promise<readonly stri
 /** @throws ConfigError */
 export function makeDirectory(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateDirectory(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     throw new ConfigError(

@@ -6,6 +6,7 @@ export * from './command-line/index.js';
 export { eventStoreAddress, rowsThrough } from './read-models.opening.js';
 export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
+export { makePrivateDirectory } from './private.directory.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
 export { eventsFile } from './events.file.js';

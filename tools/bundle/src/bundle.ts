@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepAddresses } from './module.address.js';
@@ -21,14 +21,22 @@ const REQUIRE =
 
 const THIS_MODULE = fileURLToPath(import.meta.url);
 
+/** What a bundle was made of and by, written beside it. */
+interface Making {
+  /** What is slow on one Node is another text than on the next. */
+  readonly node: string;
+  /** From the bundle's folder: a copy of everything has inputs of its own. */
+  readonly inputs: readonly string[];
+}
+
 /** Where the bundle of a compiled program lies: `dist/bundled/main.js` for `dist/main.js`. */
 export function bundleOf(program: string): string {
   return join(dirname(program), 'bundled', basename(program));
 }
 
 /**
- * Writes a program and all that it imports as one file, where anything in it is newer than the last one. Resolves with
- * whether it wrote. Rejects where a module can't be found or read; the file that was there stays then.
+ * Writes a program and all that it imports as one file, where anything in it is newer than the last one, or that was made
+ * on another Node. Resolves with whether it wrote. Rejects where a module can't be found or read; the file that was there stays then.
  *
  * @param program a compiled module, absolute or from the working directory
  */
@@ -57,7 +65,8 @@ export async function bundle(program: string): Promise<boolean> {
   await mkdir(folder, { recursive: true });
   for (const { path, text } of outputFiles) await replace(path, await fastOnThisNode(text));
   const inputs = [...Object.keys(metafile.inputs).map((input) => resolve(input)), ...(await ownModules())];
-  await replace(listOf(file), JSON.stringify(inputs));
+  const making: Making = { node: process.version, inputs: inputs.map((input) => relative(folder, input)) };
+  await replace(listOf(file), JSON.stringify(making));
   return true;
 }
 
@@ -82,12 +91,10 @@ function listOf(file: string): string {
 /** What it was made of is all there and older. */
 async function isFresh(file: string): Promise<boolean> {
   try {
-    const [made, inputs] = await Promise.all([
-      stat(listOf(file)),
-      readFile(listOf(file), 'utf8'),
-      stat(file),
-    ]);
-    const changed = await Promise.all((JSON.parse(inputs) as string[]).map((input) => stat(input)));
+    const [made, text] = await Promise.all([stat(listOf(file)), readFile(listOf(file), 'utf8'), stat(file)]);
+    const { node, inputs } = JSON.parse(text) as Making;
+    if (node !== process.version) return false;
+    const changed = await Promise.all(inputs.map((input) => stat(resolve(dirname(file), input))));
     return changed.every(({ mtimeMs }) => mtimeMs < made.mtimeMs);
   } catch {
     return false;

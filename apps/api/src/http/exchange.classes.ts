@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 
-export interface ExchangeClasses {
+interface ExchangeClasses {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
 }
