@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import type { ListPage, Projection } from '@tillstream/contracts';
 import { noLog } from '@tillstream/platform';
 import { PROJECTIONS, RebuildRefused, type ProjectionName, type ReadModels } from '@tillstream/read-models';
@@ -38,6 +40,13 @@ describe('Projections over HTTP', () => {
       });
     }
   });
+
+  // Elsewhere threads have no priorities of their own.
+  if (process.platform === 'linux') {
+    it('are kept on a thread that gives way to sales', () => {
+      expect(nicenesses()).toContain(Math.min(getPriority() + 10, 19));
+    });
+  }
 
   it('come in pages', async () => {
     const names: string[] = [];
@@ -167,3 +176,13 @@ describe('A rebuild that an operator began', () => {
     expect(logged.sort()).toEqual(['rebuild-begun', 'rebuild-ended', 'recorded']);
   });
 });
+
+/** Of all threads of this process (the nineteenth field: proc(5)). */
+function nicenesses(): number[] {
+  const tasks = '/proc/self/task';
+  return readdirSync(tasks).map((task) => {
+    const stat = readFileSync(`${tasks}/${task}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[16]);
+  });
+}

@@ -4,6 +4,7 @@ import type { RebuildProgress } from '../read-models.types.js';
 import { RebuildRefused } from '../read-models.errors.js';
 import { Projector, reasonOf } from './projector.js';
 import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
+import { giveWay } from './thread.priority.js';
 
 /**
  * The whole of a projector's thread: the module that `ProjectorThread.file` names calls it, and nothing else. `open` is
@@ -12,6 +13,7 @@ import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projecto
 export async function serveProjector(open: (store: unknown) => Promise<EventStore>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('a projector is served in a worker thread');
+  giveWay();
   const reply = (message: ProjectorReply): void => port.postMessage(message);
   const { directory, store: place, source, pageSize } = workerData as ProjectorData;
   const store = await open(place);
