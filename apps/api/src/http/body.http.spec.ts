@@ -26,6 +26,11 @@ describe('A body', () => {
     expect(refusal(await sell(body))).toBe('400 2900 Rejected body');
   });
 
+  it('with an amount that only rounding makes an integer: 400, 2012', async () => {
+    const body = `{"amount":0.99999999999999999999,"paymentMethodId":"${api.method('Front counter').id}"}`;
+    expect(refusal(await sell(body))).toBe('400 2012 Rejected amount');
+  });
+
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',

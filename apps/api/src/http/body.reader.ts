@@ -1,6 +1,7 @@
 import { received } from '../validation/received.text.js';
 import { unsupportedPayload } from './api.error.js';
 import type { ApiRequest } from './api.request.js';
+import { parseExactly } from './exact.numbers.js';
 
 /** `decisions.md` 2.1. */
 export const MAX_BODY_BYTES = 100_000;
@@ -58,7 +59,7 @@ export function parseBody(
   }
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    value = parseExactly(utf8.decode(bytes));
   } catch {
     throw unsupportedPayload('The body is not JSON.', `received something else, ${ALLOWED}`);
   }

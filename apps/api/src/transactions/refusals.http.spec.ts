@@ -205,6 +205,14 @@ describe('An amount that does not fit', () => {
     expect(await refused('void', { originalTransactionId: sale.id })).toBe('400 2012 Rejected amount');
   });
 
+  it('is left out where nothing is left: 2012, without a word of naming one', async () => {
+    const auth = await authorize();
+    await api.transaction('capture', { originalTransactionId: auth.id });
+    const reply = await api.operation('capture', { originalTransactionId: auth.id });
+    expect(refusal(reply)).toBe('400 2012 Rejected amount');
+    expect(envelopeOf(reply).message).toBe('All was captured already.');
+  });
+
   it('is not the sum of the parts of a capture that names none: 2012, field amountBreakdown', async () => {
     const auth = await authorize();
     const body = { originalTransactionId: auth.id, amountBreakdown: { tip: 999 } };

@@ -142,7 +142,7 @@ export function isCaptured(kind: Operation['kind']): boolean {
 export function explicitAmountRequired(verb: string, open: Cents): Refusal {
   return {
     code: 'ExplicitAmountRequired',
-    message: `A part was ${verb} already: name the amount.`,
+    message: open > 0 ? `A part was ${verb} already: name the amount.` : `All was ${verb} already.`,
     details: `amount left out, ${allowedUpTo(open)}`,
   };
 }

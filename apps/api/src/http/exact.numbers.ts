@@ -1,0 +1,29 @@
+/** Shorter numbers lose nothing that could make an integer of them, as far as any field here goes. */
+const LONG_NUMBER = /[\d.]{17}/;
+const TEXTS_AND_NUMBERS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * `JSON.parse` for money: `0.99999999999999999999` is no amount, and would be read as 1. A number that only rounding makes
+ * an integer comes as its text, which every field refuses as of a wrong type (`decisions.md` 1, "no conversion").
+ *
+ * @throws SyntaxError
+ */
+export function parseExactly(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  if (!LONG_NUMBER.test(json)) return value;
+  return JSON.parse(json.replace(TEXTS_AND_NUMBERS, (token) => (isRounded(token) ? `"${token}"` : token)));
+}
+
+function isRounded(token: string): boolean {
+  return token[0] !== '"' && Number.isInteger(Number(token)) && !saysInteger(token);
+}
+
+function saysInteger(token: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = PARTS.exec(token) ?? [];
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  // Where the last digit that counts stands behind the point, it is no integer.
+  return end === 0 || end <= whole.length + Number(exponent);
+}
