@@ -117,14 +117,19 @@ class StreamBatches implements Batches {
     }
   }
 
-  /** Those that it takes, and those that it took. */
+  /** Those that it takes, and those that it took: what waits in one has to come into a batch. */
   private async currenciesOf({ id, currencies }: Merchant): Promise<readonly Currency[]> {
     const offered: Currency[] = [];
     for (const currency of CURRENCIES) {
-      if (currencies.includes(currency) || (await this.parts.book.exists(id, currency)))
-        offered.push(currency);
+      if (currencies.includes(currency) || (await this.wasTaken(id, currency))) offered.push(currency);
     }
     return offered;
+  }
+
+  private async wasTaken(merchantId: string, currency: Currency): Promise<boolean> {
+    const { book, items } = this.parts;
+    if (await book.exists(merchantId, currency)) return true;
+    return (await items.sumOfUnbatched({ merchantId, currency, before: NO_TIME })).count > 0;
   }
 
   private async viewOf(batch: Batch): Promise<BatchView> {

@@ -53,6 +53,19 @@ describe('an operator’s command', () => {
     }
   });
 
+  it('closes what waits in a currency that the merchant took before its first batch', async () => {
+    await saleOf(100);
+    const { paymentMethods, id } = stage.merchant;
+    for (const method of paymentMethods)
+      if (method.currency === 'USD')
+        await stage.module.provisioning.setPaymentMethodDisabled(operator, id, method.id, true);
+    await stage.module.provisioning.changeMerchant(operator, id, { currencies: ['CAD'] });
+    expect(await close()).toMatchObject([
+      { currency: 'USD', status: 'Closed', amount: 100 },
+      { currency: 'CAD', status: 'Open' },
+    ]);
+  });
+
   it('is recorded with the operator’s name', async () => {
     await saleOf(100);
     const closed = await closedNow();

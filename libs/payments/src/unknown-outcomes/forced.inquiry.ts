@@ -71,7 +71,7 @@ async function came(parts: UnknownOutcomesParts, transactionId: string, work: Wo
   const known = knownOf(subject);
   if (isUnknownSubject(subject)) {
     const row = await rowOf(parts, subject);
-    return { kind: 'Unknown', outcome: outcomeOf(subject, row ?? work), known };
+    return { kind: 'Unknown', outcome: outcomeOf(parts, subject, row ?? work), known };
   }
-  return { kind: 'Known', outcome: outcomeOf(subject, { ...work, step: work.step + 1 }, true), known };
+  return { kind: 'Known', outcome: outcomeOf(parts, subject, { ...work, step: work.step + 1 }, true), known };
 }

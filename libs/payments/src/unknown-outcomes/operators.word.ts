@@ -37,7 +37,7 @@ export async function resolveAsSaid(
   const subject = await findSubject(parts.resolving, transactionId);
   if (!subject) return { kind: 'NotFound' };
   if (!isUnknownSubject(subject)) {
-    return wasDoneUnder(subject, commandId) ? done(subject, undefined) : knownAlready(subject);
+    return wasDoneUnder(subject, commandId) ? done(parts, subject, undefined) : knownAlready(subject);
   }
   if (subject.category === 'token' && word.outcome === 'Approved') return { kind: 'NoTokenWithoutCard' };
   await lookAtHistory(parts);
@@ -56,7 +56,7 @@ export async function resolveAsSaid(
   const stepped = await secondOperator(parts, subject, word, commandId, cause);
   if (stepped?.kind === 'Contended') return stepped;
   if (stepped?.kind === 'Refused') return { kind: 'SameOperator', message: stepped.refusal.message };
-  if (stepped?.step.kind === 'AwaitsConfirmation') return awaits(subject, row, stepped.step.proposal);
+  if (stepped?.step.kind === 'AwaitsConfirmation') return awaits(parts, subject, row, stepped.step.proposal);
   const authCode = stepped ? stepped.step.proposal.authCode : word.authCode;
   const { outcome, reason } = word;
   const said = { outcome, reason, ...(authCode !== undefined && { authCode }) };
@@ -112,7 +112,7 @@ async function carryOut(
     reason: word.outcome,
     ...(keyId !== undefined && { keyId }),
   });
-  return done(after, row);
+  return done(parts, after, row);
 }
 
 /** What is said of the last try where it never came to the processor. */
@@ -182,12 +182,17 @@ async function endVerification(
   return written.events.length > 0 ? 'Written' : 'NothingLeft';
 }
 
-function done(subject: Subject, row: Work | undefined): ResolveResult {
-  return { kind: 'Known', outcome: outcomeOf(subject, row, true), known: knownOf(subject) };
+function done(parts: UnknownOutcomesParts, subject: Subject, row: Work | undefined): ResolveResult {
+  return { kind: 'Known', outcome: outcomeOf(parts, subject, row, true), known: knownOf(subject) };
 }
 
-function awaits(subject: Subject, row: Work | undefined, proposal: Proposal): ResolveResult {
-  const outcome = { ...outcomeOf(subject, row), proposal };
+function awaits(
+  parts: UnknownOutcomesParts,
+  subject: Subject,
+  row: Work | undefined,
+  proposal: Proposal,
+): ResolveResult {
+  const outcome = { ...outcomeOf(parts, subject, row), proposal };
   return { kind: 'AwaitsConfirmation', outcome, known: knownOf(subject) };
 }
 

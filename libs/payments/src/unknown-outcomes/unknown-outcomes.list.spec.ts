@@ -62,6 +62,15 @@ describe('an operation whose outcome nobody knows', () => {
       expect(waits).not.toHaveProperty('nextInquiryAt');
     });
 
+    it('with all its times on the clock of the service, also before the first inquiry', async () => {
+      stage.clock.ahead += 7 * 86_400_000;
+      const id = await operators.lost();
+      const [only] = await operators.listed();
+      const { dueAt } = await stage.openWork.find(`Outcome:${id}`).then((row) => row!);
+      expect(only?.nextInquiryAt).toBe(new Date(dueAt! + stage.clock.ahead).toISOString());
+      expect(Date.parse(only!.nextInquiryAt!)).toBeGreaterThan(Date.parse(only!.since));
+    });
+
     it('of a stored card too, without an amount', async () => {
       stage.processor.strike('verify', 'NoAnswerAfter');
       const id = idOf(await stage.storeCard());

@@ -3,7 +3,7 @@ import { iso } from '../clock.port.js';
 import type { Work } from '../open-work.port.js';
 import { workId } from '../resolver/work.change.js';
 import { factsOfSubject, findSubject, isUnknownSubject, type Subject } from './subject.js';
-import { lookAtHistory, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
+import { lookAtHistory, serviceTimeOf, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import {
   MOST_UNKNOWN_COUNTED,
   type UnknownOutcome,
@@ -54,9 +54,14 @@ export async function summary(parts: UnknownOutcomesParts): Promise<UnknownOutco
 }
 
 /** `row`: as it was last in the table, where it is there no more. */
-export function outcomeOf(subject: Subject, row: Work | undefined, isOver = false): UnknownOutcome {
+export function outcomeOf(
+  { resolving: { clock } }: Pick<UnknownOutcomesParts, 'resolving'>,
+  subject: Subject,
+  row: Work | undefined,
+  isOver = false,
+): UnknownOutcome {
   const { operation, merchant } = subject;
-  const nextInquiryAt = isOver ? null : (row?.dueAt ?? null);
+  const nextInquiryAt = isOver || !row ? null : serviceTimeOf(row, clock);
   return {
     transactionId: operation.id,
     merchantId: merchant.id,
@@ -70,7 +75,7 @@ export function outcomeOf(subject: Subject, row: Work | undefined, isOver = fals
 async function shownRow(parts: UnknownOutcomesParts, row: Work): Promise<UnknownOutcome | undefined> {
   const subject = await findSubject(parts.resolving, row.subject);
   if (!subject || !isUnknownSubject(subject)) return undefined;
-  const outcome = outcomeOf(subject, row);
+  const outcome = outcomeOf(parts, subject, row);
   if (!needsConfirmation(parts.rule, outcome.amount)) return outcome;
   const number = subject.operation.try?.number ?? 0;
   const proposal = await parts.resolutions.proposal(subject.operation.id, number);

@@ -1,5 +1,6 @@
 import type { ConfirmationRule } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
+import { iso, type Clock } from '../clock.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { ResolveParts } from '../resolver/case.js';
 import { workId } from '../resolver/work.change.js';
@@ -42,5 +43,14 @@ export function tooEarly(
   const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
   const dueAt = isFirst ? (row.dueAt ?? byTry) : row ? Number.NEGATIVE_INFINITY : byTry;
   if (dueAt <= clock.realNow()) return undefined;
-  return { kind: 'TooEarly', firstInquiryAt: new Date(dueAt).toISOString() };
+  return { kind: 'TooEarly', firstInquiryAt: iso(serviceTimeOf({ clock: 'Real', dueAt }, clock)) };
+}
+
+/** When it is due as operators see it, beside times of the service: in a sandbox its clock may be days ahead. */
+export function serviceTimeOf<Due extends number | null>(
+  { clock: by, dueAt }: { readonly clock: Work['clock']; readonly dueAt: Due },
+  clock: Pick<Clock, 'now' | 'realNow'>,
+): Due {
+  if (dueAt === null || by === 'Service') return dueAt;
+  return (dueAt + clock.now() - clock.realNow()) as Due;
 }
