@@ -19,7 +19,7 @@ export const historyBench: Bench = {
   method:
     `A random payment is read by its stream, folded, and a void (of a sale) or a capture (of an authorization) decided ` +
     `on it, as a request does before it appends; the time is the median of 500 such payments a round. Both files are ` +
-    `read once before, and lie in the operating system's page cache as far as the report says. SQLite's own cache (64 MB ` +
+    `read once before, and lie in the operating system's page cache as far as the report says. SQLite's own cache (20 MB ` +
     `a connection) holds all of the small file; of the large one it has what is above the leaves of its trees.`,
   run,
 };
