@@ -36,7 +36,8 @@ export function bundleOf(program: string): string {
 
 /**
  * Writes a program and all that it imports as one file, where anything in it is newer than the last one, or that was made
- * on another Node. Resolves with whether it wrote. Rejects where a module can't be found or read; the file that was there stays then.
+ * on another Node. Resolves with whether it wrote. Rejects where a module can't be found or read; the file that was there
+ * stays then.
  *
  * @param program a compiled module, absolute or from the working directory
  */
