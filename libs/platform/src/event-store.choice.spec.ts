@@ -72,6 +72,11 @@ describe('The store of the events', () => {
     );
   });
 
+  it('is not blamed for a file that can not be read', async () => {
+    await file.close();
+    await expect(choose('eventstoredb', 700)).rejects.toThrow(/^the writer is not running$/);
+  });
+
   it('may not be an empty one where this data directory was used with another: payments would be forgotten', async () => {
     await file.append(someEvent());
     await expect(choose('eventstoredb')).rejects.toThrow(

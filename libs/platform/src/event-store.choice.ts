@@ -3,7 +3,7 @@ import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
 import { ConfigError } from './setting.kinds.js';
-import { isUnavailable, onceAvailable } from './starting.patience.js';
+import { isUnavailable, onceAvailable, type StoreConfig } from './starting.patience.js';
 import { EMBEDDED, nameOfAddress } from './store.address.js';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
@@ -14,51 +14,64 @@ export type Report = (trouble: string) => void;
 /**
  * The store of the events: the embedded file itself, or EventStoreDB. What lies beside the events (idempotency keys,
  * open work) stays in the file either way. Rejects with a `ConfigError` where the chosen store can't be reached, or where
- * it is empty although this data directory was used with another: starting there would forget every payment.
+ * it is empty although this data directory was used with another: starting there would forget every payment. What is wrong
+ * with the file itself is told as the file's.
  */
 export async function chosenEventStore(
-  config: Pick<Config, 'eventStore' | 'eventStoreDb' | 'dataDir'>,
+  config: StoreConfig & Pick<Config, 'dataDir'>,
   file: SqliteEventStore,
   report: Report,
 ): Promise<HealthyEventStore> {
   const { url, deadline } = config.eventStoreDb;
   if (config.eventStore === 'sqlite' || url === undefined) {
-    await takeOver(config.dataDir, file, file, EMBEDDED);
+    await refuseToForget(config.dataDir, await eventsWereIn(file, EMBEDDED), EMBEDDED, file);
+    await feedFrom(file, EMBEDDED);
     return file;
   }
+  const name = nameOfAddress(url);
+  const before = await eventsWereIn(file, name);
   // Its client takes longer to load than most of the service: only for who uses it.
   const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
   const store = openEventStoreDb({ url, deadlineMs: deadline, report });
   try {
-    await onceAvailable(config, async () => {
+    await usable(config, name, async () => {
       await reach(store);
-      await takeOver(config.dataDir, file, store, nameOfAddress(url));
+      await refuseToForget(config.dataDir, before, name, store);
     });
+    await feedFrom(file, name);
     return store;
   } catch (error) {
     await store.close();
-    if (!isUnavailable(error)) throw error;
-    throw new ConfigError(
-      `EVENTSTOREDB_URL names ${nameOfAddress(url)}, which can not be used: ${error.message}.`,
-    );
+    throw error;
   }
 }
 
-async function takeOver(
-  dataDir: string,
-  file: SqliteEventStore,
-  chosen: EventStore,
-  name: string,
-): Promise<void> {
+/** The store that this data directory was used with: the one that is chosen now, where there is nothing to forget. */
+async function eventsWereIn(file: SqliteEventStore, name: string): Promise<string> {
   const remembered = (await rememberedEventSource(file)) ?? EMBEDDED;
-  // An empty file has nothing to be forgotten.
-  const before = remembered === EMBEDDED && (await isEmpty(file)) ? name : remembered;
-  if (before !== name && (await isEmpty(chosen))) {
-    throw new ConfigError(
-      `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
-    );
+  return remembered === EMBEDDED && (await isEmpty(file)) ? name : remembered;
+}
+
+async function refuseToForget(
+  dataDir: string,
+  before: string,
+  name: string,
+  chosen: EventStore,
+): Promise<void> {
+  if (before === name || !(await isEmpty(chosen))) return;
+  throw new ConfigError(
+    `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
+  );
+}
+
+/** Runs a step that asks the server alone: what is `Unavailable` in it is the setting's that names the server. */
+async function usable(config: StoreConfig, name: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await onceAvailable(config, step);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new ConfigError(`EVENTSTOREDB_URL names ${name}, which can not be used: ${error.message}.`);
   }
-  await feedFrom(file, name);
 }
 
 async function isEmpty(store: EventStore): Promise<boolean> {

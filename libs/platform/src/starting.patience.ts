@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Config } from './config.js';
 
-type StoreConfig = Pick<Config, 'eventStore' | 'eventStoreDb'>;
+export type StoreConfig = Pick<Config, 'eventStore' | 'eventStoreDb'>;
 
 const ASK_AGAIN_MS = 500;
 
