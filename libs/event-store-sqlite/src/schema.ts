@@ -1,5 +1,6 @@
 import { EventStoreError } from '@tillstream/event-store';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import type { Migration } from './writer.messages.js';
 
 /** In `PRAGMA user_version`. */
@@ -41,7 +42,7 @@ const STARTING_PATIENCE_MS = 30_000;
 
 /** The connection of the one writer of this process, the file and its tables made if they are missing. */
 export function openWriter(file: string): Database.Database {
-  const db = new Database(file);
+  const db = openDatabase(file);
   try {
     db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
     const mode = db.pragma('journal_mode = WAL', { simple: true });
@@ -69,7 +70,7 @@ export function openWriter(file: string): Database.Database {
 
 /** A connection that only reads. `mustNotTouch` opens the file itself read-only, for a look at a file of others. */
 export function openReader(file: string, mustNotTouch = false): Database.Database {
-  const db = new Database(file, { readonly: mustNotTouch, fileMustExist: true });
+  const db = openDatabase(file, { readonly: mustNotTouch, fileMustExist: true });
   try {
     db.pragma('busy_timeout = 5000');
     db.pragma('query_only = ON');

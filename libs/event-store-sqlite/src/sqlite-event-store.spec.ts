@@ -1,6 +1,7 @@
 import { EventStoreError, newEventId, type Append } from '@tillstream/event-store';
 import { eventStoreContract, RecordingSubscriber, several } from '@tillstream/event-store-testing';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { existsSync, mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +19,7 @@ describe('SqliteEventStore', () => {
   beforeEach(async () => {
     place = newFolder();
     store = await openSqliteEventStore({ file: place.file, busyTimeoutMs: 400 });
-    other = new Database(place.file);
+    other = openDatabase(place.file);
   });
 
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import type { CardRequest } from './acquirer.vocabulary.js';
 import { said, SandboxFixture, START } from './sandbox.fixture.js';
 import type { Sandbox } from './sandbox.js';
@@ -111,7 +111,7 @@ describe('Keys', () => {
   it('the file itself refuses a second movement of a key, and any change to one', () => {
     const request = world.card(1_000);
     sandbox.acquirer.execute(request);
-    const raw = new Database(world.file);
+    const raw = openDatabase(world.file);
     expect(() => raw.exec('UPDATE movement SET amount = 1')).toThrow('append-only');
     expect(() => raw.exec('DELETE FROM movement')).toThrow('append-only');
     expect(() => raw.exec('INSERT INTO movement SELECT * FROM movement')).toThrow('UNIQUE');

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { NothingExecuted } from './sandbox.errors.js';
 import { SandboxDatabase } from './sandbox.database.js';
 import { said, SandboxFixture, START } from './sandbox.fixture.js';
@@ -119,7 +119,7 @@ describe('A ledger that was made before verifications', () => {
     database.close();
     world.remove();
     world = new SandboxFixture();
-    const raw = new Database(world.file);
+    const raw = openDatabase(world.file);
     raw.exec(FIRST_SCHEMA);
     raw
       .prepare(

@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { createHash } from 'node:crypto';
 import { NothingExecuted } from './sandbox.errors.js';
 
@@ -93,7 +94,7 @@ export class SandboxDatabase {
   private readonly keep: Database.Statement;
 
   constructor(file: string) {
-    this.sqlite = new Database(file, { timeout: 5_000 });
+    this.sqlite = openDatabase(file, { timeout: 5_000 });
     this.useWriteAheadLog();
     // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged, and
     // nothing here ever waits for the disk. Only a power cut can damage the file: books of money that never was are not

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { newMasterKey, newVaultFolder, type VaultFolder } from './sqlite-vaults.fixture.js';
 import { placesOfRows, StoredSecrets } from './stored-secrets.fixture.js';
 import { fileBytes } from './testing/index.js';
@@ -127,7 +127,7 @@ describe('What was destroyed', () => {
   it('is not answered for while another process reads, since the log still holds it', async () => {
     const vault = await folder.open();
     await vault.keepCard('a', CARD);
-    const reader = new Database(folder.file);
+    const reader = openDatabase(folder.file);
     reader.exec('BEGIN; SELECT * FROM subject');
     reader.prepare('SELECT * FROM subject').all();
     const destruction = vault.destroy('a');

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteVault } from './open-sqlite-vault.js';
@@ -114,7 +114,7 @@ describe('A vault and its master keys', () => {
   });
 
   it('is no other file: that is left as it is', async () => {
-    const other = new Database(folder.file);
+    const other = openDatabase(folder.file);
     other.exec('CREATE TABLE events (id INTEGER)');
     other.close();
     await expect(opened()).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('A vault and its master keys', () => {
     const vault = await opened();
     await vault.keepCard('a', CARD);
     for (const name of ['a', 'b']) await vault.seal(name, 'Ada');
-    const sqlite = new Database(folder.file);
+    const sqlite = openDatabase(folder.file);
     if (change.includes('master')) {
       folder.masterKeys = [third, second, first];
       await vault.beginRotation();
@@ -175,7 +175,7 @@ describe('A vault and its master keys', () => {
     const vault = await opened();
     await vault.keepCard('a', CARD);
     await vault.destroy('b');
-    const sqlite = new Database(folder.file);
+    const sqlite = openDatabase(folder.file);
     const run = (sql: string) => () => sqlite.exec(sql);
     expect(run("DELETE FROM subject WHERE name = 'a'")).toThrow('subjects are never deleted');
     expect(run("UPDATE subject SET master = x'00000001' WHERE name = 'b'")).toThrow('was destroyed');

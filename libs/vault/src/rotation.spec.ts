@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { openSqliteVault } from './open-sqlite-vault.js';
 import type { RotationProgress } from './rotation.js';
 import { newMasterKey, newVaultFolder, type VaultFolder } from './sqlite-vaults.fixture.js';
@@ -142,7 +142,7 @@ describe('A rotation', () => {
   });
 
   it('leaves what is damaged under the old version, which is then not retired, and goes on with the others', async () => {
-    const sqlite = new Database(folder.file);
+    const sqlite = openDatabase(folder.file);
     sqlite.exec("UPDATE subject SET card_key = randomblob(60) WHERE name = 'pmt_tkn_7'");
     sqlite.close();
     begin();

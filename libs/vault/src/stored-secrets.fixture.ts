@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { fileBytes, foundIn } from './testing/index.js';
 
 const PIECE_BYTES = 16;
@@ -12,7 +12,7 @@ export class StoredSecrets {
 
   /** Remembers the wrapped keys and the card of every row, as they are now. */
   look(): void {
-    const sqlite = new Database(`${this.directory}/vault.db`, { timeout: 5_000 });
+    const sqlite = openDatabase(`${this.directory}/vault.db`, { timeout: 5_000 });
     const rows = sqlite.prepare('SELECT name, card_key, personal_key, card FROM subject').all();
     sqlite.close();
     for (const { name, card_key, personal_key, card } of rows as Record<string, Buffer>[]) {
@@ -56,7 +56,7 @@ export function placesOfRows(
   { directory }: { readonly directory: string },
   names: readonly string[],
 ): ReadonlyMap<string, number> {
-  const sqlite = new Database(`${directory}/vault.db`, { timeout: 5_000 });
+  const sqlite = openDatabase(`${directory}/vault.db`, { timeout: 5_000 });
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   const leaves = sqlite.prepare("SELECT pageno FROM dbstat WHERE name = 'subject' AND pagetype = 'leaf'");
   const pages = leaves.pluck().all() as number[];

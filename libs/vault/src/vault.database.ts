@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from './card.block.js';
 import { WRAPPED_KEY_BYTES } from './data.key.js';
@@ -58,7 +59,7 @@ export class VaultDatabase {
 
   constructor(readonly file: string) {
     makeForOwnerOnly(file);
-    this.sqlite = new Database(file, { timeout: BLOCKED_AT_MOST_MS });
+    this.sqlite = openDatabase(file, { timeout: BLOCKED_AT_MOST_MS });
     try {
       // Before anything is written: it may be somebody else's file.
       this.isNew();
@@ -125,7 +126,7 @@ export class VaultDatabase {
 /** Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file. */
 export function isNewVault(file: string): boolean {
   if (!existsSync(file)) return true;
-  const sqlite = new Database(file, { timeout: 5_000, fileMustExist: true });
+  const sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
   try {
     return isNew(sqlite, file);
   } finally {

@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newVaultFolder, type VaultFolder } from './sqlite-vaults.fixture.js';
 import type { SqliteVault } from './sqlite.vault.js';
@@ -14,7 +15,7 @@ describe('A vault whose file another process holds', () => {
     folder = newVaultFolder();
     vault = await folder.open();
     await vault.keepCard('kept', CARD);
-    other = new Database(folder.file);
+    other = openDatabase(folder.file);
     other.exec('BEGIN IMMEDIATE');
   });
 

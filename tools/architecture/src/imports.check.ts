@@ -73,7 +73,11 @@ function checkOwn(mention: Mention, name: string): readonly Finding[] {
     const open = to.entries.map((one) => posix.join(name, one)).join(', ');
     findings.push(['deep-path', `'${specifier}' is no declared entry of its package; declared: ${open}`]);
   }
-  findings.push(...checkRoom(mention, to), ...checkTestEntry(mention, to, entry));
+  findings.push(
+    ...checkDriver(mention, name),
+    ...checkRoom(mention, to),
+    ...checkTestEntry(mention, to, entry),
+  );
   findings.push(...checkDeclared(mention, name));
   return findings;
 }
@@ -103,12 +107,16 @@ function checkTestEntry({ specifier, file, from }: Mention, to: Package, entry: 
   return [['test-code', `'${specifier}' is for tests, and this file is not`]];
 }
 
+function checkDriver({ from }: Mention, name: string): readonly Finding[] {
+  const owners = DRIVERS[name];
+  if (!owners || (from.kind === 'libs' && owners.includes(shortName(from.name)))) return [];
+  return [['driver', `only ${owners.join(' and ')} may import '${name}'`]];
+}
+
 function checkThirdParty(mention: Mention, name: string): readonly Finding[] {
   const { from, file, workspace } = mention;
-  const owners = DRIVERS[name];
-  if (owners && !(from.kind === 'libs' && owners.includes(shortName(from.name)))) {
-    return [['driver', `only ${owners.join(' and ')} may import '${name}'`]];
-  }
+  const driver = checkDriver(mention, name);
+  if (driver.length > 0) return driver;
   if (TEST_TOOLS.includes(name)) {
     return file.isTest ? [] : [['test-code', `'${name}' is for tests, and this file is not`]];
   }

@@ -67,10 +67,22 @@ describe('Which packages of others:', () => {
     expect(broken({ files, packages })).toEqual([`driver ${folder}/src/a.spec.ts:1`]);
   });
 
-  it('its two owners do', () => {
-    const text = `import Database from 'better-sqlite3'; new Database('x');`;
-    const files = { 'libs/sandbox/src/a.ts': text, 'libs/event-store-sqlite/src/a.ts': text };
-    expect(broken({ files })).toEqual([]);
+  it.each(['apps/api', 'tools/verify'])('%s does not open files of SQLite by itself', (folder) => {
+    const name = '@tillstream/sqlite-driver';
+    const packages = {
+      'libs/sqlite-driver': { name },
+      [folder]: { dependencies: [name], references: ['libs/sqlite-driver'] },
+    };
+    const files = { [`${folder}/src/a.ts`]: `import { openDatabase } from '${name}'; openDatabase('x');` };
+    expect(broken({ files, packages })).toEqual([`driver ${folder}/src/a.ts:1`]);
+  });
+
+  it('its owners have its types, and one library its code', () => {
+    const types = { devDependencies: ['@types/better-sqlite3'] };
+    const packages = { 'libs/sandbox': types, 'libs/vault': types };
+    const text = (type: string): string => `import ${type} Database from 'better-sqlite3'; f<Database>();`;
+    const files = { 'libs/sandbox/src/a.ts': text('type'), 'libs/vault/src/a.ts': text('') };
+    expect(broken({ files, packages })).toEqual(['undeclared libs/vault/src/a.ts:1']);
   });
 
   it('a library has no framework', () => {

@@ -31,7 +31,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
   'event-store-sqlite': {
-    imports: ['event-store'],
+    imports: ['event-store', 'sqlite-driver'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3'],
   },
@@ -52,11 +52,11 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': {
-    imports: ['contracts', 'domain', 'event-store', 'presentation'],
+    imports: ['contracts', 'domain', 'event-store', 'presentation', 'sqlite-driver'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3', 'kysely'],
   },
-  sandbox: { imports: ['contracts', 'domain'], thirdParty: ['better-sqlite3'] },
+  sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'], thirdParty: ['better-sqlite3'] },
   platform: {
     imports: [
       'contracts',
@@ -81,7 +81,8 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'prom-client',
     ],
   },
-  vault: { imports: [], thirdParty: ['better-sqlite3'] },
+  'sqlite-driver': { imports: [], thirdParty: ['better-sqlite3'] },
+  vault: { imports: ['sqlite-driver'], thirdParty: ['better-sqlite3'] },
 };
 
 /** Apps and tools may import any library and what their package.json declares, but never one another. */
@@ -89,7 +90,8 @@ export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 
 /** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['event-store-sqlite', 'read-models', 'sandbox', 'vault'],
+  'better-sqlite3': ['event-store-sqlite', 'read-models', 'sandbox', 'sqlite-driver', 'vault'],
+  '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models', 'sandbox', 'vault'],
   kysely: ['read-models'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };

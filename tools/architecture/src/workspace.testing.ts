@@ -14,10 +14,10 @@ const ROOMS: Readonly<Record<string, Partial<Package>>> = {
   'libs/event-store': {},
   'libs/event-store-testing': { dependencies: own('event-store') },
   'libs/event-store-sqlite': {
-    dependencies: [...own('event-store'), 'better-sqlite3'],
+    dependencies: own('event-store'),
     devDependencies: own('event-store-testing'),
   },
-  'libs/sandbox': { dependencies: [...own('domain', 'contracts'), 'better-sqlite3'] },
+  'libs/sandbox': { dependencies: own('domain', 'contracts') },
   'libs/processors': { dependencies: own('domain', 'sandbox'), entries: ['.', './testing'] },
   'libs/payments': { dependencies: own('domain', 'event-store', 'processors') },
   'libs/presentation': { dependencies: own('domain', 'contracts') },

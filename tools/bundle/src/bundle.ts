@@ -7,8 +7,6 @@ import { leadingSpreadsAreSlow } from './node.defects.js';
 
 /** Stay where they are. */
 const LEFT_OUT = [
-  // Has machine code.
-  'better-sqlite3',
   // The HTTP framework looks for these and does without.
   '@nestjs/microservices',
   '@nestjs/websockets',

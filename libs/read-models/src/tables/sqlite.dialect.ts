@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '@tillstream/sqlite-driver';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from './table.shape.js';
 
@@ -24,7 +25,7 @@ export type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
  * to the disk one by one: after a power cut the write-ahead log holds whole transactions, and history repairs the rest.
  */
 export function openFile(file: string, as: OpenAs): Database.Database {
-  const db = new Database(file, { fileMustExist: as === 'reader' || as === 'writer' });
+  const db = openDatabase(file, { fileMustExist: as === 'reader' || as === 'writer' });
   try {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (as === 'bulk') db.pragma('page_size = 8192');

@@ -1,0 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
+import { driverFor } from './driver.choice.js';
+import { openDatabase } from './index.js';
+
+describe("SQLite's driver", () => {
+  it.each([
+    ['20.20', '9', 'better-sqlite3'],
+    ['22.14', '10', 'better-sqlite3-node-api'],
+    ['24.21', '10', 'better-sqlite3-node-api'],
+  ])('on Node %s is one that works there', (_node, nodeApi, name) => {
+    expect(driverFor(nodeApi)).toBe(name);
+  });
+
+  it('lives on when its statements are collected', async () => {
+    const db = openDatabase(':memory:');
+    for (let round = 0; round < 30_000; round++) db.pragma('user_version');
+    await setTimeout(50);
+    expect(db.prepare('SELECT 1').pluck().get()).toBe(1);
+    db.close();
+  });
+});
