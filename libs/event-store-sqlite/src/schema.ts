@@ -1,6 +1,6 @@
 import { EventStoreError } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
-import { openDatabase } from '@tillstream/sqlite-driver';
+import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import type { Migration } from './writer.messages.js';
 
 /** In `PRAGMA user_version`. */
@@ -45,11 +45,11 @@ export function openWriter(file: string): Database.Database {
   const db = openDatabase(file);
   try {
     db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
-    const mode = db.pragma('journal_mode = WAL', { simple: true });
+    const mode = useWriteAheadLog(db, STARTING_PATIENCE_MS);
     if (mode !== 'wal') {
       throw new EventStoreError(
         'Unavailable',
-        `${file}: this file system can't hold a write-ahead log (journal mode ${String(mode)})`,
+        `${file}: this file system can't hold a write-ahead log (journal mode ${mode})`,
       );
     }
     db.pragma('synchronous = FULL');

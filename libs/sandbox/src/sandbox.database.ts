@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { openDatabase } from '@tillstream/sqlite-driver';
+import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import { createHash } from 'node:crypto';
 import { NothingExecuted } from './sandbox.errors.js';
 
@@ -81,6 +81,9 @@ const LAYOUT = createHash('sha256')
   .digest()
   .readInt32BE();
 
+/** How long another process may keep the file from us. */
+const PATIENCE_MS = 5_000;
+
 /** One file, opened by any number of processes. Everything is decided inside `transaction`. */
 export class SandboxDatabase {
   readonly sqlite: Database.Database;
@@ -94,8 +97,8 @@ export class SandboxDatabase {
   private readonly keep: Database.Statement;
 
   constructor(file: string) {
-    this.sqlite = openDatabase(file, { timeout: 5_000 });
-    this.useWriteAheadLog();
+    this.sqlite = openDatabase(file, { timeout: PATIENCE_MS });
+    useWriteAheadLog(this.sqlite, PATIENCE_MS);
     // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged, and
     // nothing here ever waits for the disk. Only a power cut can damage the file: books of money that never was are not
     // worth an fsync that stops whoever calls (docs/adr/0012).
@@ -186,19 +189,6 @@ export class SandboxDatabase {
     const names = new Set(there.all());
     for (const column of LATER_COLUMNS.filter((name) => !names.has(name))) {
       this.sqlite.exec(`ALTER TABLE operation ADD COLUMN ${column} TEXT`);
-    }
-  }
-
-  /** The one step that does not wait for others by itself: two processes may make the file at the same moment. */
-  private useWriteAheadLog(): void {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        this.sqlite.pragma('journal_mode = WAL');
-        return;
-      } catch (error) {
-        if (attempt === 50) throw error;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      }
     }
   }
 

@@ -1,1 +1,2 @@
 export { openDatabase } from './open.database.js';
+export { useWriteAheadLog } from './write-ahead.log.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { openDatabase } from '@tillstream/sqlite-driver';
+import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from './table.shape.js';
 
@@ -35,7 +35,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
       db.pragma('cache_size = -24000');
       return db;
     }
-    db.pragma('journal_mode = WAL');
+    useWriteAheadLog(db, BUSY_TIMEOUT_MS);
     db.pragma('synchronous = NORMAL');
     db.pragma('journal_size_limit = 67108864');
     // Pages: mostly somebody has taken them into the file before (generations/checkpoints.ts).

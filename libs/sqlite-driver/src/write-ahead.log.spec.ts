@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { driverFor } from './driver.choice.js';
+import { openDatabase, useWriteAheadLog } from './index.js';
+
+/** Holds the file for as many ms from another thread, with a connection of its own. */
+const HOLDER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const db = new (require(workerData.driver))(workerData.file);
+  db.exec('BEGIN EXCLUSIVE');
+  parentPort.postMessage('held');
+  setTimeout(() => { db.exec('ROLLBACK'); db.close(); }, workerData.ms);
+`;
+
+describe('The write-ahead log', () => {
+  let folder = '';
+  let file = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tillstream-wal-'));
+    file = join(folder, 'a.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const heldFor = async (ms: number): Promise<Worker> => {
+    const driver = driverPath();
+    const holder = new Worker(HOLDER, { eval: true, workerData: { driver, file, ms } });
+    await new Promise((resolve, reject) => holder.once('message', resolve).once('error', reject));
+    return holder;
+  };
+
+  it('is waited for while somebody else has the file', async () => {
+    const holder = await heldFor(300);
+    const db = openDatabase(file, { timeout: 0 });
+    expect(useWriteAheadLog(db, 5_000)).toBe('wal');
+    db.close();
+    await holder.terminate();
+  });
+
+  it('is given up after the patience', async () => {
+    const holder = await heldFor(2_000);
+    const db = openDatabase(file, { timeout: 0 });
+    expect(() => useWriteAheadLog(db, 100)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+    db.close();
+    await holder.terminate();
+  });
+
+  it('can not be where there is no file', () => {
+    const db = openDatabase(':memory:');
+    expect(useWriteAheadLog(db, 100)).toBe('memory');
+    db.close();
+  });
+});
+
+function driverPath(): string {
+  return createRequire(import.meta.url).resolve(driverFor(process.versions['napi']));
+}
