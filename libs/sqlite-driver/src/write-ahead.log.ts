@@ -8,7 +8,7 @@ const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
  * not wait by itself, whatever its `busy_timeout`. Two processes may make a file at the same moment.
  *
  * @returns the mode that the file has now, which is not `wal` on a file system that can't hold such a log
- * @throws `SqliteError`, `SQLITE_BUSY` after `patienceMs`
+ * @throws `SqliteError`, `SQLITE_BUSY…` after `patienceMs`
  */
 export function useWriteAheadLog(db: Database.Database, patienceMs: number): string {
   const until = performance.now() + patienceMs;
@@ -16,9 +16,13 @@ export function useWriteAheadLog(db: Database.Database, patienceMs: number): str
     try {
       return String(db.pragma('journal_mode = WAL', { simple: true }));
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== 'SQLITE_BUSY' || performance.now() > until)
-        throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
     }
     Atomics.wait(nobodyWakes, 0, 0, PAUSE_MS);
   }
+}
+
+/** One of several codes: also while another process takes a log over that a dead one left. */
+function isBusy(error: unknown): boolean {
+  return String((error as { readonly code?: unknown }).code).startsWith('SQLITE_BUSY');
 }
