@@ -1,7 +1,8 @@
 import { EventStoreError, placeOf } from '@tillstream/event-store';
+import { isBusy } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { migrateCompanion, openWriter, PROBE } from './schema.js';
-import { codeOf, describeFault, isBusy } from './sqlite.faults.js';
+import { codeOf, describeFault } from './sqlite.faults.js';
 import { AppendBroke, UnitExecutor } from './unit-executor.js';
 import type {
   Migration,

@@ -1,6 +1,6 @@
 import { EventStoreError } from '@tillstream/event-store';
-import type Database from 'better-sqlite3';
 import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import type { Migration } from './writer.messages.js';
 
 /** In `PRAGMA user_version`. */

@@ -1,7 +1,7 @@
 import { EventStoreError, newEventId, type Append } from '@tillstream/event-store';
 import { eventStoreContract, RecordingSubscriber, several } from '@tillstream/event-store-testing';
-import type Database from 'better-sqlite3';
 import { openDatabase } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';

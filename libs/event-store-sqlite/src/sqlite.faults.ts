@@ -8,10 +8,6 @@ export function isStorageFault(error: unknown): boolean {
   );
 }
 
-export function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY');
-}
-
 /** An index that is to be unique has it already; nothing of the statement was written. */
 export function isTaken(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE';

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
 import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { NothingExecuted } from './sandbox.errors.js';
 

@@ -1,2 +1,3 @@
+export { isBusy } from './busy.js';
 export { openDatabase } from './open.database.js';
 export { useWriteAheadLog } from './write-ahead.log.js';

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { isBusy } from './busy.js';
 
 const PAUSE_MS = 20;
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
@@ -20,9 +21,4 @@ export function useWriteAheadLog(db: Database.Database, patienceMs: number): str
     }
     Atomics.wait(nobodyWakes, 0, 0, PAUSE_MS);
   }
-}
-
-/** One of several codes: also while another process takes a log over that a dead one left. */
-function isBusy(error: unknown): boolean {
-  return String((error as { readonly code?: unknown }).code).startsWith('SQLITE_BUSY');
 }

@@ -1,6 +1,6 @@
+import { isBusy } from '@tillstream/sqlite-driver';
 import { setTimeout } from 'node:timers/promises';
 import { MasterKeyError } from './master.key.js';
-import { isBusy } from './vault.database.js';
 import { VaultError } from './vault.port.js';
 
 /** How long another process may keep the file from us. */

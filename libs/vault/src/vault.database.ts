@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
 import { openDatabase } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from './card.block.js';
 import { WRAPPED_KEY_BYTES } from './data.key.js';
@@ -137,11 +137,6 @@ export function isNewVault(file: string): boolean {
 /** Whether an error came from the file, and not from what was done inside its transaction. */
 export function isFileError(error: unknown): boolean {
   return codeOf(error) !== undefined;
-}
-
-/** Whether an error only says that another process has the file for the moment. */
-export function isBusy(error: unknown): boolean {
-  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
 }
 
 /** By its code, not its class: the driver has one class for a whole process, whichever of its copies was loaded first. */

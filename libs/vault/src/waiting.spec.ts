@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
 import { openDatabase } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newVaultFolder, type VaultFolder } from './sqlite-vaults.fixture.js';
 import type { SqliteVault } from './sqlite.vault.js';

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
 import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from './table.shape.js';
 
