@@ -12,7 +12,7 @@ import { inLanes } from './lanes.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
 import { payAtRandom } from './random.payments.js';
 import { ServiceProcess } from './service.process.js';
-import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+import { factsOf, freePort, newSite, SHORT_LATE_CHECKS, terminalsOf, type Site } from './site.js';
 
 const CONCURRENCY = 16;
 const ANSWERED_WITHIN_MS = 180_000;
@@ -22,9 +22,6 @@ const LEAST_KILLS = 10;
 const MOST_TIMES_MORE = 20;
 /** Both processes share the machine with the driver. */
 const DEADLINES = { PROCESSOR_DEADLINE_MS: '1000', TERMINAL_DEADLINE_MS: '1500' };
-
-/** They have to pass before it can be said that nothing was found late. */
-const QUICK_LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
 
 export const networkSandbox: Proof = {
   name: 'network-sandbox',
@@ -36,7 +33,7 @@ export const networkSandbox: Proof = {
     const acquirerPort = await freePort();
     const environment = {
       ...DEADLINES,
-      ...(options.quick && QUICK_LATE_CHECKS),
+      ...(options.quick && SHORT_LATE_CHECKS),
       // Payments are to be on their way when somebody dies, not refused because somebody has.
       BREAKER_FAILURES: '0',
       SANDBOX: 'network',

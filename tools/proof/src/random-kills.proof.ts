@@ -7,22 +7,19 @@ import { inLanes } from './lanes.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
 import { payAtRandom } from './random.payments.js';
 import { ServiceProcess } from './service.process.js';
-import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+import { factsOf, freePort, newSite, SHORT_LATE_CHECKS, terminalsOf, type Site } from './site.js';
 
 const CONCURRENCY = 20;
 const ANSWERED_WITHIN_MS = 180_000;
 /** A claim on a piece of work by a resolver that was killed runs out after a minute. */
 const RESOLVED_WITHIN_MS = 150_000;
 
-/** They have to pass before it can be said that nothing was found late. */
-const QUICK_LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
-
 export const randomKills: Proof = {
   name: 'random-kills',
   claim: 'killed at random moments under load, nothing is lost or charged twice (rounds: payments)',
   async run(options: ProofOptions): Promise<Findings> {
     const payments = roundsOf(options, 500, 40);
-    const environment = options.quick ? QUICK_LATE_CHECKS : {};
+    const environment = options.quick ? SHORT_LATE_CHECKS : {};
     const site = newSite({ terminals: CONCURRENCY, environment });
     const driver = new Driver(site, await freePort(), payments, options);
     try {

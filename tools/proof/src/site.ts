@@ -19,6 +19,12 @@ export const SHORT_TIMINGS = {
   SANDBOX_BROKEN_WORD_DELAY_MS: '2000',
 } as const;
 
+/**
+ * They have to pass before it can be said that nothing was found late. What was received before a close can be executed a
+ * deadline and a broken word's delay after it, so the last look comes later than that.
+ */
+export const SHORT_LATE_CHECKS = { LATE_CHECKS_MS: '500,3500' } as const;
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** A data directory, and how the processes on it are configured. */

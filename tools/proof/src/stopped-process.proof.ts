@@ -7,7 +7,7 @@ import { inLanes, upTo } from './lanes.js';
 import { makeOriginal } from './originals.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
 import { ServiceProcess } from './service.process.js';
-import { factsOf, freePort, newSite, terminalsOf, type Site } from './site.js';
+import { factsOf, freePort, newSite, SHORT_LATE_CHECKS, terminalsOf, type Site } from './site.js';
 
 const KINDS = ['Sale', 'Capture', 'Refund'] as const;
 type Kind = (typeof KINDS)[number];
@@ -16,8 +16,6 @@ const POINTS = ['after-request', 'before-send'] as const;
 const HALTS_WITHIN_MS = 30_000;
 const RESOLVED_WITHIN_MS = 90_000;
 const HOLDS_LOCK = 'HeldTheLock';
-/** Shorter: they have to pass before it can be said that nothing was found late. */
-const LATE_CHECKS = { LATE_CHECKS_MS: '500,2000' };
 
 interface Outcome extends Examined {
   readonly name: Kind;
@@ -43,7 +41,7 @@ export const stoppedProcess: Proof = {
 };
 
 async function standStill(kind: Kind, rounds: number, { say }: ProofOptions): Promise<Outcome> {
-  const site = newSite({ terminals: 2, environment: LATE_CHECKS });
+  const site = newSite({ terminals: 2, environment: SHORT_LATE_CHECKS });
   const asked: Asked[] = [];
   const complaints: string[] = [];
   const endings = new Map<string, number>();

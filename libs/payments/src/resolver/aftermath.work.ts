@@ -23,16 +23,21 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const number = operation.try?.number ?? 0;
   const answer = await parts.processor.inquire(inquiryOf(parts, payment, operation.id, number));
+  // Whoever was away, or still has it under way, has not said that it did not happen.
+  if (answer.kind === 'NoAnswer' || answer.kind === 'StillRunning') return 'Again';
   if (answer.kind === 'Found' && answer.answer.kind === 'Approved') {
-    await parts.sending.record(merchant, loaded, operation.id, number, answer.answer, 'LateAnswer', cause);
-    parts.log.error('late-approval-found', { operationId: operation.id });
+    const { sending, log } = parts;
+    const late = answer.answer;
+    const written = await sending.record(merchant, loaded, operation.id, number, late, 'LateAnswer', cause);
+    if (written.kind !== 'Written') return 'Again';
+    log.error('late-approval-found', { operationId: operation.id });
     return 'Done';
   }
-  if (!didNotHappen(operation)) return 'Again';
+  if (!didNotHappen(operation)) return 'NextLook';
   // A reversal that never left is followed by another.
   const original =
     operation.kind === 'Reversal' ? findOperation(payment, operation.originalId ?? operation.id) : undefined;
-  if (!original) return 'Again';
+  if (!original) return 'NextLook';
   const again = { ...found, operation: original };
   return operation.reversalCause === 'LateApproval' ? reverse(parts, again) : expire(parts, again);
 }

@@ -23,8 +23,11 @@ import type { Timings } from '../timings.js';
 import type { TokenRemoval } from '../token.removal.js';
 import type { Verifying } from '../verifying.js';
 
-/** What a piece of work came to. `Again`: it is not known yet, and the schedule says when to look next. */
-export type Worked = 'Done' | 'Again' | 'Operator';
+/**
+ * What a piece of work came to. `Again`: it could not be done or is not known yet, and the schedule says when to try it
+ * again. `NextLook`: this look was answered, and the schedule may have another.
+ */
+export type Worked = 'Done' | 'Again' | 'NextLook' | 'Operator';
 
 export interface ResolveParts {
   readonly journal: PaymentJournal;

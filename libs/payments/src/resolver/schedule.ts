@@ -1,10 +1,16 @@
 import type { Work } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
+import type { Worked } from './case.js';
 
 type Next = Pick<Work, 'clock' | 'dueAt' | 'step'>;
 
 /** When to look again, by the service's clock (`decisions.md` 9); `null`: only an operator can tell. Undefined: never. */
-export function nextStep(work: Work, now: number, timings: Timings): Next | undefined {
+export function nextStep(
+  work: Work,
+  worked: Extract<Worked, 'Again' | 'NextLook'>,
+  now: number,
+  timings: Timings,
+): Next | undefined {
   const step = work.step + 1;
   switch (work.kind) {
     case 'Outcome': {
@@ -13,6 +19,7 @@ export function nextStep(work: Work, now: number, timings: Timings): Next | unde
       return { clock: 'Service', dueAt: over ? null : now + pause, step };
     }
     case 'LateCheck': {
+      if (worked === 'Again') return sameLook(work, now, timings);
       const after = timings.lateChecks[step];
       return after === undefined ? undefined : { clock: 'Service', dueAt: work.since + after, step };
     }
@@ -29,4 +36,13 @@ export function nextStep(work: Work, now: number, timings: Timings): Next | unde
         step,
       };
   }
+}
+
+/** A look that nobody answered is not over: each pause is as long as it has waited already, within limits. */
+function sameLook({ since, step }: Work, now: number, timings: Timings): Next {
+  const wasDue = since + (timings.lateChecks[step] ?? 0);
+  const shortest = timings.inquirySteps[0] ?? timings.inquiryEvery;
+  const pause = Math.min(Math.max(now - wasDue, shortest), timings.inquiryEvery);
+  const over = now + pause > wasDue + timings.inquiriesFor;
+  return { clock: 'Service', dueAt: over ? null : now + pause, step };
 }

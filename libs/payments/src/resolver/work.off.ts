@@ -22,7 +22,7 @@ export async function workOff(parts: ResolveParts, table: OpenWorkStore, work: W
   const next =
     worked === 'Operator'
       ? { clock: 'Service' as const, dueAt: null, step: work.step + 1 }
-      : nextStep(work, clock.now(), timings);
+      : nextStep(work, worked, clock.now(), timings);
   if (!next) return table.remove(work.id);
   if (next.dueAt === null) log.error('operator-needed', { kind: work.kind, subject: work.subject });
   return table.reschedule(work.id, next);
