@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 export const IV_BYTES = 12;
@@ -7,11 +7,14 @@ export const KEY_BYTES = 32;
 /** By so many bytes is a box longer than what is in it. */
 export const BOX_OVERHEAD = IV_BYTES + TAG_BYTES;
 
+/** One that is used again and again is a `KeyObject`: its bytes are checked and taken over once. */
+export type BoxKey = Uint8Array | KeyObject;
+
 /**
  * A box: iv, ciphertext, tag. It opens under the same key and the same `name` only, so that nobody who can write to the
  * file can put it in the place of another. Each has an iv of its own by chance: a key must not make more than 2^32.
  */
-export function boxed(key: Uint8Array, plain: Uint8Array, name: string): Buffer {
+export function boxed(key: BoxKey, plain: Uint8Array, name: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(name, 'utf8'));
@@ -19,7 +22,7 @@ export function boxed(key: Uint8Array, plain: Uint8Array, name: string): Buffer 
 }
 
 /** What is in a box; undefined where it is not whole, or was made under another key or name. */
-export function unboxed(key: Uint8Array, box: Uint8Array, name: string): Buffer | undefined {
+export function unboxed(key: BoxKey, box: Uint8Array, name: string): Buffer | undefined {
   if (box.length < BOX_OVERHEAD) return undefined;
   const tagAt = box.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { KEY_BYTES } from './envelope.js';
 
 export const MASTER_KEY_BYTES = 32;
@@ -14,7 +14,7 @@ export type MasterKeySource = () => readonly Uint8Array[];
 /** One configured master key; what it is used for is derived from it, so that no use can tell of another. */
 export class MasterKey {
   /** Wraps data keys. */
-  readonly wrapping: Uint8Array;
+  readonly wrapping: KeyObject;
   /** By this the vault's file knows the key again. It tells nothing of it. */
   readonly checkValue: Buffer;
 
@@ -22,7 +22,7 @@ export class MasterKey {
     if (bytes.length !== MASTER_KEY_BYTES) {
       throw new MasterKeyError(`A master key has ${bytes.length} bytes, and ${MASTER_KEY_BYTES} are needed.`);
     }
-    this.wrapping = derived(bytes, 'tillstream vault: wrapping data keys');
+    this.wrapping = createSecretKey(derived(bytes, 'tillstream vault: wrapping data keys'));
     this.checkValue = Buffer.from(derived(bytes, 'tillstream vault: check value'));
   }
 }
