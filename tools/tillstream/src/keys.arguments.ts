@@ -2,7 +2,7 @@ import { isMerchantId } from '@tillstream/domain';
 import type { Actor } from '@tillstream/payments';
 import { namedWords, readArguments, shown, storedText } from './arguments.js';
 import { WrongUse, type World } from './command.types.js';
-import { nearest } from './nearest.word.js';
+import { hintFor } from './nearest.word.js';
 import { operatorOf } from './operator.js';
 
 const ACTIONS = ['list', 'issue', 'rotate', 'revoke'] as const;
@@ -76,14 +76,9 @@ export interface KeysAsked {
 export function parseKeys(args: readonly string[], world: World): KeysAsked {
   const { words, options } = readArguments(args, OPTIONS);
   const [typed, ...more] = words;
-  if (typed === undefined)
-    throw new WrongUse(`What to do with keys is missing; allowed are ${ACTIONS.join(', ')}.`);
+  if (typed === undefined) throw new WrongUse(`What to do with keys is missing; ${hintFor(typed, ACTIONS)}`);
   const action = ACTIONS.find((one) => one === typed);
-  if (!action) {
-    const meant = nearest(typed, ACTIONS);
-    const hint = meant === undefined ? `allowed are ${ACTIONS.join(', ')}` : `did you mean "${meant}"?`;
-    throw new WrongUse(`keys has no "${shown(typed)}"; ${hint}`);
-  }
+  if (!action) throw new WrongUse(`keys has no "${shown(typed)}"; ${hintFor(typed, ACTIONS)}`);
   const { merchant } = options;
   if (merchant !== undefined && action === 'rotate') {
     throw new WrongUse(

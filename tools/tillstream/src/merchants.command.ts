@@ -7,7 +7,7 @@ import { openReadModels, type PageKey } from '@tillstream/read-models';
 import { namedWords, readArguments, shown } from './arguments.js';
 import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
 import { findMerchant } from './merchant.reading.js';
-import { nearest } from './nearest.word.js';
+import { hintFor } from './nearest.word.js';
 import { withEvents, type OpenedEvents } from './stores.opening.js';
 
 const MOST = 1_000;
@@ -47,11 +47,9 @@ export const merchantsCommand: Command = {
       return EXIT.done;
     }
     if (action !== 'list') {
-      const meant = action === undefined ? undefined : nearest(action, ACTIONS);
-      const hint = meant === undefined ? `allowed are ${ACTIONS.join(', ')}` : `did you mean "${meant}"?`;
       const problem =
         action === undefined ? 'What to do with merchants is missing' : `merchants has no "${shown(action)}"`;
-      throw new WrongUse(`${problem}; ${hint}`);
+      throw new WrongUse(`${problem}; ${hintFor(action, ACTIONS)}`);
     }
     namedWords(more, []);
     const limit = limitOf(options.limit);

@@ -1,7 +1,13 @@
 const FURTHEST = 2;
 
+/** The end of a sentence: the word that was meant, or all that are allowed. Undefined: none was typed. */
+export function hintFor(typed: string | undefined, known: readonly string[]): string {
+  const meant = typed === undefined ? undefined : nearest(typed, known);
+  return meant === undefined ? `allowed are ${known.join(', ')}.` : `did you mean "${meant}"?`;
+}
+
 /** The known word that was most likely meant: one begun, or with at most two letters wrong. */
-export function nearest(typed: string, known: readonly string[]): string | undefined {
+function nearest(typed: string, known: readonly string[]): string | undefined {
   const begun = typed === '' ? undefined : known.find((word) => word.startsWith(typed));
   if (begun !== undefined) return begun;
   const [best] = known

@@ -8,7 +8,7 @@ import { rebuildCommand, vaultCommand, verifyCommand } from './delegated.command
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
-import { nearest } from './nearest.word.js';
+import { hintFor } from './nearest.word.js';
 import { statusCommand } from './status.command.js';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -58,10 +58,7 @@ export async function tillstream(args: readonly string[], world: World): Promise
 function commandOf(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command;
-  const names = Object.keys(COMMANDS);
-  const meant = nearest(name, names);
-  const hint = meant === undefined ? `allowed are ${names.join(', ')}` : `did you mean "${meant}"?`;
-  throw new WrongUse(`There is no command "${shown(name)}"; ${hint}`);
+  throw new WrongUse(`There is no command "${shown(name)}"; ${hintFor(name, Object.keys(COMMANDS))}`);
 }
 
 /** One sentence for whatever went wrong. */
