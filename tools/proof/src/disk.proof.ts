@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory, removeDirectory } from './directories.js';
 import { Trial } from './disk.trial.js';
 import { examine } from './examination.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
@@ -20,7 +20,7 @@ export const disk: Proof = {
   async run(options: ProofOptions): Promise<Findings> {
     const small = SmallDisk.mount(MEBIBYTES);
     if (!small) return { figures: { skipped: 'this user may not mount a file system' }, complaints: [] };
-    const acquirer = mkdtempSync(join(tmpdir(), 'tillstream-acquirer-'));
+    const acquirer = newDirectory('acquirer');
     // The acquirer is somebody else, with a disk of its own: it charges while ours is full.
     symlinkSync(join(acquirer, 'sandbox.db'), join(small.folder, 'sandbox.db'));
     const site = newSite({ terminals: 4, environment: { ...DEADLINES, ...ANY_ROOM }, dataDir: small.folder });
@@ -40,7 +40,7 @@ export const disk: Proof = {
     } finally {
       await trial.end();
       small.unmount();
-      rmSync(acquirer, { recursive: true, force: true });
+      removeDirectory(acquirer);
     }
   },
 };

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { keepDirectories } from './directories.js';
 import type { Findings, Proof } from './proof.js';
 import { PROOFS } from './proofs.table.js';
 
 const MOST_COMPLAINTS_SHOWN = 20;
 
-const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--seed n] [--quick]
+const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--seed n] [--quick] [--keep]
 
 Tries on real processes and files that no payment is lost or charged twice, that lists show what was answered, and
 that no secret is anywhere but in the vault. Without a name all of them, one after the other. Exits with 1 where one fails.
@@ -14,6 +15,7 @@ ${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}
   --rounds n       instead of the proof's own count
   --seed n         the chance of the fuzz again, as it was printed
   --quick          the short version, as in the tests
+  --keep           data directories stay, and are named: to see why one failed
   --help           this
 `;
 
@@ -24,6 +26,7 @@ async function main(): Promise<number> {
       rounds: { type: 'string' },
       seed: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -46,6 +49,7 @@ async function main(): Promise<number> {
     const since = performance.now();
     const say = (line: string): void => console.log(`  ${clock(since)} ${line}`);
     console.log(`${proof.name}: ${proof.claim}`);
+    if (values.keep) keepDirectories(say);
     const findings = await tried(proof, {
       quick: values.quick,
       ...(rounds !== undefined && { rounds }),

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { AcquirerProcess } from './acquirer.process.js';
 import { isDefinite, type Asked } from './asked.js';
 import { Client } from './client.js';
+import { newDirectory, removeDirectory } from './directories.js';
 import { examine } from './examination.js';
 import { Histories } from './histories.js';
 import { inLanes } from './lanes.js';
@@ -29,7 +27,7 @@ export const networkSandbox: Proof = {
     'service and acquirer are two processes, both killed at random: books and events agree (rounds: payments)',
   async run(options: ProofOptions): Promise<Findings> {
     const payments = roundsOf(options, 300, 24);
-    const acquirerDir = mkdtempSync(join(tmpdir(), 'tillstream-acquirer-'));
+    const acquirerDir = newDirectory('acquirer');
     const acquirerPort = await freePort();
     const environment = {
       ...DEADLINES,
@@ -68,7 +66,7 @@ export const networkSandbox: Proof = {
     } finally {
       await driver.stop();
       site.remove();
-      rmSync(acquirerDir, { recursive: true, force: true });
+      removeDirectory(acquirerDir);
     }
   },
 };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
+import { newDirectory, removeDirectory } from './directories.js';
 
 /**
  * Deadlines that a proof can wait for, ms. Long enough that a busy machine keeps them mostly: a missed one is no error,
@@ -44,7 +44,7 @@ export interface SiteOptions {
 }
 
 export function newSite({ terminals, environment = {}, dataDir: given }: SiteOptions): Site {
-  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tillstream-proof-'));
+  const dataDir = given ?? newDirectory('proof');
   return {
     dataDir,
     environment: {
@@ -58,7 +58,7 @@ export function newSite({ terminals, environment = {}, dataDir: given }: SiteOpt
       SANDBOX_TERMINALS: String(terminals),
       ...environment,
     },
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+    remove: () => removeDirectory(dataDir),
   };
 }
 
