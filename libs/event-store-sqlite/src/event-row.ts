@@ -1,4 +1,10 @@
-import { positionOf, type EventHead, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
+import {
+  positionOf,
+  UnreadableEvent,
+  type EventHead,
+  type JsonObject,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 
 export interface EventRow {
   readonly position: number;
@@ -15,16 +21,33 @@ export type HeadRow = Pick<EventRow, 'position' | 'stream' | 'revision' | 'type'
 export const HEAD_COLUMNS = 'position, stream, revision, type';
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
+/** @throws UnreadableEvent */
 export function eventOf(row: EventRow): RecordedEvent {
   return {
     id: eventIdText(row.id),
     type: row.type,
-    data: JSON.parse(row.data) as JsonObject,
-    metadata: JSON.parse(row.metadata) as JsonObject,
+    data: objectIn(row, 'data'),
+    metadata: objectIn(row, 'metadata'),
     stream: row.stream,
     revision: row.revision,
     position: positionOf(row.position),
   };
+}
+
+function objectIn(row: EventRow, column: 'data' | 'metadata'): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(row[column]);
+  } catch (error) {
+    throw unreadable(row, column, error);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(row, column);
+  return value as JsonObject;
+}
+
+function unreadable({ stream, revision, id }: EventRow, column: string, cause?: unknown): UnreadableEvent {
+  const problem = `its ${column} is no JSON object`;
+  return new UnreadableEvent({ stream, revision, id: eventIdText(id), problem }, { cause });
 }
 
 export function headOf({ position, ...head }: HeadRow): EventHead {

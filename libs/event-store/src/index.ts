@@ -10,3 +10,4 @@ export * from './memory-event-store.js';
 export * from './numbered-position.js';
 export * from './subscription.js';
 export * from './transact.js';
+export * from './unreadable.event.js';

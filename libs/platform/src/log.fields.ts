@@ -15,6 +15,11 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   transactionId: 'string',
   operationId: 'string',
   batchId: 'string',
+  holderId: 'string',
+  stream: 'string',
+  /** Of a piece of the resolver's work, with `subject`, the id of what it is about. */
+  kind: 'string',
+  subject: 'string',
   currency: 'string',
   transactions: 'number',
   code: 'number',
@@ -27,6 +32,13 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   port: 'number',
   signal: 'string',
   requests: 'number',
+  projection: 'string',
+  /** Versions of a list's rows, before and after. */
+  from: 'number',
+  to: 'number',
+  events: 'number',
+  rows: 'number',
+  durationMs: 'number',
   ran: 'number',
   pending: 'number',
 };

@@ -1,4 +1,11 @@
-import { ChainVerifier, type BrokenLink, type EventStore, type Position } from '@tillstream/event-store';
+import {
+  ChainVerifier,
+  UnreadableEvent,
+  type AllPage,
+  type BrokenLink,
+  type EventStore,
+  type ReadAll,
+} from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
 
 export interface Verification {
@@ -18,16 +25,35 @@ export async function verifyChains(
   progress: (events: number) => void = () => undefined,
 ): Promise<Verification> {
   const verifier = new ChainVerifier();
-  let after: Position | undefined;
+  let from: ReadAll = {};
   for (;;) {
-    const page = await store.readAll(after === undefined ? {} : { after });
+    const page = await readable(store, from);
+    if (page === undefined) {
+      // Of a page with an event that can't be read nothing is given: what comes before it is read one by one.
+      from = { ...from, limit: 1 };
+      continue;
+    }
+    if ('problem' in page) return { ...verifier.checked, broken: page };
     for (const event of page.events) {
       const broken = verifier.check(event);
       if (broken !== undefined) return { ...verifier.checked, broken };
     }
     progress(verifier.checked.events);
     if (page.end || page.next === undefined) return verifier.checked;
-    after = page.next;
+    from = { ...from, after: page.next };
     await setImmediate();
+  }
+}
+
+/** A page; where an event of it can't be read, nothing, or of a page of one what is wrong with it. */
+async function readable(
+  store: Pick<EventStore, 'readAll'>,
+  from: ReadAll,
+): Promise<AllPage | BrokenLink | undefined> {
+  try {
+    return await store.readAll(from);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    return from.limit === 1 ? error.link : undefined;
   }
 }

@@ -55,6 +55,18 @@ describe('verify', () => {
       'it has no hash',
     ],
     [
+      'data that are no JSON',
+      `UPDATE events SET data = '{"x":' WHERE stream = 'payment-2' AND revision = 2`,
+      2,
+      'its data is no JSON object',
+    ],
+    [
+      'metadata that are no object',
+      `UPDATE events SET metadata = 'null' WHERE stream = 'payment-2' AND revision = 2`,
+      2,
+      'its metadata is no JSON object',
+    ],
+    [
       'another stream',
       `UPDATE events SET stream = 'payment-3' WHERE stream = 'payment-2' AND revision = 3`,
       3,
@@ -74,6 +86,16 @@ describe('verify', () => {
   it('names the first in the order of the store if several are broken', async () => {
     await tamper(
       `UPDATE events SET type = 'Other' WHERE stream IN ('token-1', 'payment-1') AND revision >= 2`,
+    );
+    expect((await verify([folder])).errors).toEqual([
+      expect.stringContaining('stream payment-1, revision 2'),
+    ]);
+  });
+
+  it('names the first also where a later one can not be read', async () => {
+    await tamper(
+      `UPDATE events SET type = 'Other', data = iif(stream = 'token-1', 'x', data)
+       WHERE stream IN ('token-1', 'payment-1') AND revision >= 2`,
     );
     expect((await verify([folder])).errors).toEqual([
       expect.stringContaining('stream payment-1, revision 2'),
