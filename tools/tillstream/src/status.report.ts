@@ -64,9 +64,13 @@ export function statusLines(status: Status, problems: readonly string[]): readon
     ],
     ['disk', isTrouble(free) ? not(free) : `${grouped(free / BYTES_PER_MB)} MB free`],
   ];
-  const verdict =
-    problems.length === 0 ? ['All is well.'] : problems.map((problem) => `PROBLEM: ${problem}.`);
-  return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdict];
+  return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdictOf(service, problems)];
+}
+
+function verdictOf(service: ServiceLook | undefined, problems: readonly string[]): string[] {
+  if (problems.length > 0) return problems.map((problem) => `PROBLEM: ${problem}.`);
+  const isWarned = (service?.warnings ?? []).length > 0;
+  return [isWarned ? 'It works. Somebody should look at what is said above.' : 'All is well.'];
 }
 
 const not = ({ trouble }: { readonly trouble: string }): string => `could not be looked at: ${trouble}`;

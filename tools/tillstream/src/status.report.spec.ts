@@ -1,0 +1,35 @@
+import { statusLines, type Status } from './status.report.js';
+
+const status = (warnings: readonly string[]): Status => ({
+  dataDir: '/data',
+  mode: 'sandbox',
+  version: '0.1.0',
+  node: 'v20.20.2',
+  events: { store: 'sqlite', name: 'sqlite', head: '5' },
+  lists: [],
+  unknownOutcomes: { open: 0, notLookedAt: 0 },
+  batches: { open: 0, closing: 0 },
+  freeDiskBytes: 1e9,
+  service: { url: 'http://localhost:1', reachable: true, ready: true, reasons: [], warnings },
+});
+
+describe('The last line of a status', () => {
+  it.each([
+    ['that all is well, where nothing is to be said', [], 'All is well.'],
+    [
+      'that somebody should look, where the service warns of something',
+      ['processor sandbox is stopped by Ada'],
+      'It works. Somebody should look at what is said above.',
+    ],
+  ])('says %s', (_, warnings, last) => {
+    const lines = statusLines(status(warnings), []);
+    expect(lines.at(-1)).toBe(last);
+    for (const warning of warnings) expect(lines.join('\n')).toContain(`look at: ${warning}`);
+  });
+
+  it('names a problem, whatever else there is', () => {
+    expect(statusLines(status(['a warning']), ['the list tokens has halted']).at(-1)).toBe(
+      'PROBLEM: the list tokens has halted.',
+    );
+  });
+});
