@@ -1,4 +1,11 @@
-import { ChainVerifier, EventStoreError, type EventStore } from '@tillstream/event-store';
+import {
+  ChainVerifier,
+  EventStoreError,
+  UnreadableEvent,
+  type AllPage,
+  type EventStore,
+  type ReadAll,
+} from '@tillstream/event-store';
 import { grouped, type Progress } from '@tillstream/platform';
 import { copyEvents } from './copy-events.js';
 import { named } from './event.difference.js';
@@ -45,6 +52,7 @@ export class Migration {
       return verifyOnly ? await this.#compare() : await this.#migrate();
     } catch (error) {
       if (signal.aborted) return { kind: 'Interrupted', ...this.#tally };
+      if (error instanceof UnreadableEvent) return { kind: 'Broken', link: error.link, ...this.#tally };
       return { kind: 'Failed', reason: reasonOf(error), ...this.#tally };
     } finally {
       progress.end();
@@ -138,8 +146,9 @@ export class Migration {
 
   #cursor(store: EventStore, name: string): LogCursor {
     const patience = this.#patience(name);
+    const read = (options: ReadAll): Promise<AllPage> => withPatience(() => store.readAll(options), patience);
     return new LogCursor(
-      (options) => withPatience(() => store.readAll(options), patience),
+      store === this.target ? (options) => read(options).catch(damagedTarget) : read,
       this.options.signal,
     );
   }
@@ -152,6 +161,12 @@ export class Migration {
       waiting: (reason) => progress.say(`The ${name} can not be used now: ${reason}. Trying again.`),
     };
   }
+}
+
+/** Not the source's fault, and no difference that could be shown. */
+function damagedTarget(error: unknown): never {
+  if (!(error instanceof UnreadableEvent)) throw error;
+  throw new Error(`The target is damaged at ${error.message}`, { cause: error });
 }
 
 function counted({ events, streams }: ChainVerifier['checked']): string {
