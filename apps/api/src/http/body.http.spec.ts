@@ -31,6 +31,11 @@ describe('A body', () => {
     expect(refusal(await sell(body))).toBe('400 2012 Rejected amount');
   });
 
+  it('with such a number where a text belongs: 400, 2000', async () => {
+    const body = '{"amount":1000,"referenceId":0.99999999999999999999}';
+    expect(refusal(await sell(body))).toBe('400 2000 Rejected referenceId');
+  });
+
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',

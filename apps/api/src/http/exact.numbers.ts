@@ -1,18 +1,20 @@
 /** Shorter numbers lose nothing that could make an integer of them, as far as any field here goes. */
 const LONG_NUMBER = /[\d.]{17}/;
 const TEXTS_AND_NUMBERS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+/** `JSON.parse` gives `Infinity` for it. */
+const TOO_LARGE = '1e999';
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * `JSON.parse` for money: `0.99999999999999999999` is no amount, and would be read as 1. A number that only rounding makes
- * an integer comes as its text, which every field refuses as of a wrong type (`decisions.md` 1, "no conversion").
+ * an integer comes as `Infinity`: still a number, which no field of whatever type takes (`decisions.md` 1, "no conversion").
  *
  * @throws SyntaxError
  */
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json);
   if (!LONG_NUMBER.test(json)) return value;
-  return JSON.parse(json.replace(TEXTS_AND_NUMBERS, (token) => (isRounded(token) ? `"${token}"` : token)));
+  return JSON.parse(json.replace(TEXTS_AND_NUMBERS, (token) => (isRounded(token) ? TOO_LARGE : token)));
 }
 
 function isRounded(token: string): boolean {

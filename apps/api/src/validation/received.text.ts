@@ -5,6 +5,7 @@ const MOST_DIGITS_SHOWN = 11;
 export function received(value: unknown): string {
   if (value === undefined) return 'received nothing';
   if (value === null) return 'received null';
+  if (value === Infinity || value === -Infinity) return 'received a number with more digits than can be kept';
   if (typeof value === 'string') return `received ${shownText(value)}`;
   if (typeof value === 'number')
     return `received ${digitsIn(String(value)) > MOST_DIGITS_SHOWN ? 'a long number' : value}`;
