@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationId } from '@tillstream/domain';
-import type { Position } from '@tillstream/event-store';
+import { MemoryEventStore, newEventId, type Position } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { OpenWorkStore, Work } from '@tillstream/payments';
-import { feedFrom, rememberedEventSource } from './event-source.js';
+import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from './event-source.js';
 import { openSqliteOpenWork } from './sqlite-open-work.js';
 
 const place = (position: string): Position => position as Position;
@@ -43,6 +43,28 @@ describe('The store that open work is fed from', () => {
     expect(await table.checkpoint()).toBe('7');
     expect(await table.find('Outcome:1')).toEqual(work);
     expect(await table.counted('LateApproval')).toBe(1);
+  });
+
+  it('restored from an older copy: the table is fed anew, so that nothing which comes next is overlooked', async () => {
+    const store = new MemoryEventStore();
+    const events = [{ id: newEventId(), type: 'Authorized', data: {}, metadata: {} }];
+    const { position } = (await store.append({ stream: 'payment-1', expected: 'none', events })) as {
+      position: Position;
+    };
+    await table.advance([], place('7'), place('8'), { stream: 'payment-1', revision: 0, position });
+    expect(await feedAnewAfterRestore(file, store)).toBe(false);
+    expect(await table.find('Outcome:1')).toEqual(work);
+
+    await table.advance([], place('8'), place('9'), {
+      stream: 'payment-1',
+      revision: 1,
+      position: place('9'),
+    });
+    expect(await feedAnewAfterRestore(file, store)).toBe(true);
+    expect(await table.checkpoint()).toBeUndefined();
+    expect(await table.find('Outcome:1')).toBeUndefined();
+    expect(await table.counted('LateApproval')).toBe(0);
+    expect(await feedAnewAfterRestore(file, store)).toBe(false);
   });
 
   it('changed: the table is fed anew from the first event, and who still feeds from the old one is fenced off', async () => {

@@ -1,8 +1,16 @@
-import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { isStillThere, type EventStore } from '@tillstream/event-store';
+import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
+import { landmarkOfOpenWork } from './sqlite-open-work.js';
 
 const SCHEMA = ['CREATE TABLE event_source (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL)'];
 const REMEMBER =
   'INSERT INTO event_source (one, name) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET name = excluded.name';
+
+const FORGET: readonly Step[] = [
+  { kind: 'run', sql: 'DELETE FROM open_work' },
+  { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
+  { kind: 'run', sql: 'DELETE FROM open_work_counts' },
+];
 
 /** Which store the tables beside the events were fed from; undefined: from none other than this file. */
 export async function rememberedEventSource(file: SqliteEventStore): Promise<string | undefined> {
@@ -24,10 +32,17 @@ export function lookAtEventSource(file: SqliteEventStore): string | undefined {
  */
 export async function feedFrom(file: SqliteEventStore, source: string): Promise<void> {
   if ((await rememberedEventSource(file)) === source) return;
-  await file.execute([
-    { kind: 'run', sql: 'DELETE FROM open_work' },
-    { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
-    { kind: 'run', sql: 'DELETE FROM open_work_counts' },
-    { kind: 'run', sql: REMEMBER, params: [source] },
-  ]);
+  await file.execute([...FORGET, { kind: 'run', sql: REMEMBER, params: [source] }]);
+}
+
+/**
+ * Whether the store has the history that the tables were fed from. Where an older copy of it was restored, what is
+ * appended next would lie before their checkpoint and never be looked at: they are forgotten and fed anew. Rejects as the
+ * store does.
+ */
+export async function feedAnewAfterRestore(file: SqliteEventStore, store: EventStore): Promise<boolean> {
+  const landmark = landmarkOfOpenWork(file);
+  if (!landmark || (await isStillThere(store, landmark))) return false;
+  await file.execute(FORGET);
+  return true;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Position } from '@tillstream/event-store';
+import type { Landmark, Position } from '@tillstream/event-store';
 import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
 import type {
   Counted,
@@ -31,6 +31,9 @@ const SCHEMA = [
   'ALTER TABLE open_work ADD COLUMN interrupted INTEGER NOT NULL DEFAULT 0',
   'CREATE INDEX open_work_since ON open_work (kind, since, id)',
   'CREATE TABLE open_work_counts (what TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_stream TEXT',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_revision INTEGER',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_position TEXT',
 ];
 
 const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
@@ -43,9 +46,11 @@ const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 
     since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
 const REMOVE = 'DELETE FROM open_work WHERE id = ?';
 /** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
-const FIRST_CHECKPOINT =
-  'INSERT INTO open_work_checkpoint (one, position) VALUES (1, ?) ON CONFLICT (one) DO NOTHING';
-const NEXT_CHECKPOINT = 'UPDATE open_work_checkpoint SET position = ? WHERE one = 1 AND position = ?';
+const FIRST_CHECKPOINT = `INSERT INTO open_work_checkpoint (one, position, last_stream, last_revision, last_position)
+  VALUES (1, ?, ?, ?, ?) ON CONFLICT (one) DO NOTHING`;
+const NEXT_CHECKPOINT = `UPDATE open_work_checkpoint SET position = ?, last_stream = coalesce(?, last_stream),
+    last_revision = coalesce(?, last_revision), last_position = coalesce(?, last_position)
+  WHERE one = 1 AND position = ?`;
 const CLAIM = `UPDATE open_work SET claim = ?, claimed_until = ? WHERE id IN
   (SELECT id FROM open_work WHERE ${DUE} AND claimed_until <= ? ORDER BY due_at LIMIT ?)`;
 const CLAIM_ONE = 'UPDATE open_work SET claim = ?, claimed_until = ? WHERE id = ? AND claimed_until <= ?';
@@ -89,6 +94,16 @@ export function lookAtSqliteOpenWork(
   return tables.length === 2 ? new SqliteOpenWork(store) : undefined;
 }
 
+/** The last event that the table was fed, of a file whose tables are up to date. */
+export function landmarkOfOpenWork(store: SqliteEventStore): Landmark | undefined {
+  const [row] = store.query<{ stream: string | null; revision: number; position: Position }>(
+    'SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint',
+  );
+  if (!row || row.stream === null) return undefined;
+  const { stream, revision, position } = row;
+  return { stream, revision, position };
+}
+
 class SqliteOpenWork implements OpenWorkStore {
   constructor(private readonly store: SqliteEventStore) {}
 
@@ -99,11 +114,21 @@ class SqliteOpenWork implements OpenWorkStore {
     return row?.position ?? undefined;
   }
 
-  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Position): Promise<boolean> {
+  async landmark(): Promise<Landmark | undefined> {
+    return landmarkOfOpenWork(this.store);
+  }
+
+  async advance(
+    changes: readonly WorkChange[],
+    from: Position | undefined,
+    to: Position,
+    landmark?: Landmark,
+  ): Promise<boolean> {
+    const place = [to, landmark?.stream ?? null, landmark?.revision ?? null, landmark?.position ?? null];
     const checkpoint: Step =
       from === undefined
-        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: [to], mustChange: true }
-        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [to, from], mustChange: true };
+        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: place, mustChange: true }
+        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...place, from], mustChange: true };
     const unit = await this.store.execute([checkpoint, ...changes.map(stepOf)]);
     return unit.kind === 'Done';
   }

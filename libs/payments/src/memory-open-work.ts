@@ -1,4 +1,4 @@
-import type { Position } from '@tillstream/event-store';
+import type { Landmark, Position } from '@tillstream/event-store';
 import type {
   Counted,
   OpenWorkStore,
@@ -18,13 +18,23 @@ export class MemoryOpenWork implements OpenWorkStore {
   private readonly items = new Map<string, Claimed>();
   private readonly counts = new Map<Counted, number>();
   private position: Position | undefined;
+  private last: Landmark | undefined;
   private lease: { readonly holder: string; readonly until: number } | undefined;
 
   async checkpoint(): Promise<Position | undefined> {
     return this.position;
   }
 
-  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Position): Promise<boolean> {
+  async landmark(): Promise<Landmark | undefined> {
+    return this.last;
+  }
+
+  async advance(
+    changes: readonly WorkChange[],
+    from: Position | undefined,
+    to: Position,
+    landmark?: Landmark,
+  ): Promise<boolean> {
     if (this.position !== from) return false;
     for (const change of changes) {
       if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });
@@ -32,6 +42,7 @@ export class MemoryOpenWork implements OpenWorkStore {
       else this.counts.set(change.what, (this.counts.get(change.what) ?? 0) + change.by);
     }
     this.position = to;
+    this.last = landmark ?? this.last;
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '@tillstream/domain';
-import type { Position } from '@tillstream/event-store';
+import type { Landmark, Position } from '@tillstream/event-store';
 
 /**
  * What the resolver still has to do. A small table beside the events, fed from them and rebuildable: open operations are
@@ -68,8 +68,18 @@ export interface UnknownOutcomesQuery {
 
 export interface OpenWorkStore {
   checkpoint(): Promise<Position | undefined>;
-  /** Changes and checkpoint in one transaction; false where the checkpoint is not `from` any more: somebody else did it. */
-  advance(changes: readonly WorkChange[], from: Position | undefined, to: Position): Promise<boolean>;
+  /** The last event that it was fed; undefined before the first. */
+  landmark(): Promise<Landmark | undefined>;
+  /**
+   * Changes and checkpoint in one transaction; false where the checkpoint is not `from` any more: somebody else did it.
+   * Without a landmark the one before stays.
+   */
+  advance(
+    changes: readonly WorkChange[],
+    from: Position | undefined,
+    to: Position,
+    landmark?: Landmark,
+  ): Promise<boolean>;
   /** Due work, oldest first, claimed for `leaseMs` of real time: nobody else gets it meanwhile. */
   claimDue(
     now: { readonly service: number; readonly real: number },

@@ -79,7 +79,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
     const store = await chosenEventStore(config, file, report);
     if (store !== file) opened.push(store);
     const idempotency = await openSqliteIdempotency(file, store);
-    const { vault, madeKeyFile } = await openVault(config, log);
+    const { vault, madeKeyFile } = await openVault(config, log, store);
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });

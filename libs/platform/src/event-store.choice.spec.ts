@@ -21,8 +21,10 @@ describe('The store of the events', () => {
   let file: SqliteEventStore;
   let server: EventStoreDbDouble;
   const opened: HealthyEventStore[] = [];
+  let reported: string[];
 
   beforeEach(async () => {
+    reported = [];
     dataDir = mkdtempSync(join(tmpdir(), 'tillstream-choice-'));
     file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
     await openSqliteOpenWork(file);
@@ -37,7 +39,8 @@ describe('The store of the events', () => {
 
   const choose = async (eventStore: 'sqlite' | 'eventstoredb', wait = 5_000): Promise<HealthyEventStore> => {
     const eventStoreDb = { url: server.url, deadline: 2_000, wait };
-    const store = await chosenEventStore({ eventStore, eventStoreDb, dataDir }, file, () => undefined);
+    const report = (trouble: string): void => void reported.push(trouble);
+    const store = await chosenEventStore({ eventStore, eventStoreDb, dataDir }, file, report);
     if (store !== file) opened.push(store);
     return store;
   };
@@ -48,6 +51,24 @@ describe('The store of the events', () => {
     await store.append(someEvent());
     expect((await file.readAll()).events).toEqual([]);
     expect((await store.readAll()).events).toHaveLength(1);
+  });
+
+  it('tells when it is an older copy of what this service has read, and open work is fed anew', async () => {
+    const store = await choose('eventstoredb');
+    const table = await openSqliteOpenWork(file);
+    await store.append(someEvent());
+    const [event] = (await store.readAll()).events;
+    if (!event) throw new Error('nothing was appended');
+    const { stream, revision, position } = event;
+    await table.advance([], undefined, position, { stream, revision, position });
+    await choose('eventstoredb');
+    expect(reported).toEqual([]);
+    expect(await table.checkpoint()).toBe(position);
+
+    await table.advance([], position, position, { stream: 'payment-lost', revision: 0, position });
+    await choose('eventstoredb');
+    expect(reported).toEqual([expect.stringContaining('an older copy of them was restored')]);
+    expect(await table.checkpoint()).toBeUndefined();
   });
 
   it('is waited for while it starts', async () => {

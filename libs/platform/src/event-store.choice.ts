@@ -1,12 +1,15 @@
 import { EventStoreError, type EventStore, type StoreHealth } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
+import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
 import { ConfigError } from './setting.kinds.js';
 import { isUnavailable, onceAvailable, type StoreConfig } from './starting.patience.js';
 import { EMBEDDED, nameOfAddress } from './store.address.js';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
+
+const RESTORED =
+  'events that this service had read are gone: an older copy of them was restored; open work is read from the first event';
 
 /** Told what an operator should know of the store, in one line. */
 export type Report = (trouble: string) => void;
@@ -39,6 +42,7 @@ export async function chosenEventStore(
       await refuseToForget(config.dataDir, before, name, store);
     });
     await feedFrom(file, name);
+    if (await feedAnewAfterRestore(file, store)) report(RESTORED);
     return store;
   } catch (error) {
     await store.close();
@@ -74,7 +78,7 @@ async function usable(config: StoreConfig, name: string, step: () => Promise<voi
   }
 }
 
-async function isEmpty(store: EventStore): Promise<boolean> {
+export async function isEmpty(store: Pick<EventStore, 'readAll'>): Promise<boolean> {
   return (await store.readAll({ limit: 1 })).events.length === 0;
 }
 

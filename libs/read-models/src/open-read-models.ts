@@ -23,6 +23,7 @@ import {
 } from './read-models.types.js';
 import { partsOf } from './rows/row.sources.js';
 import { GenerationFile } from './tables/generation.file.js';
+import { isOfThisHistory, PROGRESS_COLUMNS, progressOf, type Progress } from './tables/progress.js';
 import { SHAPES } from './tables/shapes.js';
 import { RowWriterThread } from './writing/row.writer.thread.js';
 import { StreamWriter } from './writing/stream.writer.js';
@@ -160,15 +161,13 @@ class OpenReadModels implements ReadModels {
     return (await this.options.store.readAll({ ...from, categories, limit: most })).events.length;
   }
 
-  /** Of a live generation that was made from another store nothing is known here. */
-  async #progressOf(name: ProjectionName) {
-    if (this.control.live(name)?.source !== this.control.source) return { position: undefined, updatedAt: 0 };
-    const row = await this.#reader.ask(name, (tables) =>
-      tables.selectFrom('progress').select(['position', 'updated_at']).executeTakeFirstOrThrow(),
+  /** Of a live generation that was made from another store, or from another history, nothing is known here. */
+  async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
+    const nothing = { position: undefined, updatedAt: 0 };
+    if (this.control.live(name)?.source !== this.control.source) return nothing;
+    const progress = await this.#reader.ask(name, (tables) =>
+      tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(progressOf),
     );
-    return {
-      position: (row['position'] ?? undefined) as Position | undefined,
-      updatedAt: Number(row['updated_at']),
-    };
+    return (await isOfThisHistory(this.options.store, progress)) ? progress : nothing;
   }
 }

@@ -31,7 +31,7 @@ export async function feedOpenWork(
     const from = await table.checkpoint();
     const page = await nextPage(store, from, CATEGORIES);
     if (page.next === undefined || page.next === from) return true;
-    const moved = await table.advance(changesOf(page.events, timings), from, page.next);
+    const moved = await table.advance(changesOf(page.events, timings), from, page.next, page.landmark);
     if (!moved) return false;
     if (page.end) return true;
     await setImmediate();

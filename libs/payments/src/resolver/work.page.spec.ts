@@ -91,6 +91,8 @@ async function fed(
     }
     await feedOpenWork(store, table, stage.timings);
     open.push(await openWork(table));
+    const last = piece.findLast(({ stream }) => /^(payment|token|holder)-/.test(stream));
+    if (last) expect(await table.landmark()).toMatchObject({ stream: last.stream, revision: last.revision });
   }
   return open;
 }

@@ -1,10 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AllPage, EventHead, EventStore, Position, RecordedEvent } from '@tillstream/event-store';
+import {
+  landmarkOf,
+  type AllPage,
+  type EventHead,
+  type EventStore,
+  type Landmark,
+  type Position,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { leavesNothing } from './payment.work.js';
 
 export interface WorkPage extends Pick<AllPage, 'next' | 'end'> {
   /** Those of each stream in their order. */
   readonly events: readonly RecordedEvent[];
+  /** The last event before `next`, also where it is none of these. Left out of an empty page. */
+  readonly landmark?: Landmark;
 }
 
 /** Parsed in one go: few leave the event loop its turns. */
@@ -24,7 +34,10 @@ export async function nextPage(
   after: Position | undefined,
   categories: readonly string[],
 ): Promise<WorkPage> {
-  if (!store.readHeads) return store.readAll({ ...(after && { after }), categories, limit: EVENTS });
+  if (!store.readHeads) {
+    const page = await store.readAll({ ...(after && { after }), categories, limit: EVENTS });
+    return { ...page, ...endOf(page.events) };
+  }
   const { open, ...place } = await openStreams(store.readHeads.bind(store), after, categories);
   const events: RecordedEvent[] = [];
   let parsed = 0;
@@ -48,7 +61,10 @@ async function openStreams(
     heads.push(...page.heads);
     const open = notOver(heads);
     if (open.flat().length > MOST_READ) return beginningOf(heads);
-    if (page.end || heads.length >= HEADS) return { ...page, open };
+    if (page.end || heads.length >= HEADS) {
+      const { next, end } = page;
+      return { ...(next !== undefined && { next }), end, open, ...endOf(heads) };
+    }
     from = page.next;
     await setImmediate();
   }
@@ -56,12 +72,17 @@ async function openStreams(
 
 function beginningOf(heads: readonly EventHead[]): OpenStreams {
   const some = heads.slice(0, MOST_READ);
-  return { open: notOver(some), next: some.at(-1)?.position as Position, end: false };
+  return { open: notOver(some), next: some.at(-1)?.position as Position, end: false, ...endOf(some) };
+}
+
+function endOf(read: readonly Landmark[]): Pick<WorkPage, 'landmark'> {
+  const last = read.at(-1);
+  return last ? { landmark: landmarkOf(last) } : {};
 }
 
 type Heads = [EventHead, ...EventHead[]];
 
-interface OpenStreams extends Pick<AllPage, 'next' | 'end'> {
+interface OpenStreams extends Omit<WorkPage, 'events'> {
   readonly open: readonly Heads[];
 }
 

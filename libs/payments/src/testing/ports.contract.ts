@@ -126,6 +126,18 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.openWork.find('Outcome:2')).toBeUndefined();
     });
 
+    it('knows the last event that it was fed', async () => {
+      const landmark = (revision: number) => ({ stream: 'payment-1', revision, position: at(revision) });
+      expect(await ports.openWork.landmark()).toBeUndefined();
+      await ports.openWork.advance([], undefined, at(1), landmark(1));
+      expect(await ports.openWork.landmark()).toEqual(landmark(1));
+      await ports.openWork.advance([], at(1), at(3), landmark(2));
+      expect(await ports.openWork.advance([], at(1), at(9), landmark(9))).toBe(false);
+      // A page in which nothing was for it.
+      await ports.openWork.advance([], at(3), at(4));
+      expect(await ports.openWork.landmark()).toEqual(landmark(2));
+    });
+
     it('gives what is due by the clock it counts by, oldest first', async () => {
       await put(
         work('Expiry:1', 30, 'Service'),

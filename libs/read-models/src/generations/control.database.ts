@@ -97,10 +97,16 @@ export class ControlDatabase {
       if (isThere()) return;
       const lost = this.live(shape.projection);
       if (lost) this.#moved(lost, 'Removed', now);
-      const generation = this.#insert(shape, 'Live', '', now);
-      const file = this.fileOf({ projection: shape.projection, generation });
-      removeFiles(file);
-      make(file);
+      this.#insertLive(shape, now, make);
+    });
+  }
+
+  /** An empty generation takes the place of this one. False where it is not live any more. */
+  startAnew(live: Generation, shape: TableShape, now: number, make: (file: string) => void): boolean {
+    return this.#inTransaction(() => {
+      if (!this.#moved(live, 'Retired', now)) return false;
+      this.#insertLive(shape, now, make);
+      return true;
     });
   }
 
@@ -177,6 +183,13 @@ export class ControlDatabase {
   close(): void {
     this.#statements.clear();
     this.#db.close();
+  }
+
+  #insertLive(shape: TableShape, now: number, make: (file: string) => void): void {
+    const generation = this.#insert(shape, 'Live', '', now);
+    const file = this.fileOf({ projection: shape.projection, generation });
+    removeFiles(file);
+    make(file);
   }
 
   #insert(shape: TableShape, status: GenerationStatus, builder: string, now: number): number {

@@ -1,8 +1,8 @@
-import type { Position } from '@tillstream/event-store';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ProjectionName } from '../read-models.types.js';
+import type { Advance } from '../tables/progress.js';
 import type { FlatRow } from '../tables/table.shape.js';
 import { flattenRows, type Flat } from '../writing/row.wire.js';
 
@@ -19,9 +19,8 @@ export type BulkRequest =
   | { readonly kind: 'rows'; readonly rows: Flat }
   | {
       readonly kind: 'finish';
-      readonly position: Position | undefined;
-      readonly events: number;
-      readonly now: number;
+      /** From the beginning; nothing of an empty store. */
+      readonly step: Advance | undefined;
     };
 
 export type BulkReply =
@@ -70,12 +69,9 @@ export class BulkLoad {
   }
 
   /** Resolves when everything is safe on the disk, and the thread has let go of the file. */
-  async finish(
-    progress: { readonly position: Position | undefined; readonly events: number },
-    indexed: () => void,
-  ): Promise<void> {
+  async finish(step: Advance | undefined, indexed: () => void): Promise<void> {
     this.#indexed = indexed;
-    this.#worker.postMessage({ kind: 'finish', ...progress, now: Date.now() });
+    this.#worker.postMessage({ kind: 'finish', step });
     await this.#until(() => this.#finished);
   }
 

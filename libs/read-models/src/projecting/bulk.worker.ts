@@ -15,10 +15,8 @@ function start(port: NonNullable<typeof parentPort>): void {
       generation.transaction(() => generation.writeBulk(rows));
       return reply({ kind: 'written' });
     }
-    const { position, events, now } = request;
-    if (position !== undefined) {
-      generation.transaction(() => generation.advance(undefined, position, events, now));
-    }
+    const { step } = request;
+    if (step) generation.transaction(() => generation.advance(undefined, step));
     generation.finishBulk(() => reply({ kind: 'indexed' }));
     generation.close();
     reply({ kind: 'finished' });

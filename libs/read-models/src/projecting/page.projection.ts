@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { categoryOf, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
+import {
+  categoryOf,
+  landmarkOf,
+  type AllPage,
+  type EventStore,
+  type Landmark,
+  type Position,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import type { ProjectionName } from '../read-models.types.js';
 import { partsOf, type Part } from '../rows/row.sources.js';
 import type { Touched } from '../rows/row.source.js';
@@ -26,6 +34,8 @@ export interface PageOfRows {
   /** The checkpoint behind it; undefined in an empty store. */
   readonly next: Position | undefined;
   readonly events: number;
+  /** The last of them. */
+  readonly landmark: Landmark | undefined;
   /** All that was in the store before the page was read has been handled with it. */
   readonly end: boolean;
 }
@@ -42,7 +52,7 @@ export async function projectPage(
 ): Promise<PageOutcome> {
   const { position } = file.progress();
   const known = await pageOfKnown(store, file, position, limit);
-  const { rows, next, events, end } =
+  const { rows, next, events, landmark, end } =
     known ??
     (await pageOfRows(store, file.shape.projection, states, {
       position,
@@ -51,7 +61,7 @@ export async function projectPage(
     }));
   if (next === undefined || next === position) return { kind: 'Advanced', events: 0, rows: 0, end };
   const written = file.transaction(() =>
-    file.advance(position, next, events, now()) ? file.write(rows) : undefined,
+    file.advance(position, { to: next, events, landmark, now: now() }) ? file.write(rows) : undefined,
   );
   return written === undefined ? { kind: 'Fenced' } : { kind: 'Advanced', events, rows: written, end };
 }
@@ -84,7 +94,7 @@ async function pageOfKnown(
     const newest = ids && file.newestRevision(ids.from, ids.to);
     if (newest === undefined || newest < revision) return undefined;
   }
-  return { rows: [], next: page.next, events: page.heads.length, end: page.end };
+  return { rows: [], ...placeAfter(page, page.heads) };
 }
 
 /** Reads and folds the next page. `isThere` tells which rows need not be made; left out: none is there. */
@@ -110,7 +120,15 @@ export async function pageOfRows(
     const part = parts.get(categoryOf(stream));
     if (part) rows.push(...(await rowsOf(states, part, stream, events, from.isThere)));
   }
-  return { rows, next: page.next, events: page.events.length, end: page.end };
+  return { rows, ...placeAfter(page, page.events) };
+}
+
+function placeAfter(
+  { next, end }: Pick<AllPage, 'next' | 'end'>,
+  events: readonly Landmark[],
+): Omit<PageOfRows, 'rows'> {
+  const last = events.at(-1);
+  return { next, events: events.length, landmark: last && landmarkOf(last), end };
 }
 
 /** Until nothing is left of what was there when it began. */

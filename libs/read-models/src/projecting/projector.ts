@@ -14,6 +14,8 @@ import {
   type RebuildOptions,
   type RebuildResult,
 } from '../read-models.types.js';
+import { GenerationFile } from '../tables/generation.file.js';
+import { isOfThisHistory } from '../tables/progress.js';
 import { SHAPES } from '../tables/shapes.js';
 import { projectPage } from './page.projection.js';
 import { rebuild } from './rebuild.js';
@@ -36,6 +38,8 @@ const AFTER_FAILURE_MS = 1_000;
 const TRY_HALTED_AGAIN_MS = 10_000;
 const CLEAN_UP_EVERY_MS = 15_000;
 const STATES = 2_000;
+const OTHER_HISTORY =
+  'it was made from events that the store does not have: an older copy of it was restored';
 /** Pages of one projection before the next has its turn. */
 const PAGES = 20;
 
@@ -53,6 +57,7 @@ export class Projector {
   readonly #notBefore = new Map<string, number>();
   readonly #rebuilding = new Map<ProjectionName, AbortController>();
   readonly #background = new Set<Promise<unknown>>();
+  readonly #ofThisHistory = new Set<ProjectionName>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
@@ -138,11 +143,30 @@ export class Projector {
     const live = this.#open.live(projection);
     if (!live || !canWrite(live) || live.source !== this.options.source) return false;
     try {
+      if (!(await this.#isOfThisHistory(live))) return this.#startAnew(live);
       return await this.#projectPages(live);
     } catch (error) {
       this.#troubled(live, error);
       return false;
     }
+  }
+
+  /** Asked once: a store is exchanged for an older copy of itself while nobody has it open. */
+  async #isOfThisHistory(live: Generation): Promise<boolean> {
+    if (this.#ofThisHistory.has(live.projection)) return true;
+    const isSo = await isOfThisHistory(this.options.store, this.#open.fileOf(live).progress());
+    if (isSo) this.#ofThisHistory.add(live.projection);
+    return isSo;
+  }
+
+  /** Its rows tell of events that never happened. Better a list that is not complete yet than one that is wrong. */
+  #startAnew(live: Generation): boolean {
+    const { projection } = live;
+    this.#control.startAnew(live, SHAPES[projection], Date.now(), (file) =>
+      GenerationFile.create(file, SHAPES[projection], { bulk: false }).close(),
+    );
+    this.options.log.info('list-started-anew', { projection, reason: OTHER_HISTORY });
+    return true;
   }
 
   async #projectPages(live: Generation): Promise<boolean> {

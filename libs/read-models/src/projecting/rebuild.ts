@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '@tillstream/event-store';
+import type { EventStore, Landmark, Position } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
 import { buildLease, cleanUp } from '../generations/clean.up.js';
 import type { ControlDatabase, Generation } from '../generations/control.database.js';
@@ -119,16 +119,19 @@ async function load(
   try {
     let position: Position | undefined;
     let events = 0;
+    let landmark: Landmark | undefined;
     for (let end = false; !end;) {
       const page = await pageOfRows(store, projection, states, { position, limit: pageSize });
       await bulk.write(page.rows);
       position = page.next;
       events += page.events;
+      landmark = page.landmark ?? landmark;
       told('Reading', events);
       ({ end } = page);
       await setImmediate();
     }
-    await bulk.finish({ position, events }, () => told('Indexing', events));
+    const step = position === undefined ? undefined : { to: position, events, landmark, now: Date.now() };
+    await bulk.finish(step, () => told('Indexing', events));
   } finally {
     await bulk.end();
   }

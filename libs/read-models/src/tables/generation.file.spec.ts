@@ -11,7 +11,8 @@ it('What others wrote to the log of a file is in the file itself once it was che
   const shape = SHAPES.transactions;
   GenerationFile.create(at('live.db'), shape, { bulk: false }).close();
   const [writing, beside] = [0, 1].map(() => GenerationFile.open(at('live.db'), shape));
-  writing?.transaction(() => writing.advance(undefined, positionOf(7), 7, 0));
+  const step = { to: positionOf(7), events: 7, landmark: undefined, now: 0 };
+  writing?.transaction(() => writing.advance(undefined, step));
 
   /** What the file holds without its log. */
   const inTheFile = (name: string): unknown => {

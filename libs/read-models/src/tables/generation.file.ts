@@ -10,16 +10,9 @@ import {
   indexesOfLabels,
 } from './generation.schema.js';
 import { generationStatements, IDS, type GenerationStatements } from './generation.statements.js';
-import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
+import { progressOf, valuesOf, type Advance, type Progress } from './progress.js';
+import { dataVersion, endBulk, openFile, type Columns } from './sqlite.dialect.js';
 import type { FlatRow, SqlValue, TableShape } from './table.shape.js';
-
-export interface Progress {
-  readonly position: Position | undefined;
-  /** Handled since the beginning. */
-  readonly events: number;
-  /** Ms, real time. */
-  readonly updatedAt: number;
-}
 
 /** More rows with a label than this are indexed at the end of a bulk load. */
 const COMMON = 10_000;
@@ -164,18 +157,14 @@ export class GenerationFile {
   }
 
   progress(): Progress {
-    const row = this.#statements.progress.get() as {
-      position: Position | null;
-      events: number;
-      updated_at: number;
-    };
-    return { position: row.position ?? undefined, events: row.events, updatedAt: row.updated_at };
+    return progressOf(this.#statements.progress.get() as Columns);
   }
 
   /** Compare and swap: false where somebody else moved it since. Only in a transaction, with the rows it stands for. */
-  advance(from: Position | undefined, to: Position, events: number, now: number): boolean {
+  advance(from: Position | undefined, step: Advance): boolean {
     const { advance, advanceFirst } = this.#statements;
-    const moved = from === undefined ? advanceFirst.run(to, events, now) : advance.run(to, events, now, from);
+    const values = valuesOf(step);
+    const moved = from === undefined ? advanceFirst.run(values) : advance.run(...values, from);
     return moved.changes === 1;
   }
 

@@ -21,7 +21,10 @@ export function createTables(db: Database.Database, shape: TableShape): void {
     .addColumn('one', 'integer', (column) => column.primaryKey())
     .addColumn('position', 'text')
     .addColumn('events', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull());
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_stream', 'text')
+    .addColumn('last_revision', 'bigint')
+    .addColumn('last_position', 'text');
   const statements = [
     rows,
     kysely.schema.createIndex('rows_by_id').unique().on('rows').column('id'),

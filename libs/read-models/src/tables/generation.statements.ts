@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
+import { PROGRESS_COLUMNS } from './progress.js';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
 import { columnsOf, numbersOf, type TableShape } from './table.shape.js';
 
@@ -35,6 +36,9 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
     position: eb.val(''),
     events: eb('events', '+', 0),
     updated_at: eb.val(0),
+    last_stream: eb.fn.coalesce(eb.val(''), 'last_stream'),
+    last_revision: eb.fn.coalesce(eb.val(0), 'last_revision'),
+    last_position: eb.fn.coalesce(eb.val(''), 'last_position'),
   }));
   const whole = families.reduce(
     (query, name) => query.innerJoin(name, `${name}.facet`, `rows.${name}`),
@@ -63,7 +67,7 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
         .where('id', '>=', '')
         .where('id', '<=', ''),
     ),
-    progress: prepared(kysely.selectFrom('progress').select(['position', 'events', 'updated_at'])),
+    progress: prepared(kysely.selectFrom('progress').select(PROGRESS_COLUMNS)),
     advanceFirst: prepared(moved.where('position', 'is', null)),
     advance: prepared(moved.where('position', '=', '')),
     count: prepared(kysely.selectFrom('rows').select(({ fn }) => fn.countAll().as('count'))),

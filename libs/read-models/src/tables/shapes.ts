@@ -13,7 +13,7 @@ export const NO_AMOUNT = -1;
 const transactions: TableShape = {
   projection: 'transactions',
   rowsVersion: 2,
-  layout: 2,
+  layout: 3,
   facetColumns: [
     text('merchant_id'),
     text('type'),
@@ -47,7 +47,7 @@ const transactions: TableShape = {
 const tokens: TableShape = {
   projection: 'tokens',
   rowsVersion: 1,
-  layout: 1,
+  layout: 2,
   facetColumns: [text('merchant_id'), text('type'), text('card_type'), text('account_type'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'type', 'card_type', 'account_type', 'status'] }],
   sorts: ['created_at', 'updated_at'],
@@ -58,7 +58,7 @@ const tokens: TableShape = {
 const holders: TableShape = {
   projection: 'holders',
   rowsVersion: 1,
-  layout: 1,
+  layout: 2,
   facetColumns: [text('merchant_id'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
   sorts: ['created_at', 'updated_at'],
@@ -69,7 +69,7 @@ const holders: TableShape = {
 const paymentMethods: TableShape = {
   projection: 'payment_methods',
   rowsVersion: 1,
-  layout: 1,
+  layout: 2,
   facetColumns: [text('merchant_id'), text('type'), text('currency'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'type', 'currency', 'status'] }],
   sorts: ['created_at'],
@@ -83,7 +83,7 @@ export const OPERATORS = 'operators';
 const merchants: TableShape = {
   projection: 'merchants',
   rowsVersion: 1,
-  layout: 1,
+  layout: 2,
   facetColumns: [text('merchant_id'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
   sorts: ['created_at', 'updated_at'],
@@ -94,7 +94,7 @@ const merchants: TableShape = {
 const batches: TableShape = {
   projection: 'batches',
   rowsVersion: 1,
-  layout: 1,
+  layout: 2,
   facetColumns: [text('merchant_id'), text('currency'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
   sorts: ['opened_at'],
