@@ -74,7 +74,7 @@ export function openReader(file: string, mustNotTouch = false): Database.Databas
   try {
     db.pragma('busy_timeout = 5000');
     db.pragma('query_only = ON');
-    if (versionOf(db, file) !== SCHEMA_VERSION)
+    if (versionOf(db, file) !== SCHEMA_VERSION || !hasEvents(db))
       throw new EventStoreError('Unavailable', `${file} holds no event store`);
     return db;
   } catch (error) {
@@ -118,6 +118,12 @@ function createTables(db: Database.Database, file: string): void {
   if (versionOf(db, file) === SCHEMA_VERSION) return;
   db.exec(tables);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+/** Other databases of the service count their versions too. */
+function hasEvents(db: Database.Database): boolean {
+  const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'events'";
+  return db.prepare(find).get() !== undefined;
 }
 
 function versionOf(db: Database.Database, file: string): number {

@@ -137,6 +137,16 @@ describe('SqliteEventStore', () => {
     });
   });
 
+  it('refuses to read a database of something else, of whatever version', async () => {
+    const file = `${place.file}.else`;
+    const foreign = openDatabase(file);
+    foreign.exec('CREATE TABLE keys (id INTEGER)');
+    foreign.pragma('user_version = 1');
+    foreign.close();
+    const opening = openSqliteEventStore({ file, readOnly: true });
+    await expect(opening).rejects.toThrow(`${file} holds no event store`);
+  });
+
   it('opened to be read only, it reads, writes nothing and makes nothing', async () => {
     const append = some();
     await store.append(append);

@@ -10,6 +10,7 @@ export { makePrivateDirectory } from './private.directory.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
 export { eventsFile } from './events.file.js';
+export { isThere, whatIsAt } from './is-there.js';
 export {
   isServerAddress,
   nameOfAddress,

@@ -1,6 +1,6 @@
 import { openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from './card.block.js';
 import { WRAPPED_KEY_BYTES } from './data.key.js';
 import { BOX_OVERHEAD } from './envelope.js';
@@ -125,7 +125,8 @@ export class VaultDatabase {
 
 /** Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file. */
 export function isNewVault(file: string): boolean {
-  if (!existsSync(file)) return true;
+  // Not existsSync: what may not be looked at is not missing.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;
   const sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
   try {
     return isNew(sqlite, file);

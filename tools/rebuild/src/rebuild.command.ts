@@ -1,7 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { eventsFile, nameOfStore, openEventStoreAt, type Terminal } from '@tillstream/platform';
+import {
+  eventsFile,
+  isThere,
+  nameOfStore,
+  openEventStoreAt,
+  whatIsAt,
+  type Terminal,
+} from '@tillstream/platform';
 import {
   openReadModels,
   PROJECTIONS,
@@ -71,7 +77,7 @@ export async function rebuildCommand(
 
 async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undefined): Promise<ExitCode> {
   const { dataDir, events, check, projections } = asked;
-  if (!existsSync(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
+  if (!isThere(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const store = await openEventStoreAt(events, { readOnly: true });
   try {
     const directory = join(dataDir, 'read-models');
@@ -167,9 +173,11 @@ function parse(args: readonly string[], environment: Environment): Asked | strin
     });
     const { projection = [], all = false, check = false } = values;
     if (positionals.length > 1) return 'It takes one data directory.';
-    if (all === projection.length > 0) return 'Name projections, or --all of them.';
+    if (all && projection.length > 0) return 'It takes --projection or --all, not both.';
+    if (!all && projection.length === 0) return 'Name projections with --projection, or take --all of them.';
     const unknown = projection.find((name) => !(PROJECTIONS as readonly string[]).includes(name));
-    if (unknown !== undefined) return `There is no projection "${unknown}".`;
+    if (unknown !== undefined)
+      return `There is no projection "${unknown}"; allowed are ${PROJECTIONS.join(', ')}.`;
     const place = positionals[0] ?? (environment['DATA_DIR'] || '.data');
     return {
       projections: all ? PROJECTIONS : (projection as ProjectionName[]),
@@ -177,13 +185,19 @@ function parse(args: readonly string[], environment: Environment): Asked | strin
       ...placesOf(place, environment),
     };
   } catch (error) {
-    return (error as Error).message;
+    return wrongOption(error as Error & { readonly code?: string });
   }
+}
+
+/** The first sentence of what `parseArgs` says; the rest of it speaks of positional arguments, which are none here. */
+function wrongOption({ code, message }: Error & { readonly code?: string }): string {
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `${message.replace(/\n.*/s, '')}.`;
+  return `${message.replace(/\. .*/s, '')}; allowed are --projection NAME, --all and --check.`;
 }
 
 /** A data directory, or the file of events in it. */
 function placesOf(place: string, { EVENT_STORE, EVENTSTOREDB_URL }: Environment) {
-  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  const isFile = whatIsAt(place)?.isFile() === true;
   const dataDir = isFile ? dirname(place) : place;
   const events =
     EVENT_STORE === 'eventstoredb' && EVENTSTOREDB_URL ? EVENTSTOREDB_URL : `sqlite:${eventsFile(place)}`;

@@ -114,10 +114,12 @@ describe('rebuild', () => {
 
   it.each([
     [['--projection', 'nonsense'], 'There is no projection "nonsense"'],
-    [[], 'Name projections, or --all'],
-    [['--all', '--projection', 'tokens'], 'Name projections, or --all'],
+    [['--projection', 'nonsense'], 'allowed are transactions, tokens,'],
+    [['--projection'], "Option '--projection <value>' argument missing.\n"],
+    [[], 'Name projections with --projection, or take --all'],
+    [['--all', '--projection', 'tokens'], '--projection or --all, not both'],
     [['--all', 'one', 'two'], 'one data directory'],
-    [['--fast'], '--fast'],
+    [['--fast'], "Unknown option '--fast'; allowed are --projection NAME, --all and --check."],
   ])('refuses %j and shows how it is used', async (args, complaint) => {
     const { code, errors } = await run(args);
     expect([code, errors[0]]).toEqual([2, expect.stringContaining(complaint)]);

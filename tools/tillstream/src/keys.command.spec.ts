@@ -100,9 +100,12 @@ describe('keys', () => {
     const nobody = `mer_${'0'.repeat(26)}`;
     for (const args of [['list'], ['issue', '--name', 'x']]) {
       const { code, err } = await site.run('keys', ...args, '--merchant', nobody);
-      expect([code, err]).toEqual([1, expect.stringMatching(/^There is no (such )?merchant/)]);
+      expect([code, err]).toEqual([1, `There is no merchant ${nobody}.`]);
     }
     const { code, err } = await site.run('keys', 'revoke', '--merchant', site.merchant.id, 'key_1');
-    expect([code, err]).toEqual([1, 'There is no such key.']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The merchant has no such key; .* by its id, which keys list --merchant mer_/),
+    ]);
   });
 });

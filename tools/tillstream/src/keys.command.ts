@@ -1,7 +1,7 @@
 import { noReadModels, StreamAdminKeys, StreamProvisioning, type Clock } from '@tillstream/payments';
 import { readConfig, type Config } from '@tillstream/platform';
 import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
-import { EXIT, type Command, type World } from './command.types.js';
+import { EXIT, Failed, type Command, type World } from './command.types.js';
 import { KEYS_HELP, parseKeys, type KeysAsked } from './keys.arguments.js';
 import { printIssued, printKeys } from './keys.report.js';
 import { findMerchant } from './merchant.reading.js';
@@ -71,8 +71,8 @@ async function ofMerchant(
   const { operator, json, name, readOnly } = asked;
   // Lists of merchants have nothing of keys: the projector passes over what happens here.
   const provisioning = new StreamProvisioning(events.store, clock, noReadModels);
+  const { apiKeys } = await findMerchant(events.store, merchantId);
   if (asked.action === 'list') {
-    const { apiKeys } = await findMerchant(events.store, merchantId);
     const some = apiKeys.filter((key) => asked.all || !key.revoked);
     return printKeys(world.terminal, json, some.map(apiKeyItem));
   }
@@ -84,6 +84,11 @@ async function ofMerchant(
       mode,
     });
     return printIssued(world.terminal, json, { id, ...issued });
+  }
+  if (!apiKeys.some(({ id }) => id === asked.key)) {
+    throw new Failed(
+      `The merchant has no such key; a merchant's key is named by its id, which keys list --merchant ${merchantId} shows.`,
+    );
   }
   const key = await provisioning.revokeApiKey(operator, merchantId, asked.key);
   printRevoked(world, config, json, apiKeyItem(key), key.hash);

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMerchantId } from '@tillstream/domain';
-import { readConfig, type Config } from '@tillstream/platform';
+import { isThere, readConfig, type Config } from '@tillstream/platform';
 import { apiKeyItem, merchantShape, operatorPaymentMethod } from '@tillstream/presentation';
 import { openReadModels, type PageKey } from '@tillstream/read-models';
 import { namedWords, readArguments, shown } from './arguments.js';
@@ -86,7 +85,7 @@ async function listed(
   limit: number,
 ): Promise<{ readonly rows: readonly MerchantRow[]; readonly hasMore: boolean }> {
   const directory = join(dataDir, 'read-models');
-  if (!existsSync(directory))
+  if (!isThere(directory))
     throw new Failed(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
   const models = await openReadModels({ directory, store, source: name });
   try {

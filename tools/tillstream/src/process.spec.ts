@@ -91,7 +91,7 @@ describe('The program, beside a running service', () => {
       const wrong = await run('rebuild', '--projection', 'dreams');
       expect([wrong.code, wrong.err]).toEqual([
         2,
-        expect.stringContaining('There is no projection "dreams".'),
+        expect.stringContaining('There is no projection "dreams"; allowed are'),
       ]);
 
       service.child.kill('SIGTERM');

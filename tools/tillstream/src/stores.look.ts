@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventStore, Position } from '@tillstream/event-store';
 import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
-import { watchDisk, type Config } from '@tillstream/platform';
+import { isThere, watchDisk, type Config } from '@tillstream/platform';
 import {
   MOST_LAG_COUNTED,
   openReadModels,
@@ -112,7 +111,7 @@ async function withLists<T>(
   work: (models: ReadModels) => Promise<T>,
 ): Promise<T> {
   const directory = join(dataDir, 'read-models');
-  if (!existsSync(directory)) throw new Error('there are no lists yet; the service makes them');
+  if (!isThere(directory)) throw new Error('there are no lists yet; the service makes them');
   const models = await openReadModels({ directory, store, source: name });
   try {
     return await work(models);

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
@@ -6,9 +5,11 @@ import type { Clock } from '@tillstream/payments';
 import { lookAtEventSource } from '@tillstream/payments-sqlite';
 import {
   eventStoreAddress,
+  isThere,
   isServerAddress,
   nameOfStore,
   openEventStoreAt,
+  whatIsAt,
   type Config,
 } from '@tillstream/platform';
 import { openSandbox } from '@tillstream/sandbox';
@@ -30,7 +31,7 @@ export interface OpenedEvents {
  */
 export async function openEvents(config: Config, access: 'read' | 'write'): Promise<OpenedEvents> {
   const { dataDir } = config;
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (whatIsAt(dataDir)?.isDirectory() !== true) {
     throw new Failed(`There is no DATA_DIR "${dataDir}" yet; the service's first start makes it.`);
   }
   const address = eventStoreAddress(config);
@@ -42,7 +43,7 @@ export async function openEvents(config: Config, access: 'read' | 'write'): Prom
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
-    const file = existsSync(path)
+    const file = isThere(path)
       ? await openSqliteEventStore({ file: path, readOnly: isServer || access === 'read' })
       : undefined;
     if (file) {
@@ -89,7 +90,7 @@ export async function withEvents<T>(
 export async function withServiceClock<T>(config: Config, work: (clock: Clock) => Promise<T>): Promise<T> {
   const file = join(config.dataDir, 'sandbox.db');
   const real = { realNow: () => Date.now(), monotonicNow: () => performance.now() };
-  if (config.mode !== 'sandbox' || !existsSync(file)) return work({ ...real, now: real.realNow });
+  if (config.mode !== 'sandbox' || !isThere(file)) return work({ ...real, now: real.realNow });
   const sandbox = openSandbox({ file, processorDeadlineMs: config.timings.processorDeadline });
   try {
     return await work({ ...real, now: () => sandbox.clock.now() });

@@ -19,7 +19,7 @@ export async function rotate(config: Config, { terminal, signal }: VaultCommandW
   try {
     if (!(await isBegun(vault, place))) {
       terminal.error(
-        `${place.name} has the current key first, so there is nothing to rotate to; put the new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
+        `${place.name} has the current key first, so there is nothing to rotate to. Where a rotation has just finished, that is right, and older keys can be taken out. To begin one, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
       );
       return 2;
     }

@@ -72,7 +72,7 @@ describe('vault', () => {
         2,
         [
           expect.stringMatching(
-            /^VAULT_MASTER_KEY has the current key first, .* the new key first and this one second/,
+            /^VAULT_MASTER_KEY has the current key first, .* put a new key first and this one second/,
           ),
         ],
       ]);

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig, vaultPlaceOf, type Terminal } from '@tillstream/platform';
+import { ConfigError, isThere, readConfig, vaultPlaceOf, type Terminal } from '@tillstream/platform';
 import { isNewVault, MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
 import { rotate } from './rotate.command.js';
 import { statusLines } from './status.report.js';
@@ -53,7 +53,7 @@ export async function vaultCommand(args: readonly string[], world: VaultCommandW
   try {
     const config = readConfig(world.environment);
     const { file } = vaultPlaceOf(config);
-    if (isNewVault(file)) {
+    if (!isThere(file) || isNewVault(file)) {
       terminal.error(
         `There is no vault in DATA_DIR "${config.dataDir}" yet; the service's first start makes it.`,
       );

@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const HELP = `Checks the hash chain of every stream: whether each event is as it was written, in its place, with none missing.
 
-Usage: verify [data folder, events.db, or esdb://…]
+Usage: verify [data folder, events.db, sqlite:… of either, or esdb://…]
 
 Left out: where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The service may
 run meanwhile; nothing is written.
@@ -31,16 +31,23 @@ export async function verifyCommand(
     return 0;
   }
   const [place, more] = args;
-  if (more !== undefined || place?.startsWith('-') === true) {
-    terminal.error(`verify takes one place.\n\n${HELP}`);
+  const wrong = wrongUse(place, more);
+  if (wrong !== undefined) {
+    terminal.error(`${wrong}\n\n${HELP}`);
     return 2;
   }
   try {
-    return await verifyStore(place ?? configuredPlace(environment), terminal);
+    return await verifyStore((place ?? configuredPlace(environment)).replace(/^sqlite:/, ''), terminal);
   } catch (error) {
     terminal.error(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
   }
+}
+
+function wrongUse(place: string | undefined, more: string | undefined): string | undefined {
+  if (place?.startsWith('-') === true) return `${place} is no option here; only --help is one.`;
+  if (place === '') return 'The place is empty; left out, it is where the settings say.';
+  return more === undefined ? undefined : 'verify takes one place.';
 }
 
 async function verifyStore(place: string, terminal: Terminal): Promise<ExitCode> {

@@ -26,6 +26,7 @@ describe('verify', () => {
     const intact = `${join(folder, 'events.db')}: 12 events in 3 streams, every chain intact`;
     expect(await verify([folder])).toEqual({ code: 0, lines: [intact], errors: [] });
     expect(await verify([join(folder, 'events.db')])).toEqual({ code: 0, lines: [intact], errors: [] });
+    expect(await verify([`sqlite:${folder}`])).toEqual({ code: 0, lines: [intact], errors: [] });
     expect(await verify([], { DATA_DIR: folder })).toEqual({ code: 0, lines: [intact], errors: [] });
   });
 
@@ -113,14 +114,22 @@ describe('verify', () => {
     expect(seen).toEqual(['12 events', '']);
   });
 
-  it('ends with 2 when it can not check: no file, too many arguments', async () => {
+  it.each([
+    [['a', 'b'], 'verify takes one place.'],
+    [['--fast'], '--fast is no option here'],
+    [[''], 'The place is empty'],
+  ])('refuses %j and shows how it is used', async (args, complaint) => {
+    const { code, errors } = await verify(args);
+    expect([code, errors[0]]).toEqual([2, expect.stringContaining(complaint)]);
+    expect(errors[0]).toContain('Usage:');
+  });
+
+  it('ends with 2 when it can not check', async () => {
     const missing = await verify([join(folder, 'nowhere')]);
     expect([missing.code, missing.errors]).toEqual([
       2,
       [expect.stringMatching(/^Not checked: .*nowhere\/events\.db can't be opened/)],
     ]);
-    expect((await verify(['a', 'b'])).code).toBe(2);
-    expect((await verify(['--fast'])).code).toBe(2);
   });
 
   it('explains itself', async () => {
