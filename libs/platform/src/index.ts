@@ -22,7 +22,6 @@ export { openVault, vaultPlaceOf, type ChosenVault, type VaultKeyPlace } from '.
 export { ProcessorGuards, type GuardParts, type ProcessorStatus } from './circuit.guards.js';
 export { breakerSettings } from './circuit.settings.js';
 export { watchDisk, type DiskSpace } from './disk.space.js';
-export { Children } from './observability/children.js';
 export { aboutThisProcess } from './observability/about.js';
 export { Metrics, type AboutThisProcess, type Measured } from './observability/metrics.js';
 export { Observability, openObservability } from './observability/observability.js';

@@ -1,8 +1,7 @@
 import { API_VERSION } from '@tillstream/contracts';
 import { chance } from '@tillstream/event-store';
-import type { NextFunction } from 'express';
 import type { Log } from '@tillstream/platform';
-import type { ApiRequest, ApiResponse } from './api.request.js';
+import type { Middleware } from './in.turn.js';
 
 /** Version 00 has exactly these four parts, later ones may have more. */
 const TRACEPARENT = /^(?!ff|00-.{52}-)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
@@ -17,8 +16,8 @@ export function traceIdOf(traceparent: string | undefined): string {
 const newTraceId = (): string => chance(16).toString('hex');
 
 /** First of all: names the request, and logs one line when it is over. */
-export function tracing(log: Log) {
-  return (request: ApiRequest, response: ApiResponse, next: NextFunction): void => {
+export function tracing(log: Log): Middleware {
+  return (request, response, next) => {
     const startedAt = performance.now();
     request.traceId = traceIdOf(request.headers.traceparent as string | undefined);
     request.logged = {};

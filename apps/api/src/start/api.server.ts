@@ -6,6 +6,7 @@ import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
 import { AnswerAdapter } from '../http/answer.adapter.js';
 import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
+import { inTurn } from '../http/in.turn.js';
 import { tracing } from '../http/trace.js';
 import { measuring } from '../metrics/measured.requests.js';
 
@@ -29,9 +30,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
     logger: false,
     abortOnError: false,
   });
-  app.use(tracing(parts.log));
-  app.use(measuring(parts.adapters.observability));
-  app.use(requireHost);
+  app.use(inTurn(tracing(parts.log), measuring(parts.adapters.observability), requireHost));
   await app.init();
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_WITHIN_MS;

@@ -1,5 +1,6 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { recordFieldCheck, type FieldCheck } from './field.checks.js';
 import { recordFieldSchema } from './field.schema.js';
 import type { JsonSchema } from './json.schema.js';
 
@@ -38,10 +39,9 @@ export function field(rule: FieldRule): PropertyDecorator {
     allowed,
     ...(details && { details }),
   };
-  const validate = (value: unknown, args?: ValidationArguments): boolean => {
-    const body = (args?.object ?? {}) as Readonly<Record<string, unknown>>;
-    return value === undefined ? whenLeftOut(body) : fits(value, body);
-  };
+  const check: FieldCheck = (value, body) => (value === undefined ? whenLeftOut(body) : fits(value, body));
+  const validate = (value: unknown, args?: ValidationArguments): boolean =>
+    check(value, (args?.object ?? {}) as Readonly<Record<string, unknown>>);
   const defaultMessage = (args?: ValidationArguments): string =>
     args?.value === undefined && required
       ? '$property is missing.'
@@ -49,6 +49,7 @@ export function field(rule: FieldRule): PropertyDecorator {
   const checked = ValidateBy({ name: allowed, validator: { validate, defaultMessage } }, { context });
   return (target, name) => {
     checked(target, name);
+    recordFieldCheck(target, name, check);
     recordFieldSchema(target, name, {
       ...(rule.schema && { value: rule.schema }),
       ...(rule.objectSchema && { ofObject: rule.objectSchema }),

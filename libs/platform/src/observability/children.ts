@@ -14,4 +14,8 @@ export class Children<Child> {
     }
     return child;
   }
+
+  all(): Iterable<Child> {
+    return this.known.values();
+  }
 }

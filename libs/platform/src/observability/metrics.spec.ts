@@ -20,9 +20,24 @@ const event = (type: string) => ({ id: newEventId(), type, data: {}, metadata: {
 describe('Metrics', () => {
   it('of two in one process do not mix', async () => {
     const [one, other] = [begun(), begun()];
-    one.rateLimited.inc();
+    one.rateLimited.of().inc();
     expect((await one.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
     expect((await other.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
+  });
+
+  it('tell of every value, however many came since somebody asked', async () => {
+    const metrics = begun();
+    for (let count = 1; count <= 600; count++) metrics.readDuration.of('stream').observe(0.5);
+    for (let count = 1; count <= 3; count++) metrics.operations.of('sale', 'approved').inc();
+    const { body } = await metrics.text();
+    expect(body).toContain('tillstream_store_read_duration_seconds_count{app="test",kind="stream"} 600');
+    expect(body).toContain('tillstream_store_read_duration_seconds_sum{app="test",kind="stream"} 300');
+    expect(body).toContain('tillstream_operations_total{type="sale",outcome="approved",app="test"} 3');
+    metrics.operations.of('sale', 'approved').inc();
+    await pause(510);
+    expect((await metrics.text()).body).toContain(
+      'tillstream_operations_total{type="sale",outcome="approved",app="test"} 4',
+    );
   });
 
   it('that can not be told now are left out, and the others are told', async () => {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counts, Durations } from './kept.values.js';
 import { watchProcess } from './process.metrics.js';
 
 /** What tells one process from another in a dashboard. */
@@ -30,21 +31,22 @@ type Text = { readonly contentType: string; readonly body: string };
 export class Metrics {
   private readonly registry = new Registry();
   private readonly ofProcess: { close(): void };
+  private readonly valuesKept: (Durations | Counts)[] = [];
   private kept: { readonly at: number; readonly text: Promise<Text> } | undefined;
 
-  readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
+  readonly httpDuration: Durations;
   readonly httpInFlight: Level;
-  readonly rateLimited: Counter;
-  readonly operations: Counter<'type' | 'outcome'>;
-  readonly processorDuration: Histogram<'processor' | 'call' | 'end'>;
+  readonly rateLimited: Counts;
+  readonly operations: Counts;
+  readonly processorDuration: Durations;
   readonly processorInFlight: (processor: string) => Level;
-  readonly appendDuration: Histogram<'result'>;
+  readonly appendDuration: Durations;
   readonly appendsInFlight: Level;
-  readonly readDuration: Histogram<'kind'>;
-  readonly eventsAppended: Counter<'type'>;
-  readonly rowDuration: Histogram;
+  readonly readDuration: Durations;
+  readonly eventsAppended: Counts;
+  readonly rowDuration: Durations;
   readonly rowsInFlight: Level;
-  readonly alerts: Counter<'event'>;
+  readonly alerts: Counts;
 
   constructor({ app, version, mode }: AboutThisProcess) {
     const { registry } = this;
@@ -109,27 +111,27 @@ export class Metrics {
     this.gauge('build_info', 'Always 1; its labels tell of this process.', labels).set(about, 1);
   }
 
-  histogram<Label extends string = never>(
+  histogram(
     name: string,
     help: string,
-    labelNames: readonly Label[] = [],
+    labelNames: readonly string[] = [],
     buckets: readonly number[] = BUCKETS,
-  ): Histogram<Label> {
-    return new Histogram({
+  ): Durations {
+    const registers = [this.registry];
+    const histogram = new Histogram({
       name: nameOf(name),
       help,
       labelNames,
       buckets: [...buckets],
-      registers: [this.registry],
+      registers,
     });
+    return this.keeping(new Durations(histogram));
   }
 
-  counter<Label extends string = never>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[] = [],
-  ): Counter<Label> {
-    return new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] });
+  counter(name: string, help: string, labelNames: readonly string[] = []): Counts {
+    return this.keeping(
+      new Counts(new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] })),
+    );
   }
 
   gauge<Label extends string = never>(
@@ -195,9 +197,15 @@ export class Metrics {
   text(): Promise<Text> {
     const now = performance.now();
     if (this.kept && now < this.kept.at + TEXT_KEPT_MS) return this.kept.text;
+    for (const values of this.valuesKept) values.handOver();
     const text = this.registry.metrics().then((body) => ({ contentType: this.registry.contentType, body }));
     this.kept = { at: now, text };
     return text;
+  }
+
+  private keeping<Values extends Durations | Counts>(values: Values): Values {
+    this.valuesKept.push(values);
+    return values;
   }
 
   /** Of every metric that there can be, without the suffixes of histograms. */

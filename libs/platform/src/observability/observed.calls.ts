@@ -1,5 +1,4 @@
 import type { CallObserver } from '@tillstream/processors';
-import { Children } from './children.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
@@ -9,9 +8,6 @@ export function observedCalls(
   metrics: Pick<Metrics, 'processorDuration' | 'processorInFlight'>,
   tracing: Tracing,
 ): CallObserver {
-  const durations = new Children((call, end) =>
-    metrics.processorDuration.labels(processor, call as string, end as string),
-  );
   const inFlight = metrics.processorInFlight(processor);
   return (call, key) => {
     const spanEnded = tracing.enabled
@@ -21,7 +17,7 @@ export function observedCalls(
     inFlight.now += 1;
     return (end) => {
       inFlight.now -= 1;
-      durations.of(call, end).observe((performance.now() - began) / 1000);
+      metrics.processorDuration.of(processor, call, end).observe((performance.now() - began) / 1000);
       spanEnded?.({ 'tillstream.end': end });
     };
   };

@@ -1,5 +1,4 @@
 import type { Payments, StoredCards } from '@tillstream/payments';
-import { Children } from './children.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
@@ -47,7 +46,6 @@ export function observedOperations<UseCases extends Payments | StoredCards>(
   { operations }: Pick<Metrics, 'operations'>,
   tracing: Tracing,
 ): UseCases {
-  const counters = new Children((type, outcome) => operations.labels(type as string, outcome as string));
   const observed: Record<string, unknown> = { ...useCases };
   for (const [name, type] of Object.entries(TYPES)) {
     const useCase = observed[name];
@@ -56,10 +54,10 @@ export function observedOperations<UseCases extends Payments | StoredCards>(
     const counted: UseCase = async (...given) => {
       try {
         const result = await called(...given);
-        counters.of(type, outcomeOf(result as Result)).inc();
+        operations.of(type, outcomeOf(result as Result)).inc();
         return result;
       } catch (error) {
-        counters.of(type, 'failed').inc();
+        operations.of(type, 'failed').inc();
         throw error;
       }
     };

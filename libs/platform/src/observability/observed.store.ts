@@ -7,22 +7,15 @@ import {
   type SubscribeToAll,
 } from '@tillstream/event-store';
 import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
-import { Children } from './children.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
 /** What appends cost and how they end, in whichever way they reach the store. */
 export class AppendMeter {
-  private readonly durations;
-  private readonly types;
-
   constructor(
     private readonly metrics: Pick<Metrics, 'appendDuration' | 'appendsInFlight' | 'eventsAppended'>,
     private readonly tracing: Tracing,
-  ) {
-    this.durations = new Children((result) => metrics.appendDuration.labels(result as string));
-    this.types = new Children((type) => metrics.eventsAppended.labels(type as string));
-  }
+  ) {}
 
   async measured<Result>(
     { stream, events }: Append,
@@ -36,14 +29,14 @@ export class AppendMeter {
     try {
       const result = await work();
       ended = resultOf(result);
-      if (ended === 'Appended') for (const { type } of events) this.types.of(type).inc();
+      if (ended === 'Appended') for (const { type } of events) this.metrics.eventsAppended.of(type).inc();
       return result;
     } catch (error) {
       if (error instanceof EventStoreError) ended = error.code;
       throw error;
     } finally {
       this.metrics.appendsInFlight.now -= 1;
-      this.durations.of(ended).observe((performance.now() - began) / 1000);
+      this.metrics.appendDuration.of(ended).observe((performance.now() - began) / 1000);
       spanEnded?.({ 'tillstream.result': ended });
     }
   }
@@ -61,8 +54,8 @@ export function observedStore(
   meter: AppendMeter,
   metrics: Pick<Metrics, 'readDuration'>,
 ): EventStore {
-  const ofStream = metrics.readDuration.labels('stream');
-  const ofAll = metrics.readDuration.labels('all');
+  const ofStream = metrics.readDuration.of('stream');
+  const ofAll = metrics.readDuration.of('all');
   const { readHeads } = store;
   return {
     append: (append) =>
@@ -103,6 +96,7 @@ export function observedRows(
   rows: ReadModelWriter,
   { rowDuration, rowsInFlight }: Pick<Metrics, 'rowDuration' | 'rowsInFlight'>,
 ): ReadModelWriter {
+  const durations = rowDuration.of();
   return {
     async written(stream) {
       const began = performance.now();
@@ -111,7 +105,7 @@ export function observedRows(
         await rows.written(stream);
       } finally {
         rowsInFlight.now -= 1;
-        rowDuration.observe((performance.now() - began) / 1000);
+        durations.observe((performance.now() - began) / 1000);
       }
     },
   };
