@@ -46,7 +46,7 @@ export class EventReader {
     const order = backwards ? 'revision <= ? ORDER BY revision DESC' : 'revision >= ? ORDER BY revision';
     // One more than asked for tells whether the page is the last. The limit is part of the text: SQLite plans a
     // statement anew each time a bound limit changes, which costs more than the read.
-    const rows = this.query<EventRow>(
+    const rows = this.#streams.tuples<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND ${order} LIMIT ${limit + 1}`,
       [stream, from],
     );
@@ -78,7 +78,7 @@ export class EventReader {
     this.#pages.close();
   }
 
-  #all<Row extends HeadRow>(
+  #all<Row extends readonly [position: number, ...unknown[]]>(
     columns: string,
     options: ReadAll,
   ): { readonly rows: readonly Row[] } & Pick<AllPage, 'next' | 'end'> {
@@ -87,7 +87,7 @@ export class EventReader {
     // Read first: what is committed after it belongs to the next page, whichever categories are asked for.
     const head = Math.max(this.#head(), after);
     const rows = head === after ? [] : this.#page<Row>(columns, options.categories, after, head, limit);
-    const last = rows.length < limit ? head : (rows.at(-1)?.position ?? head);
+    const last = rows.length < limit ? head : (rows.at(-1)?.[0] ?? head);
     return { rows, ...(last === 0 ? {} : { next: positionOf(last) }), end: last === head };
   }
 
@@ -98,7 +98,7 @@ export class EventReader {
   }
 
   /** Several categories: one ordered index scan for each, merged by SQLite as they run. */
-  #page<Row>(
+  #page<Row extends readonly unknown[]>(
     columns: string,
     categories: readonly string[] | undefined,
     after: number,
@@ -108,13 +108,13 @@ export class EventReader {
     const range = 'position > ? AND position <= ?';
     if (categories === undefined) {
       const sql = `SELECT ${columns} FROM events WHERE ${range} ORDER BY position LIMIT ${limit}`;
-      return this.#pages.query<Row>(sql, [after, head]);
+      return this.#pages.tuples<Row>(sql, [after, head]);
     }
     const wanted = [...new Set(categories)];
     if (wanted.length === 0) return [];
     const scans = wanted.map(() => `SELECT ${columns} FROM events WHERE category = ? AND ${range}`);
     const sql = `${scans.join(' UNION ALL ')} ORDER BY position LIMIT ${limit}`;
-    return this.#pages.query<Row>(
+    return this.#pages.tuples<Row>(
       sql,
       wanted.flatMap((category) => [category, after, head]),
     );

@@ -6,52 +6,55 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 
-export interface EventRow {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: Buffer;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
-}
-
-export type HeadRow = Pick<EventRow, 'position' | 'stream' | 'revision' | 'type'>;
+/** In the order of the columns: an object for each row would cost as much as reading it. */
+export type HeadRow = readonly [position: number, stream: string, revision: number, type: string];
+export type EventRow = readonly [...HeadRow, id: Buffer, data: string, metadata: string];
 
 export const HEAD_COLUMNS = 'position, stream, revision, type';
-export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
+export const EVENT_COLUMNS = `${HEAD_COLUMNS}, id, data, metadata`;
 
 /** @throws UnreadableEvent */
-export function eventOf(row: EventRow): RecordedEvent {
+export function eventOf([
+  position,
+  stream,
+  revision,
+  type,
+  idBytes,
+  data,
+  metadata,
+]: EventRow): RecordedEvent {
+  const id = eventIdText(idBytes);
+  const place = { stream, revision, id };
   return {
-    id: eventIdText(row.id),
-    type: row.type,
-    data: objectIn(row, 'data'),
-    metadata: objectIn(row, 'metadata'),
-    stream: row.stream,
-    revision: row.revision,
-    position: positionOf(row.position),
+    id,
+    type,
+    data: objectIn(data, 'data', place),
+    metadata: objectIn(metadata, 'metadata', place),
+    stream,
+    revision,
+    position: positionOf(position),
   };
 }
 
-function objectIn(row: EventRow, column: 'data' | 'metadata'): JsonObject {
+export function headOf([position, stream, revision, type]: HeadRow): EventHead {
+  return { stream, revision, type, position: positionOf(position) };
+}
+
+type Place = Pick<RecordedEvent, 'stream' | 'revision' | 'id'>;
+
+function objectIn(text: string, column: 'data' | 'metadata', place: Place): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(row[column]);
+    value = JSON.parse(text);
   } catch (error) {
-    throw unreadable(row, column, error);
+    throw unreadable(column, place, error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(row, column);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, place);
   return value as JsonObject;
 }
 
-function unreadable({ stream, revision, id }: EventRow, column: string, cause?: unknown): UnreadableEvent {
-  const problem = `its ${column} is no JSON object`;
-  return new UnreadableEvent({ stream, revision, id: eventIdText(id), problem }, { cause });
-}
-
-export function headOf({ position, ...head }: HeadRow): EventHead {
-  return { ...head, position: positionOf(position) };
+function unreadable(column: string, place: Place, cause?: unknown): UnreadableEvent {
+  return new UnreadableEvent({ ...place, problem: `its ${column} is no JSON object` }, { cause });
 }
 
 /** A UUID as the 16 bytes that are stored. */

@@ -6,10 +6,13 @@ import type { SqlValue } from './unit.js';
 
 const MOST_STATEMENTS = 500;
 
+type Statement = Database.Statement<unknown[]>;
+
 /** A connection that reads, one short statement at a time, so that the write-ahead log can be reset. */
 export class ReadConnection {
   readonly #db: Database.Database;
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
+  readonly #objects = new Map<string, Statement>();
+  readonly #tuples = new Map<string, Statement>();
 
   /** @param cacheMb of SQLite's own cache at most, in MiB; it is taken as it is needed. */
   constructor(file: string, mustNotTouch: boolean, cacheMb: number) {
@@ -26,22 +29,37 @@ export class ReadConnection {
 
   /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */
   query<Row>(sql: string, params: readonly SqlValue[]): Row[] {
-    if (!this.#db.open) throw new EventStoreError('Unavailable', 'the store is closed');
-    try {
-      let statement = this.#statements.get(sql);
-      if (statement === undefined) {
-        if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
-        statement = this.#db.prepare(sql);
-        this.#statements.set(sql, statement);
-      }
-      return statement.all(...params) as Row[];
-    } catch (error) {
-      throw new EventStoreError('Unavailable', describeFault(error), { cause: error });
-    }
+    return this.#read(this.#objects, sql, params, (statement) => statement) as Row[];
+  }
+
+  /** The same, with each row as a list of its values. */
+  tuples<Row extends readonly unknown[]>(sql: string, params: readonly SqlValue[]): Row[] {
+    return this.#read(this.#tuples, sql, params, (statement) => statement.raw()) as Row[];
   }
 
   close(): void {
-    this.#statements.clear();
+    this.#objects.clear();
+    this.#tuples.clear();
     this.#db.close();
+  }
+
+  #read(
+    statements: Map<string, Statement>,
+    sql: string,
+    params: readonly SqlValue[],
+    asWanted: (statement: Statement) => Statement,
+  ): unknown[] {
+    if (!this.#db.open) throw new EventStoreError('Unavailable', 'the store is closed');
+    try {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        if (statements.size >= MOST_STATEMENTS) statements.clear();
+        statement = asWanted(this.#db.prepare(sql));
+        statements.set(sql, statement);
+      }
+      return statement.all(...params);
+    } catch (error) {
+      throw new EventStoreError('Unavailable', describeFault(error), { cause: error });
+    }
   }
 }

@@ -26,7 +26,8 @@ checked, and the result is in the export.
 
 Usage: npm run --silent tillstream -- export trx_… [--out FILE] [--personal --reason TEXT] [--actor NAME]
 
-  --out FILE      write there, whole or not at all, readable by its owner only; left out: on stdout
+  --out FILE      write there, whole or not at all, readable by its owner only, in place of what was there; left out: on
+                  stdout
   --personal      opens personal data too (a card's expiry, billing contacts); never a card number. That you read it, and
                   why, is recorded before: where that can't be written, nothing is opened
   --reason TEXT   why, in 1 to ${LONGEST_REASON} characters and without personal data in it; kept for good
