@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
 import { chance } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
@@ -34,5 +34,5 @@ export function idOfCommand(prefix: string, commandId: string): string {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

@@ -14,6 +14,8 @@ export class SandboxClock {
   private readonly readOffset: Statement<[], number>;
   private readonly writeOffset: Statement<[number]>;
   private knownOffset: number | undefined;
+  /** The transaction that it was read in; undefined: in none. */
+  private knownIn: number | undefined;
 
   constructor(
     private readonly database: SandboxDatabase,
@@ -32,10 +34,11 @@ export class SandboxClock {
    * told that the clock moved comes in a later turn, to whichever process.
    */
   offsetMs(): number {
-    // A transaction may run at the end of a turn, or have waited for somebody who moved the clock.
-    if (this.database.sqlite.inTransaction) return this.storedOffset();
-    if (this.knownOffset === undefined) {
+    // A transaction may run at the end of a turn, or have waited for somebody who moved the clock: it looks for itself.
+    const { open } = this.database;
+    if (this.knownOffset === undefined || this.knownIn !== open) {
       this.knownOffset = this.storedOffset();
+      this.knownIn = open;
       setImmediate(() => (this.knownOffset = undefined));
     }
     return this.knownOffset;
@@ -71,7 +74,9 @@ export class SandboxClock {
     if (!Number.isSafeInteger(offsetMs) || offsetMs <= this.offsetMs()) return;
     if (this.realNow() + offsetMs > LAST_INSTANT) return;
     this.database.transaction(() => {
-      if (offsetMs > this.offsetMs()) this.writeOffset.run(offsetMs);
+      if (offsetMs <= this.offsetMs()) return;
+      this.writeOffset.run(offsetMs);
+      this.knownOffset = undefined;
     });
   }
 

@@ -5,6 +5,7 @@ import { boxed, unboxed } from './envelope.js';
 import type { Keyring } from './keyring.js';
 import type { KeyVersions } from './key-versions.js';
 import { patiently, unavailable } from './patience.js';
+import { ReadQueue } from './read.queue.js';
 import {
   rotateKeys,
   rotationState,
@@ -28,6 +29,7 @@ export class SqliteVault implements Vault {
   private readonly rows: SubjectRows;
   private readonly keys: SubjectKeys;
   private readonly queue: WriteQueue;
+  private readonly readings: ReadQueue;
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -38,6 +40,7 @@ export class SqliteVault implements Vault {
     this.rows = new SubjectRows(database);
     this.keys = new SubjectKeys(this.rows, keyring);
     this.queue = new WriteQueue(database);
+    this.readings = new ReadQueue(database, (work) => this.read(work));
   }
 
   async keepCard(subject: string, card: string): Promise<void> {
@@ -60,7 +63,8 @@ export class SqliteVault implements Vault {
 
   async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
     if (!isSubject(subject)) return { card: undefined, text: undefined };
-    return this.read(() => {
+    if (this.closed) throw unavailable('it is closed');
+    return this.readings.run(() => {
       const found = this.keys.findAll(subject, ['Card', 'Personal']);
       if (found === undefined) return { card: undefined, text: undefined };
       const { Card, Personal } = found.keys;
@@ -126,6 +130,7 @@ export class SqliteVault implements Vault {
 
   /** Answers what was asked for before. Repeating it is harmless. */
   close(): Promise<void> {
+    this.readings.flush();
     this.closed ??= this.queue.idle().then(() => this.database.close());
     return this.closed;
   }

@@ -53,6 +53,7 @@ const BLOCKED_AT_MOST_MS = 5;
 /** One connection to a vault's file, which is made if it is missing. @throws VaultError where the file is something else. */
 export class VaultDatabase {
   readonly sqlite: Database.Database;
+  private readonly beginReading: Database.Statement;
   private readonly begin: Database.Statement;
   private readonly commit: Database.Statement;
   private readonly rollback: Database.Statement;
@@ -69,6 +70,7 @@ export class VaultDatabase {
       this.sqlite.pragma('secure_delete = ON');
       // Nothing of a statement or a sort goes to a file of its own.
       this.sqlite.pragma('temp_store = MEMORY');
+      this.beginReading = this.sqlite.prepare('BEGIN');
       this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
       this.commit = this.sqlite.prepare('COMMIT');
       this.rollback = this.sqlite.prepare('ROLLBACK');
@@ -87,9 +89,18 @@ export class VaultDatabase {
     this.sqlite.exec(SCHEMA);
   }
 
+  /** All that `work` reads is of one instant. */
+  reading<T>(work: () => T): T {
+    return this.within(this.beginReading, work);
+  }
+
   /** One write transaction, taken at once, so that what it reads can't change under it. */
   transaction<T>(work: () => T): T {
-    this.begin.run();
+    return this.within(this.begin, work);
+  }
+
+  private within<T>(begin: Database.Statement, work: () => T): T {
+    begin.run();
     try {
       const result = work();
       this.commit.run();
