@@ -117,6 +117,7 @@ function hashIn(metadata: JsonObject): string | undefined {
 
 /** The very same members in the same order; other texts may be equal all the same. */
 function isAlike(a: JsonObject, b: JsonObject): boolean {
+  if (a === b) return true;
   const keys = Object.keys(a);
   const others = Object.keys(b);
   if (keys.length !== others.length) return false;

@@ -126,5 +126,13 @@ function recorded(
   position: RecordedEvent['position'],
 ): RecordedEvent[] {
   const next = last === undefined ? 0 : last.revision + 1;
-  return events.map((event, index) => ({ ...event, stream, revision: next + index, position }));
+  return events.map(({ id, type, data, metadata }, index) => ({
+    id,
+    type,
+    data,
+    metadata,
+    stream,
+    revision: next + index,
+    position,
+  }));
 }

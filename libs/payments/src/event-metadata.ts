@@ -43,9 +43,12 @@ export function toNewEvents<Event extends { readonly type: string; readonly data
     ...(causationId !== undefined && { causationId }),
     ...(reason !== undefined && { reason }),
   };
+  // Most have the same version, and then the very same metadata.
+  let metadata: JsonObject | undefined;
   return events.map((event) => {
     const { type, schemaVersion, data } = codec.encode(event);
-    return { id: newEventId(), type, data: data as JsonObject, metadata: { ...shared, schemaVersion } };
+    if (metadata?.['schemaVersion'] !== schemaVersion) metadata = { ...shared, schemaVersion };
+    return { id: newEventId(), type, data: data as JsonObject, metadata };
   });
 }
 

@@ -46,17 +46,29 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
 const LONGEST = 300;
 const LONGEST_STACK = 4_000;
 
-/** What of `fields` may be logged. */
-export function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const name in fields) {
+/** What of an event and its `fields` may be logged. */
+export function loggable(event: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = { event: harmless(event, LONGEST) };
+  for (const name of Object.keys(fields)) {
     const kind = FIELDS[name];
     const value = fields[name];
     if (kind === undefined || typeof value !== kind) continue;
-    const asItIs = typeof value !== 'string' || isOurId(value);
-    kept[name] = asItIs ? value : scrubbed(value, name === 'stack' ? LONGEST_STACK : LONGEST);
+    kept[name] = typeof value === 'string' ? harmless(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
   }
   return kept;
+}
+
+/** Routes, methods and the like, in which there was nothing to scrub: they are looked at once. */
+const known = new Set<string>();
+const MOST_KNOWN = 500;
+const LONGEST_KNOWN = 80;
+
+function harmless(text: string, longest: number): string {
+  if (known.has(text) || isOurId(text)) return text;
+  const harmlessText = scrubbed(text, longest);
+  const isKept = text.length <= LONGEST_KNOWN && known.size < MOST_KNOWN && harmlessText === text;
+  if (isKept) known.add(text);
+  return harmlessText;
 }
 
 /** A trace id, or an id with our prefix: its digits are chance. */

@@ -9,7 +9,7 @@ export interface Log extends PaymentsLog {
 }
 
 /** What is no trouble is written together: a call into the system for each line would cost more than the line. */
-const TOGETHER_BYTES = 4_096;
+const TOGETHER_BYTES = 12_288;
 const WRITTEN_AFTER_MS = 100;
 
 /**
@@ -40,7 +40,7 @@ export function createLog(level: string, to?: DestinationStream): Log {
     (name: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
       if (!logger.isLevelEnabled(name)) return;
-      logger[name](loggable({ event, ...fields }));
+      logger[name](loggable(event, fields));
       if (name === 'warn' || name === 'error') hurry();
     };
   return {

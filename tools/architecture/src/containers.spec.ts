@@ -26,6 +26,12 @@ const stages = instructions.join('\n').split(/^(?=FROM )/m);
 const last = stages.at(-1) ?? '';
 const pinned = /^[\w./-]+:\d+\.\d+\.\d+[\w.-]*$/;
 
+it('the container starts the API as npm start does', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly start: string } };
+  const command = JSON.parse(/^CMD (.*)$/m.exec(last)?.[1] ?? '[]') as readonly string[];
+  expect(scripts.start).toMatch(new RegExp(` exec ${command.join(' ')}$`));
+});
+
 describe('docker-compose.yml', () => {
   it.each(services)(
     'names every image of %s with its exact version, or builds it here',

@@ -29,6 +29,8 @@ interface SandboxFile {
 
 export const API = fileURLToPath(new URL('../../../apps/api/dist/bundled/main.js', import.meta.url));
 const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/bundled/main.js', import.meta.url));
+/** Node's own, as `npm start` gives them. */
+const START_FLAGS = startFlags();
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 
@@ -62,8 +64,8 @@ export async function startApi(
   const dataDir = join(folder, `${name}-data`);
   const own = { DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals), ...settings };
   const env = { ...process.env, ...own };
-  const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const { child } = await started([...flags, API], env, folder, name);
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const { child } = await started([...START_FLAGS, ...profiling, API], env, folder, name);
   const facts = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
   const { hostname, port } = new URL(facts.baseUrl);
   const lanes = facts.paymentMethods
@@ -157,4 +159,13 @@ export function stopped(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
+}
+
+function startFlags(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  const [, flags] = /exec node (.*)apps\/api\//.exec(scripts.start) ?? [];
+  if (flags === undefined) throw new Error('package.json says no longer how the API is started');
+  return flags.split(' ').filter((flag) => flag !== '');
 }

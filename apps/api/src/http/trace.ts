@@ -26,16 +26,16 @@ export function tracing(log: Log): Middleware {
     request.url = decodable(request.url);
     response.on('close', () => {
       const { caller } = request;
-      log.info('request', {
+      const fields = {
         method: request.method,
         route: (request.route as { path?: unknown } | undefined)?.path,
         status: response.writableFinished ? response.statusCode : 499,
         ms: Math.round((performance.now() - startedAt) * 100) / 100,
         traceId: request.traceId,
-        ...(caller && { keyId: caller.keyId }),
-        ...(caller?.kind === 'Merchant' && { merchantId: caller.merchant.id }),
-        ...request.logged,
-      });
+        keyId: caller?.keyId,
+        merchantId: caller?.kind === 'Merchant' ? caller.merchant.id : undefined,
+      };
+      log.info('request', Object.assign(fields, request.logged));
     });
     next();
   };

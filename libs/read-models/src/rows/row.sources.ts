@@ -33,8 +33,14 @@ export function partsOf(projection: ProjectionName): ReadonlyMap<string, Part> {
   return parts;
 }
 
+const CONTRIBUTIONS = new Map(
+  SOURCES.map(({ category, contributions }) => [
+    category,
+    Object.entries(contributions) as [ProjectionName, Contribution<unknown>][],
+  ]),
+);
+
 /** All that a category contributes, by projection. */
 export function contributionsOf(category: string): readonly [ProjectionName, Contribution<unknown>][] {
-  const source = SOURCES.find((one) => one.category === category);
-  return Object.entries(source?.contributions ?? {}) as [ProjectionName, Contribution<unknown>][];
+  return CONTRIBUTIONS.get(category) ?? [];
 }

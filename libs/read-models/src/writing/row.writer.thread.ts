@@ -61,7 +61,8 @@ export class RowWriterThread {
   }
 
   write(rows: RowsByProjection): Promise<void> {
-    const size = [...rows.values()].reduce((sum, some) => sum + some.length, 0);
+    let size = 0;
+    for (const some of rows.values()) size += some.length;
     if (size === 0) return Promise.resolve();
     if (this.#closing || this.#waiting.length >= QUEUE_WRITES) {
       this.#tell(this.#closing ? 'the read models are closed' : `${QUEUE_WRITES} writes are waiting already`);

@@ -1,4 +1,5 @@
 import type {
+  ProjectionName,
   ReadModelWriter,
   ReadModelsLog,
   StreamCategory,
@@ -7,6 +8,7 @@ import type {
 } from '../read-models.types.js';
 import { contributionsOf } from '../rows/row.sources.js';
 import { rowsFor } from '../projecting/page.projection.js';
+import type { FlatRow } from '../tables/table.shape.js';
 import type { RowWriterThread } from './row.writer.thread.js';
 
 /** Makes the rows on the calling thread, where the state is, and leaves the rest to the writer's. */
@@ -21,11 +23,13 @@ export class StreamWriter implements ReadModelWriter {
     { stream, state, events }: WrittenStream<StreamStates[Category]>,
   ): Promise<void> {
     try {
-      const rows = contributionsOf(category).map(([projection, contribution]) => {
-        const touched = contribution.touched(stream, events, state) ?? new Map<string, number>();
-        return [projection, rowsFor({ contribution }, state, touched)] as const;
-      });
-      await this.thread.write(new Map(rows.filter(([, some]) => some.length > 0)));
+      const rows = new Map<ProjectionName, readonly FlatRow[]>();
+      for (const [projection, contribution] of contributionsOf(category)) {
+        const touched = contribution.touched(stream, events, state);
+        const some = touched ? rowsFor({ contribution }, state, touched) : [];
+        if (some.length > 0) rows.set(projection, some);
+      }
+      await this.thread.write(rows);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.failed('row-not-written', { stream, reason });
