@@ -17,7 +17,7 @@ export class AppendMeter {
     private readonly tracing: Tracing,
   ) {}
 
-  async measured<Result>(
+  measured<Result>(
     { stream, events }: Append,
     work: () => Promise<Result>,
     resultOf: (result: Result) => AppendResult['kind'] | 'Taken',
@@ -25,20 +25,20 @@ export class AppendMeter {
     const spanEnded = this.tracing.enabled ? this.span(stream, events.length) : undefined;
     const began = performance.now();
     this.metrics.appendsInFlight.now += 1;
-    let ended = 'Failed';
-    try {
-      const result = await work();
-      ended = resultOf(result);
-      if (ended === 'Appended') for (const { type } of events) this.metrics.eventsAppended.of(type).inc();
-      return result;
-    } catch (error) {
-      if (error instanceof EventStoreError) ended = error.code;
-      throw error;
-    } finally {
+    const over = (ended: string): void => {
       this.metrics.appendsInFlight.now -= 1;
       this.metrics.appendDuration.of(ended).observe((performance.now() - began) / 1000);
       spanEnded?.({ 'tillstream.result': ended });
-    }
+    };
+    return watched(
+      work(),
+      (result) => {
+        const ended = resultOf(result);
+        if (ended === 'Appended') for (const { type } of events) this.metrics.eventsAppended.of(type).inc();
+        over(ended);
+      },
+      (error) => over(error instanceof EventStoreError ? error.code : 'Failed'),
+    );
   }
 
   /** A stream's category says enough: its name is an id, or a hash of what a merchant sent. */
@@ -98,27 +98,33 @@ export function observedRows(
 ): ReadModelWriter {
   const durations = rowDuration.of();
   return {
-    async written(stream) {
+    written(stream) {
       const began = performance.now();
       rowsInFlight.now += 1;
-      try {
-        await rows.written(stream);
-      } finally {
+      const over = (): void => {
         rowsInFlight.now -= 1;
         durations.observe((performance.now() - began) / 1000);
-      }
+      };
+      return watched(rows.written(stream), over, over);
     },
   };
 }
 
-async function timed<Result>(
+function timed<Result>(
   duration: { observe(seconds: number): void },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const began = performance.now();
-  try {
-    return await work();
-  } finally {
-    duration.observe((performance.now() - began) / 1000);
-  }
+  const over = (): void => duration.observe((performance.now() - began) / 1000);
+  return watched(work(), over, over);
+}
+
+/** The same promise: who waits for it goes on after what is said of it here, and not a turn later. */
+function watched<Result>(
+  promise: Promise<Result>,
+  fulfilled: (result: Result) => void,
+  rejected: (error: unknown) => void,
+): Promise<Result> {
+  void promise.then(fulfilled, rejected);
+  return promise;
 }
