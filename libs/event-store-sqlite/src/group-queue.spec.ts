@@ -8,8 +8,10 @@ const DEAR_MS = 20;
 describe('The writer’s queue', () => {
   let queue: GroupQueue;
   let sent: (readonly WriterUnit[])[];
+  let now: number;
   beforeEach(() => {
-    queue = new GroupQueue(LIMITS);
+    now = 0;
+    queue = new GroupQueue(LIMITS, () => now);
     sent = [];
   });
 
@@ -51,7 +53,21 @@ describe('The writer’s queue', () => {
     expect(send()).toEqual([60]);
   });
 
-  it('sends thirds of what is outstanding where commits are cheap, three at most', () => {
+  it('sends halves of what is outstanding where commits are cheap', () => {
+    afterCommitsOf(CHEAP_MS);
+    now += 0.2;
+    afterCommitsOf(CHEAP_MS);
+    add(60);
+    expect(send()).toEqual([30, 30]);
+    add(9);
+    expect(send()).toEqual([]);
+    settle(CHEAP_MS);
+    expect(send()).toEqual([9]);
+  });
+
+  it('sends thirds where one unit follows the other fast, three at most', () => {
+    afterCommitsOf(CHEAP_MS);
+    now += 0.03;
     afterCommitsOf(CHEAP_MS);
     add(60);
     expect(send()).toEqual([20, 20, 20]);

@@ -53,7 +53,8 @@ export function loggable(event: string, fields: Readonly<Record<string, unknown>
     const kind = FIELDS[name];
     const value = fields[name];
     if (kind === undefined || typeof value !== kind) continue;
-    kept[name] = typeof value === 'string' ? harmless(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
+    kept[name] =
+      typeof value === 'string' ? harmless(value, name === 'stack' ? LONGEST_STACK : LONGEST) : value;
   }
   return kept;
 }
