@@ -53,6 +53,11 @@ export class EventReader {
     return { events: rows.slice(0, limit).map(eventOf), end: rows.length <= limit };
   }
 
+  /** What `work` reads of streams is of one instant. */
+  ofOneInstant<T>(work: () => T): T {
+    return this.#streams.transaction(work);
+  }
+
   readAll(options: ReadAll): AllPage {
     const { rows, ...place } = this.#all<EventRow>(EVENT_COLUMNS, options);
     return { events: rows.map(eventOf), ...place };

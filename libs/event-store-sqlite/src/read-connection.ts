@@ -13,6 +13,8 @@ export class ReadConnection {
   readonly #db: Database.Database;
   readonly #objects = new Map<string, Statement>();
   readonly #tuples = new Map<string, Statement>();
+  readonly #begin: Statement;
+  readonly #commit: Statement;
 
   /** @param cacheMb of SQLite's own cache at most, in MiB; it is taken as it is needed. */
   constructor(file: string, mustNotTouch: boolean, cacheMb: number) {
@@ -25,6 +27,8 @@ export class ReadConnection {
       });
     }
     this.#db.pragma(`cache_size = -${cacheMb * 1024}`);
+    this.#begin = this.#db.prepare('BEGIN');
+    this.#commit = this.#db.prepare('COMMIT');
   }
 
   /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */
@@ -35,6 +39,16 @@ export class ReadConnection {
   /** The same, with each row as a list of its values. */
   tuples<Row extends readonly unknown[]>(sql: string, params: readonly SqlValue[]): Row[] {
     return this.#read(this.#tuples, sql, params, (statement) => statement.raw()) as Row[];
+  }
+
+  /** All that `work` reads is of one instant. */
+  transaction<T>(work: () => T): T {
+    this.#begin.run();
+    try {
+      return work();
+    } finally {
+      if (this.#db.inTransaction) this.#commit.run();
+    }
   }
 
   close(): void {

@@ -19,6 +19,7 @@ import {
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
+import { ReadQueue } from '@tillstream/sqlite-driver';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { CommitWatch } from './commit-watch.js';
@@ -40,6 +41,7 @@ const ROOM_BYTES = 4 * MAX_APPEND_BYTES;
  */
 export class SqliteEventStore implements EventStore {
   readonly #subscriptions = new Set<ReadingSubscription>();
+  readonly #readings: ReadQueue;
   #lastWrite: { readonly at: number; readonly failure?: string } | undefined;
   #closing: Promise<void> | undefined;
 
@@ -50,7 +52,12 @@ export class SqliteEventStore implements EventStore {
     private readonly writer: WriterThread | undefined,
     private readonly wakeUp: WakeUp,
     private readonly watch: CommitWatch,
-  ) {}
+  ) {
+    this.#readings = new ReadQueue(
+      (work) => reader.ofOneInstant(work),
+      async (work) => work(),
+    );
+  }
 
   async append(append: Append): Promise<AppendResult> {
     const { stream, expected, events, bytes } = serialiseAppend(append);
@@ -111,11 +118,11 @@ export class SqliteEventStore implements EventStore {
     }
   }
 
-  // Async functions without an await: what they throw must become a rejection.
-  async readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
-    return this.reader.readStream(stream, options);
+  readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+    return this.#readings.run(() => this.reader.readStream(stream, options));
   }
 
+  // Async functions without an await: what they throw must become a rejection.
   async readAll(options: ReadAll = {}): Promise<AllPage> {
     return this.reader.readAll(options);
   }
@@ -149,6 +156,7 @@ export class SqliteEventStore implements EventStore {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
     this.watch.stop();
     await this.writer?.close();
+    this.#readings.flush();
     this.reader.close();
   }
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { ReadQueue } from '@tillstream/sqlite-driver';
 import { cardBlock, cardOfBlock } from './card.block.js';
 import { nameOfData } from './data.key.js';
 import { boxed, unboxed } from './envelope.js';
 import type { Keyring } from './keyring.js';
 import type { KeyVersions } from './key-versions.js';
 import { patiently, unavailable } from './patience.js';
-import { ReadQueue } from './read.queue.js';
 import {
   rotateKeys,
   rotationState,
@@ -40,7 +40,10 @@ export class SqliteVault implements Vault {
     this.rows = new SubjectRows(database);
     this.keys = new SubjectKeys(this.rows, keyring);
     this.queue = new WriteQueue(database);
-    this.readings = new ReadQueue(database, (work) => this.read(work));
+    this.readings = new ReadQueue(
+      (work) => database.reading(work),
+      (work) => this.read(work),
+    );
   }
 
   async keepCard(subject: string, card: string): Promise<void> {
