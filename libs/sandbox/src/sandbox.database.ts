@@ -154,7 +154,7 @@ export class SandboxDatabase {
         throw error;
       }
     };
-    // A savepoint for each costs about as much as what is in it, and hardly ever one fails.
+    // Hardly ever one fails: a savepoint for each would be for nothing.
     const results = this.allOf(works, hoped);
     return hasFailed ? this.allOf(works, (work) => this.apart(work)) : results;
   }
