@@ -17,11 +17,13 @@ export class Answer {
 /** Every response leaves through here. Payment data is never for a cache. */
 export function writeAnswer(response: ApiResponse, { status, body, headers }: Answer): void {
   if (response.headersSent || response.destroyed) return;
+  const bytes = Buffer.byteLength(body);
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    'content-length': bytes,
     'cache-control': 'no-store',
   });
-  response.end(body);
+  // Where each character is a byte it is the same in both, and Node has nothing to convert.
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8');
 }
