@@ -1,32 +1,34 @@
-import type { Counter, Histogram } from 'prom-client';
-import { Children } from './children.js';
-
 /*
  * prom-client looks at the labels anew for each value, which between two steps of a payment costs microseconds. There a
  * value is only put down; all are handed over together when somebody asks for the metrics.
  */
 
-/** Of one child; with the next it hands them over unasked. */
-const DURATIONS_KEPT = 256;
+/** What a metric has for given values of its labels: making it costs more than counting. */
+export class KeptByLabels<Kept extends { handOver(): void }> {
+  private readonly known = new Map<string, Kept>();
 
-/** A histogram of seconds. */
-export class Durations {
-  private readonly children;
+  constructor(private readonly make: (...values: readonly string[]) => Kept) {}
 
-  constructor(histogram: Histogram) {
-    this.children = new Children((...values) => new KeptDurations(histogram.labels(...values)));
-  }
-
-  /** By the values of its labels, in their order; they come from fixed sets. */
-  of(...values: readonly string[]): KeptDurations {
-    return this.children.of(...values);
+  /** By the values of the labels, in their order. They come from fixed sets: as many are kept as there are. */
+  of(...values: readonly string[]): Kept {
+    const name = values.length === 1 ? (values[0] as string) : values.join('\n');
+    let kept = this.known.get(name);
+    if (kept === undefined) {
+      kept = this.make(...values);
+      this.known.set(name, kept);
+    }
+    return kept;
   }
 
   handOver(): void {
-    for (const kept of this.children.all()) kept.handOver();
+    for (const kept of this.known.values()) kept.handOver();
   }
 }
 
+/** Of one child; with the next it hands them over unasked. */
+const DURATIONS_KEPT = 256;
+
+/** Of a histogram, in seconds. */
 export class KeptDurations {
   private readonly seconds = new Float64Array(DURATIONS_KEPT);
   private count = 0;
@@ -44,24 +46,7 @@ export class KeptDurations {
   }
 }
 
-/** A counter. */
-export class Counts {
-  private readonly children;
-
-  constructor(counter: Counter) {
-    this.children = new Children((...values) => new KeptCount(counter.labels(...values)));
-  }
-
-  /** As that of `Durations`. */
-  of(...values: readonly string[]): KeptCount {
-    return this.children.of(...values);
-  }
-
-  handOver(): void {
-    for (const kept of this.children.all()) kept.handOver();
-  }
-}
-
+/** Of a counter. */
 export class KeptCount {
   private count = 0;
 
@@ -76,3 +61,6 @@ export class KeptCount {
     this.count = 0;
   }
 }
+
+export type Durations = KeptByLabels<KeptDurations>;
+export type Counts = KeptByLabels<KeptCount>;

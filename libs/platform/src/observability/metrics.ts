@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { Counts, Durations } from './kept.values.js';
+import { KeptByLabels, KeptCount, KeptDurations, type Counts, type Durations } from './kept.values.js';
 import { watchProcess } from './process.metrics.js';
 
 /** What tells one process from another in a dashboard. */
@@ -125,13 +125,12 @@ export class Metrics {
       buckets: [...buckets],
       registers,
     });
-    return this.keeping(new Durations(histogram));
+    return this.keeping(new KeptByLabels((...values) => new KeptDurations(histogram.labels(...values))));
   }
 
   counter(name: string, help: string, labelNames: readonly string[] = []): Counts {
-    return this.keeping(
-      new Counts(new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] })),
-    );
+    const counter = new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] });
+    return this.keeping(new KeptByLabels((...values) => new KeptCount(counter.labels(...values))));
   }
 
   gauge<Label extends string = never>(
