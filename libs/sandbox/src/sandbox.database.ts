@@ -123,8 +123,7 @@ export class SandboxDatabase {
     if (this.isShared) return work();
     let result: T;
     try {
-      this.begin.run();
-      this.begun += 1;
+      this.enter();
       result = work();
     } catch (error) {
       this.abandon();
@@ -161,8 +160,7 @@ export class SandboxDatabase {
 
   /** What `work` would give: all that it wrote is taken back. */
   undone<T>(work: () => T): T {
-    this.begin.run();
-    this.begun += 1;
+    this.enter();
     try {
       return work();
     } finally {
@@ -241,6 +239,11 @@ export class SandboxDatabase {
       this.keep.run();
       return { status: 'rejected', reason: new NothingExecuted(error) };
     }
+  }
+
+  private enter(): void {
+    this.begin.run();
+    this.begun += 1;
   }
 
   private abandon(): void {

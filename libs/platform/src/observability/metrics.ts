@@ -202,14 +202,14 @@ export class Metrics {
     return text;
   }
 
-  private keeping<Values extends Durations | Counts>(values: Values): Values {
-    this.valuesKept.push(values);
-    return values;
-  }
-
   /** Of every metric that there can be, without the suffixes of histograms. */
   names(): readonly string[] {
     return this.registry.getMetricsAsArray().map(({ name }) => name);
+  }
+
+  private keeping<Values extends Durations | Counts>(values: Values): Values {
+    this.valuesKept.push(values);
+    return values;
   }
 }
 
