@@ -15,4 +15,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=40s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "apps/api/dist/bundled/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "apps/api/dist/bundled/main.js"]

@@ -15,7 +15,6 @@ import {
 } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
 import { paymentMethodDetails } from './payment-method.details.js';
-import { RecentlyMade } from './recently.made.js';
 import { outcomeOf } from './transaction.outcome.js';
 
 /**
@@ -40,8 +39,8 @@ export function transactionText(result: TransactionResult): string {
 }
 
 /** States never change, so neither does what they look like: the row of a list and the answer after it are of one making. */
-const RESULTS = new RecentlyMade<Payment, { readonly id: OperationId; readonly result: TransactionResult }>();
-const TEXTS = new RecentlyMade<TransactionResult, string>();
+const RESULTS = new WeakMap<Payment, { readonly id: OperationId; readonly result: TransactionResult }>();
+const TEXTS = new WeakMap<TransactionResult, string>();
 
 function resultOf(payment: Payment, operationId: OperationId): TransactionResult {
   const operation = findOperation(payment, operationId);

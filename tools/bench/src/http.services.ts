@@ -30,7 +30,7 @@ interface SandboxFile {
 export const API = fileURLToPath(new URL('../../../apps/api/dist/bundled/main.js', import.meta.url));
 const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/bundled/main.js', import.meta.url));
 /** Node's own, as `npm start` gives them. */
-const START_FLAGS = startFlags();
+export const START_FLAGS = startFlags();
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 
@@ -82,10 +82,15 @@ export async function startApi(
   };
 }
 
-/** `bare.service.ts`. */
-export async function startBare(folder: string, apiKey: string, answer: object): Promise<Service> {
+/** `bare.service.ts`; Node starts it as it comes, unless it is given flags. */
+export async function startBare(
+  folder: string,
+  apiKey: string,
+  answer: object,
+  flags: readonly string[] = [],
+): Promise<Service> {
   const env = { ...process.env, BARE_API_KEY: apiKey, BARE_ANSWER: JSON.stringify(answer) };
-  const { child, said } = await started([BARE], env, folder, 'bare');
+  const { child, said } = await started([...flags, BARE], env, folder, 'bare');
   return { pid: child.pid ?? 0, host: 'localhost', port: Number(said), stop: () => stopped(child) };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Bench, Figure, Stage } from './bench.types.js';
 import { durableWrites } from './durable.writes.js';
 import {
+  START_FLAGS,
   startApi,
   startBare,
   startDriver,
@@ -25,7 +26,7 @@ export const tokenSalesBench: Bench = {
     `The API runs as \`npm start\` runs it, with its settings: ${USUAL_SETTINGS_TEXT}; the settlement projector runs beside ` +
     `it on the same machine, as does the load driver. The cards were taken at a terminal ` +
     `(POST /v1/payment-methods/physical), one for each connection. The bare handler is the same as for physical sales, ` +
-    `with the fields of a sale by token. In the open loop the driver fixes the instant of each sale before the first, at ` +
+    `with the fields of a sale by token; Node starts it as it comes, and a second one with the flags that \`npm start\` gives the API. In the open loop the driver fixes the instant of each sale before the first, at ` +
     `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
     `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too. ` +
     `The disk alone is asked at the same pace: those that wait share one write of 4 KB and its sync.`,
@@ -33,14 +34,18 @@ export const tokenSalesBench: Bench = {
 };
 
 /** `oneCard`: all connections sell with the same stored card. */
-type Side = Variant | 'bare' | 'oneCard';
+type Side = Variant | 'bare' | 'flagged' | 'oneCard';
 /** `disk`: no HTTP at all, only what makes an answer durable. */
 type Paced = 'bare' | 'plain' | 'disk';
 
-const SIDES = ['bare', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
+const SIDES = ['bare', 'flagged', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
+
+const COMPARED = [...VARIANT_NAMES, 'oneCard'] as const;
+type Compared = (typeof COMPARED)[number];
 
 const NAMES: Record<Side | Paced, string> = {
   bare: 'bare handler',
+  flagged: 'bare handler with the flags of npm start',
   disk: 'one synced write',
   plain: 'token sale',
   reference: 'token sale with referenceId',
@@ -50,7 +55,7 @@ const NAMES: Record<Side | Paced, string> = {
 };
 
 interface Sides {
-  readonly services: Readonly<Record<'api' | 'bare', Service>>;
+  readonly services: Readonly<Record<'api' | 'bare' | 'flagged', Service>>;
   readonly drive: (load: Load) => Promise<Traffic>;
   readonly api: ApiService;
   readonly cards: readonly string[];
@@ -65,9 +70,17 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
     const answer = await anAnswer(api, SALE, { paymentMethodId: cards[0] });
     const bare = await startBare(folder, api.apiKey, answer);
     running.push(bare);
+    const flagged = await startBare(folder, api.apiKey, answer, START_FLAGS);
+    running.push(flagged);
     const driver = startDriver();
     running.push(driver);
-    const sides: Sides = { services: { api, bare }, drive: (load) => driver.drive(load), api, cards, folder };
+    const sides: Sides = {
+      services: { api, bare, flagged },
+      drive: (load) => driver.drive(load),
+      api,
+      cards,
+      folder,
+    };
     const closed = await closedLoop(sides, quick, progress);
     const perSecond = Math.max(1, Math.floor(Math.max(...closed.rates.plain) / 2));
     const open = await openLoop(sides, quick, perSecond, progress);
@@ -97,6 +110,7 @@ async function closedLoop(
     rounds,
     {
       bare: driven(loadOf(services.bare, methods, 'plain', ms)),
+      flagged: driven(loadOf(services.flagged, methods, 'plain', ms)),
       plain: variant('plain'),
       oneCard: driven(loadOf(services.api, oneCard, 'plain', ms)),
       reference: variant('reference'),
@@ -150,22 +164,22 @@ async function inTurn<Name extends string>(
 }
 
 function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
-  const ratios = ([...VARIANT_NAMES, 'oneCard'] as const).map((side): Figure => {
-    const { median: value, least, most } = ratio(rates[side], rates.bare);
-    return {
-      name: `${NAMES[side]} : bare handler`,
-      value,
-      least,
-      most,
-      unit: '×',
-      meaning: MEANING[side],
-      ...(side === 'plain' && { target: { kind: 'at least', value: 0.5 } as const }),
-    };
-  });
-  return [...ratios, ...SIDES.map((side) => speedFigure(NAMES[side], rates[side], traffic[side]))];
+  const toBare = (side: Compared, bare: 'bare' | 'flagged', meaning: string): Figure => {
+    const { median: value, least, most } = ratio(rates[side], rates[bare]);
+    return { name: `${NAMES[side]} : ${NAMES[bare]}`, value, least, most, unit: '×', meaning };
+  };
+  const [plain, ...others] = COMPARED.map((side) => toBare(side, 'bare', MEANING[side]));
+  const target = { kind: 'at least', value: 0.5 } as const;
+  const flagged = toBare('plain', 'flagged', 'The same, where both give Node the same flags.');
+  return [
+    ...(plain ? [{ ...plain, target }] : []),
+    flagged,
+    ...others,
+    ...SIDES.map((side) => speedFigure(NAMES[side], rates[side], traffic[side])),
+  ];
 }
 
-const MEANING: Record<Exclude<Side, 'bare'>, string> = {
+const MEANING: Record<Compared, string> = {
   plain:
     'What two durable appends, the simulated acquirer, the vault and the log leave of the speed of HTTP.',
   reference: 'One more durable append before the request: the claim of the reference.',

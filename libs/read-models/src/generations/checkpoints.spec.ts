@@ -19,7 +19,7 @@ describe('Live files are checkpointed', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('four times a second while nobody writes, and every 20 ms while somebody does', () => {
+  it('four times a second while nobody writes, and every 50 ms while somebody does', () => {
     let written = false;
     const checkpoint = jest.fn(() => written);
     const checkpoints = checkpointsOf(checkpoint);
@@ -28,10 +28,10 @@ describe('Live files are checkpointed', () => {
     expect(checkpoint).toHaveBeenCalledTimes(4);
     written = true;
     jest.advanceTimersByTime(1_000);
-    expect(checkpoint).toHaveBeenCalledTimes(4 + 1 + 37);
+    expect(checkpoint).toHaveBeenCalledTimes(4 + 1 + 15);
     checkpoints.stop();
     jest.advanceTimersByTime(1_000);
-    expect(checkpoint).toHaveBeenCalledTimes(4 + 1 + 37);
+    expect(checkpoint).toHaveBeenCalledTimes(4 + 1 + 15);
   });
 
   it('again after one could not be', () => {

@@ -1,7 +1,7 @@
 import { canWrite, type OpenGenerations } from './open.generations.js';
 
 /** While somebody writes. A checkpoint syncs all that came since the last, and other commits wait for the disk meanwhile. */
-const SOON_MS = 20;
+const SOON_MS = 50;
 const LATER_MS = 250;
 
 /**
