@@ -6,6 +6,7 @@ export * from './event-id.js';
 export * from './event-store.js';
 export * from './event-store.errors.js';
 export * from './hash-chain.js';
+export * from './history.name.js';
 export * from './landmark.js';
 export * from './memory-event-store.js';
 export * from './numbered-position.js';

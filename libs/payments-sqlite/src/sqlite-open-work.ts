@@ -5,6 +5,7 @@ import type {
   Counted,
   OpenWorkStore,
   UnknownOutcomesQuery,
+  UnknownCount,
   Work,
   WorkChange,
   WorkKind,
@@ -196,16 +197,13 @@ class SqliteOpenWork implements OpenWorkStore {
     return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(workOf);
   }
 
-  async countUnknown(
-    dueBy: number,
-    most: number,
-  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }> {
-    const some = `SELECT since FROM open_work WHERE ${UNKNOWN} ORDER BY since, id LIMIT ?`;
-    const [row] = this.store.query<{ count: number; oldest: number | null }>(
-      `SELECT count(*) AS count, min(since) AS oldest FROM (${some})`,
+  async countUnknown(dueBy: number, most: number): Promise<UnknownCount> {
+    const some = `SELECT since, due_at FROM open_work WHERE ${UNKNOWN} ORDER BY since, id LIMIT ?`;
+    const [row] = this.store.query<{ count: number; oldest: number | null; givenUp: number }>(
+      `SELECT count(*) AS count, min(since) AS oldest, count(*) FILTER (WHERE due_at IS NULL) AS givenUp FROM (${some})`,
       [dueBy, most],
     );
-    return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined };
+    return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined, givenUp: row?.givenUp ?? 0 };
   }
 
   async counted(what: Counted): Promise<number> {

@@ -3,6 +3,7 @@ import type {
   Counted,
   OpenWorkStore,
   UnknownOutcomesQuery,
+  UnknownCount,
   Work,
   WorkChange,
   WorkKind,
@@ -97,12 +98,10 @@ export class MemoryOpenWork implements OpenWorkStore {
       .slice(0, limit);
   }
 
-  async countUnknown(
-    dueBy: number,
-    most: number,
-  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }> {
-    const unknown = this.unknown(dueBy);
-    return { count: Math.min(unknown.length, most), oldestSince: unknown[0]?.since };
+  async countUnknown(dueBy: number, most: number): Promise<UnknownCount> {
+    const unknown = this.unknown(dueBy).slice(0, most);
+    const givenUp = unknown.filter((work) => work.dueAt === null).length;
+    return { count: unknown.length, oldestSince: unknown[0]?.since, givenUp };
   }
 
   async counted(what: Counted): Promise<number> {

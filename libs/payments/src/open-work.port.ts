@@ -66,6 +66,13 @@ export interface UnknownOutcomesQuery {
   readonly limit: number;
 }
 
+export interface UnknownCount {
+  readonly count: number;
+  readonly oldestSince: number | undefined;
+  /** They wait for an operator: `dueAt` is null. */
+  readonly givenUp: number;
+}
+
 export interface OpenWorkStore {
   checkpoint(): Promise<Position | undefined>;
   /** The last event that it was fed; undefined before the first. */
@@ -97,11 +104,8 @@ export interface OpenWorkStore {
   claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined>;
   /** Longest unknown first, equal ones by id. */
   unknownOutcomes(query: UnknownOutcomesQuery): Promise<Work[]>;
-  /** Of all merchants, counted up to `most`; `since` of the first of them. */
-  countUnknown(
-    dueBy: number,
-    most: number,
-  ): Promise<{ readonly count: number; readonly oldestSince: number | undefined }>;
+  /** Of all merchants, counted up to `most`; `since` of the first of them; how many of them are no longer asked about. */
+  countUnknown(dueBy: number, most: number): Promise<UnknownCount>;
   /** So far, over all of the history that was fed. */
   counted(what: Counted): Promise<number>;
   /** One process at a time feeds and resolves; safety does not rest on it. True while `holder` has the lease. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** For its owner only. */
@@ -8,7 +8,12 @@ const PRIVATE = 0o600;
 /** Puts a file in place of what is there: readers see the old or the new one, whole, even after a power cut. */
 export function replacePrivateFile(file: string, content: string): void {
   const draft = writeDraft(file, content);
-  renameSync(draft, file);
+  try {
+    renameSync(draft, file);
+  } catch (error) {
+    unlinkSync(draft);
+    throw error;
+  }
   syncDirectory(file);
 }
 
@@ -27,12 +32,17 @@ export function createPrivateFile(file: string, content: string): boolean {
   }
 }
 
+/** Whole and synced, or thrown and not there. */
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', PRIVATE);
   try {
-    writeSync(descriptor, content);
+    // Not `writeSync`, which on a disk that is nearly full writes a part and says how much.
+    writeFileSync(descriptor, content);
     fsyncSync(descriptor);
+  } catch (error) {
+    unlinkSync(draft);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Site } from './site.fixture.js';
 
@@ -93,11 +93,13 @@ describe('export', () => {
       });
     }
     mkdirSync(join(site.directory, 'folder'));
+    symlinkSync(join(site.directory, 'folder'), join(site.directory, 'link'));
     for (const [args, sentence] of [
       [['--reason', 'x'], '--reason needs --personal'],
       [['--personal'], '--personal needs --reason'],
       [['--personal', '--reason', 'card 4242424242424242'], '--reason has something in it'],
       [['--out', join(site.directory, 'folder')], 'which is no file'],
+      [['--out', join(site.directory, 'link')], 'which is no file'],
       [['--out', join(site.directory, 'none', 'x')], 'which is no folder'],
     ] as const) {
       const { code, err } = await site.run('export', sale, ...args);

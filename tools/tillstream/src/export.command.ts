@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseOperationId } from '@tillstream/domain';
 import { StreamPersonalDataAudit, type Actor } from '@tillstream/payments';
@@ -100,8 +100,9 @@ function parse(args: readonly string[], world: World): Asked {
 function checkPlace(out: string): void {
   const file = resolve(out);
   const folder = dirname(file);
-  if (out === '' || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new WrongUse(`--out is "${out}", which is no file; allowed is the name of a file.`);
+  // A device or a link would be replaced by a file.
+  if (out === '' || lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new WrongUse(`--out is "${out}", which is no file; allowed is the name of an ordinary file.`);
   }
   if (!existsSync(folder)) throw new WrongUse(`--out is in "${folder}", which is no folder; make it first.`);
 }

@@ -14,6 +14,8 @@ export interface ServiceLook {
   readonly warnings: readonly string[];
   readonly version?: string;
   readonly apiVersion?: string;
+  /** Of its events (`nameOfHistory`), where it tells. */
+  readonly history?: string;
 }
 
 /** Asks a service whether it is ready. Never rejects: what does not answer within 3 s is not reachable. */
@@ -30,14 +32,14 @@ export async function lookAtService(origin: string): Promise<ServiceLook> {
     const readiness = readinessOf(answer.text);
     if (!readiness) return away('something else than this service answers there');
     const { status, reasons, checks } = readiness;
-    const version = await runningVersion(origin);
+    const told = await toldAmongMetrics(origin);
     return {
       url: origin,
       reachable: true,
       ready: status === 'ready',
       reasons,
       warnings: checks.filter(({ state }) => state === 'warning').map(({ name, reason }) => reason ?? name),
-      ...(version !== undefined && { version }),
+      ...told,
       ...(answer.apiVersion !== undefined && { apiVersion: answer.apiVersion }),
     };
   } catch (error) {
@@ -80,13 +82,15 @@ function isCheck(value: unknown): value is HealthCheck {
   return typeof name === 'string' && typeof state === 'string';
 }
 
-/** The program's version is told among the metrics; whoever does not tell has none. */
-async function runningVersion(origin: string): Promise<string | undefined> {
+/** What is told among the metrics; whoever does not tell has none. */
+async function toldAmongMetrics(origin: string): Promise<Pick<ServiceLook, 'version' | 'history'>> {
   try {
     const { text } = await asked(origin, '/metrics');
-    return /build_info\{[^}\n]*\bversion="([^"\n]{1,40})"/.exec(text)?.[1];
+    const version = /build_info\{[^}\n]*\bversion="([^"\n]{1,40})"/.exec(text)?.[1];
+    const history = /event_store_info\{[^}\n]*\bhistory="([0-9a-f]{1,40})"/.exec(text)?.[1];
+    return { ...(version !== undefined && { version }), ...(history !== undefined && { history }) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

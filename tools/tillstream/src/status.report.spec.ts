@@ -1,4 +1,4 @@
-import { statusLines, type Status } from './status.report.js';
+import { problemsOf, statusLines, type Status } from './status.report.js';
 
 const status = (warnings: readonly string[]): Status => ({
   dataDir: '/data',
@@ -11,6 +11,28 @@ const status = (warnings: readonly string[]): Status => ({
   batches: { open: 0, closing: 0 },
   freeDiskBytes: 1e9,
   service: { url: 'http://localhost:1', reachable: true, ready: true, reasons: [], warnings },
+});
+
+describe('A problem', () => {
+  const events = { store: 'sqlite', name: 'sqlite', head: '5', history: 'aaaaaaaaaaaa' } as const;
+  const well = status([]);
+  const problems = (more: Partial<Status>) => problemsOf({ ...well, events, ...more }, 1);
+  const service = (history: string) => ({ service: { ...well.service!, history } });
+
+  it('is a service that has other events than the data directory', () => {
+    expect(problems(service('bbbbbbbbbbbb'))).toEqual([
+      expect.stringMatching(/has other events than DATA_DIR/),
+    ]);
+    expect(problems(service('aaaaaaaaaaaa'))).toEqual([]);
+    expect(problems({})).toEqual([]);
+  });
+
+  it('is an operation that only an operator can resolve', () => {
+    expect(problems({ unknownOutcomes: { open: 3, notLookedAt: 0 } })).toEqual([]);
+    expect(problems({ unknownOutcomes: { open: 3, waitForOperator: 2, notLookedAt: 0 } })).toEqual([
+      expect.stringMatching(/^the outcome of 2 operations can not be found out/),
+    ]);
+  });
 });
 
 describe('The last line of a status', () => {

@@ -15,7 +15,7 @@ export interface Status extends StoresLook {
   readonly service?: ServiceLook;
 }
 
-/** What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself. */
+/** What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself, but for those that it has given up. */
 export function problemsOf(status: Status, minFreeMb: number): readonly string[] {
   const { service, events, lists, unknownOutcomes, batches, freeDiskBytes } = status;
   const problems: string[] = [];
@@ -23,6 +23,9 @@ export function problemsOf(status: Status, minFreeMb: number): readonly string[]
   else if (!service.reachable)
     problems.push(`the service can not be reached at ${service.url}: ${service.reasons.join('; ')}`);
   else if (!service.ready) problems.push(`the service is not ready: ${service.reasons.join('; ')}`);
+  if (isOtherHistory(service, events)) {
+    problems.push('the service has other events than DATA_DIR: the two do not belong together');
+  }
   const looks = { events, lists, 'unknown outcomes': unknownOutcomes, batches, 'free disk': freeDiskBytes };
   const told = new Set<string>();
   const nothingThere = isTrouble(events) && isTrouble(freeDiskBytes) ? freeDiskBytes.trouble : undefined;
@@ -36,10 +39,21 @@ export function problemsOf(status: Status, minFreeMb: number): readonly string[]
       if (state === 'Halted') problems.push(`the list ${name} has halted: ${reason ?? 'no reason given'}`);
     }
   }
+  if (!isTrouble(unknownOutcomes) && unknownOutcomes.waitForOperator !== undefined) {
+    const many = grouped(unknownOutcomes.waitForOperator);
+    problems.push(
+      `the outcome of ${many} operations can not be found out: GET /admin/v1/unknown-outcomes lists them, an operator resolves them`,
+    );
+  }
   if (typeof freeDiskBytes === 'number' && freeDiskBytes < minFreeMb * BYTES_PER_MB) {
     problems.push(`less than MIN_FREE_DISK_MB ${minFreeMb} are free on the disk of DATA_DIR`);
   }
   return problems;
+}
+
+function isOtherHistory(service: Status['service'], events: Status['events']): boolean {
+  const own = isTrouble(events) ? undefined : events.history;
+  return own !== undefined && service?.history !== undefined && own !== service.history;
 }
 
 /** For people. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { EventStore, Position } from '@tillstream/event-store';
+import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
 import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
 import { isThere, watchDisk, type Config } from '@tillstream/platform';
 import {
@@ -35,6 +35,8 @@ export interface EventsLook {
   readonly head?: string;
   /** The walk was given up: there are more. */
   readonly isAtLeast?: true;
+  /** By what a running service tells that these are its events (`nameOfHistory`). */
+  readonly history?: string;
 }
 
 export interface ListLook {
@@ -48,6 +50,8 @@ export interface ListLook {
 export interface UnknownLook {
   readonly open: number;
   readonly oldestAgeSeconds?: number;
+  /** Nobody asks about them any more: an operator resolves them. Absent where there are none. */
+  readonly waitForOperator?: number;
   /** Events that the resolver has not looked at yet, up to `MOST_LAG_COUNTED`: it knows nothing of them. */
   readonly notLookedAt: number;
 }
@@ -84,21 +88,25 @@ async function lookIntoEvents(
   const unknownOutcomes = await orTrouble(
     withServiceClock(config, async (clock) => {
       if (!work) return { open: 0, notLookedAt: await eventsAfter(store, undefined) };
-      const { count, oldestSince } = await work.countUnknown(
+      const { count, oldestSince, givenUp } = await work.countUnknown(
         clock.realNow() + config.timings.margin,
         MOST_UNKNOWN_COUNTED,
       );
       const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
       return {
         open: count,
+        ...(givenUp > 0 && { waitForOperator: givenUp }),
         ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
         notLookedAt: await eventsAfter(store, checkpoint),
       };
     }),
   );
+  const history = await nameOfHistory(store).catch(() => undefined);
   const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));
   return {
-    events: isTrouble(head) ? head : { store: config.eventStore, name, ...head },
+    events: isTrouble(head)
+      ? head
+      : { store: config.eventStore, name, ...head, ...(history !== undefined && { history }) },
     lists: isTrouble(lists) ? lists : lists.lists,
     unknownOutcomes,
     batches: isTrouble(lists) ? lists : lists.batches,

@@ -87,6 +87,48 @@ describe('What is no HTTP', () => {
   });
 });
 
+describe('What comes after a sale on the same connection, and is no HTTP', () => {
+  const sale = (tail: string, amount: number, more = '') => {
+    const body = JSON.stringify({ amount, referenceId: `tail-${amount}` });
+    const headers = `Host: a\r\nx-api-key: ${api.key}\r\ncontent-type: application/json\r\n${more}`;
+    const length = `content-length: ${Buffer.byteLength(body)}`;
+    return `POST /v1/transactions/physical-sale HTTP/1.1\r\n${headers}${length}\r\n\r\n${body}${tail}`;
+  };
+  const statuses = (answers: string) =>
+    [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+
+  it.each([
+    ['one byte too many', 'x', 1_001],
+    ['a brace too many', '}}', 1_002],
+    ['no head of a request', 'GARBAGE\r\n\r\n', 1_003],
+    ['a length that is no number', 'GET /v1/x HTTP/1.1\r\ncontent-length: x\r\n\r\n', 1_004],
+  ])('%s: the sale is answered first, as it ended', async (_what, tail, amount) => {
+    const answers = await rawBytes(sale(tail, amount));
+    expect(statuses(answers)).toEqual(['200', '400']);
+    expect(answers).toContain(`"amount":${amount}`);
+  });
+
+  it('so are several sales that came before it', async () => {
+    expect(statuses(await rawBytes(sale('', 1_005) + sale('', 1_006) + sale('x', 1_007)))).toEqual([
+      '200',
+      '200',
+      '200',
+      '400',
+    ]);
+  });
+
+  it('and where the client said that the sale is its last, nothing but its answer', async () => {
+    const answers = await rawBytes(sale('x', 1_008, 'Connection: close\r\n'));
+    expect(statuses(answers)).toEqual(['200']);
+  });
+
+  it('though it comes while the sale is carried out', async () => {
+    const answers = await rawBytes(sale('', 920_005), { text: 'garbage\r\n\r\n', afterMs: 200 });
+    expect(statuses(answers)).toEqual(['500', '400']);
+    expect(answers).toContain('"status":"Interrupted"');
+  });
+});
+
 describe('What Node would answer by itself', () => {
   const look = 'GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n';
 
@@ -152,9 +194,10 @@ function rawSell(bytes: Buffer, { chunked = false } = {}) {
   });
 }
 
-function rawBytes(text: string): Promise<string> {
+function rawBytes(text: string, later?: { text: string; afterMs: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(api.running.port, '127.0.0.1', () => socket.write(text));
+    if (later) setTimeout(() => socket.write(later.text), later.afterMs);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { API_VERSION } from '@tillstream/contracts';
 import type { NextFunction } from 'express';
@@ -16,25 +16,44 @@ export function answerBrokenRequests(server: Server): void {
   server.prependListener('request', (request, response) => {
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   });
+  const broken = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } };
-    if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    const traceId = traceIdOf(undefined);
-    const details = 'received something else, allowed a whole HTTP/1.1 request in time';
-    const { body } = envelopeAnswer(unsupportedPayload('The request could not be read.', details), traceId);
-    const headers = [
-      'HTTP/1.1 400 Bad Request',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-trace-id: ${traceId}`,
-      `x-api-version: ${API_VERSION}`,
-      'connection: close',
-    ];
-    socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else answerWhenItIsNext(socket);
   });
+}
+
+/** Node's own: the answer that is next on a connection, and its request. */
+interface Answering {
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/**
+ * Requests before it that came whole are being carried out, and are answered first: a client that read of a payment that
+ * it could not be read would pay again.
+ */
+function answerWhenItIsNext(socket: Duplex): void {
+  const { _httpMessage: begun } = socket as Answering;
+  if (begun?.req.complete) begun.once('close', () => answerWhenItIsNext(socket));
+  else if (!socket.writable || begun?.headersSent) socket.destroy();
+  else answerUnreadable(socket);
+}
+
+function answerUnreadable(socket: Duplex): void {
+  const traceId = traceIdOf(undefined);
+  const details = 'received something else, allowed a whole HTTP/1.1 request in time';
+  const { body } = envelopeAnswer(unsupportedPayload('The request could not be read.', details), traceId);
+  const headers = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-trace-id: ${traceId}`,
+    `x-api-version: ${API_VERSION}`,
+    'connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** HTTP/1.1 asks for a Host header, and for 400 where it is missing: Node's own 400 is empty, so it is told not to look. */

@@ -41,6 +41,16 @@ describe('The alert rules', () => {
     expect(missing).toEqual([]);
   });
 
+  it('that look whether a log line came find it counted from the start: a series that begins with 1 does not grow', async () => {
+    const api = await startTestApi();
+    const { text } = await api.get('/metrics', { key: null });
+    await api.stop();
+    const events = [...rules.matchAll(/alerts_total\{event="([^"]+)"\}/g)].map(([, event]) => event);
+    expect(events.length).toBeGreaterThan(1);
+    for (const event of events)
+      expect(text).toContain(`tillstream_alerts_total{event="${event}",app="api"} 0\n`);
+  });
+
   it('close what they open', () => {
     for (const expression of expressionsOf(rules)) {
       const open: string[] = [];

@@ -7,9 +7,9 @@ const LOOK_EVERY_MS = 2_000;
 
 /** What the API's metrics tell of things that are looked up when somebody asks. */
 export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcomes: UnknownOutcomes): void {
-  const { observability, processors, disk, readModels } = adapters;
+  const { observability, store, processors, disk, readModels } = adapters;
   const { metrics } = observability;
-  watchGauges(metrics, { processors, disk, readModels, unknownOutcomes });
+  watchGauges(metrics, { store, processors, disk, readModels, unknownOutcomes });
   const checks = new ReadinessChecks(adapters, gate);
   const look = rarely(LOOK_EVERY_MS, () => checks.look());
   const help = 'What /health/ready says of it: 1 well, 0.5 a warning, 0 not ready.';

@@ -228,14 +228,19 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
     });
 
     it('counts unknown outcomes up to a bound, with the beginning of the first', async () => {
-      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 0, oldestSince: undefined });
+      expect(await ports.openWork.countUnknown(50, 10)).toEqual({
+        count: 0,
+        oldestSince: undefined,
+        givenUp: 0,
+      });
       await put(
         { ...work('Outcome:1', 1), since: 7 },
         { ...work('Outcome:2', 1), since: 3 },
         work('Outcome:3', 99),
+        { ...work('Outcome:4', 1), since: 9, interrupted: true, dueAt: null },
       );
-      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 2, oldestSince: 3 });
-      expect(await ports.openWork.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3 });
+      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 3, oldestSince: 3, givenUp: 1 });
+      expect(await ports.openWork.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3, givenUp: 0 });
     });
 
     it('counts for good, with the checkpoint', async () => {

@@ -50,7 +50,9 @@ export class KeptDurations {
 export class KeptCount {
   private count = 0;
 
-  constructor(private readonly child: { inc(by: number): void }) {}
+  constructor(private readonly child: { inc(by: number): void }) {
+    child.inc(0);
+  }
 
   inc(): void {
     this.count += 1;

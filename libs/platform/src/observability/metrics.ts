@@ -106,6 +106,7 @@ export class Metrics {
     this.alerts = this.counter('alerts_total', 'Log lines of level error, which somebody should look at.', [
       'event',
     ]);
+    for (const event of SELDOM_ALERTS) this.alerts.of(event);
     const about = { version, mode, node: process.version };
     const labels = ['version', 'mode', 'node'] as const;
     this.gauge('build_info', 'Always 1; its labels tell of this process.', labels).set(about, 1);
@@ -222,5 +223,8 @@ export interface Measured<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }
+
+/** A rule looks whether they become more, and a series that begins with 1 does not: these are there from the start, as 0. */
+const SELDOM_ALERTS = ['operator-needed', 'reversal-failed'];
 
 const nameOf = (name: string): string => `tillstream_${name}`;

@@ -1,3 +1,4 @@
+import { nameOfHistory, type EventStore } from '@tillstream/event-store';
 import type { ReadModels } from '@tillstream/read-models';
 import type { ProcessorGuards } from '../circuit.guards.js';
 import type { DiskSpace } from '../disk.space.js';
@@ -5,6 +6,7 @@ import type { Metrics } from './metrics.js';
 import { rarely } from './slow.look.js';
 
 export interface Watched {
+  readonly store: Pick<EventStore, 'readAll'>;
   readonly processors: Pick<ProcessorGuards, 'states' | 'status'>;
   readonly disk: Pick<DiskSpace, 'free'>;
   readonly readModels: Pick<ReadModels, 'status'>;
@@ -27,13 +29,13 @@ export interface UnknownOutcomesLook {
 
 /** Those that read tables or streams are looked up at most this often, whoever asks. */
 const LOOK_EVERY_MS = 5_000;
-/** What is held is summed over the longest open ones; more of them are an emergency of their own. */
+/** Summed over those that are unknown for longest; more of them are an emergency of their own. */
 const MOST_HELD_SUMMED = 100;
 
 /** What is true now, and is looked up when somebody asks for the metrics. */
 export function watchGauges(
   metrics: Metrics,
-  { processors, disk, readModels, unknownOutcomes }: Watched,
+  { store, processors, disk, readModels, unknownOutcomes }: Watched,
 ): void {
   const ofBreaker = ['processor', 'state'] as const;
   const breaker = 'The state that the circuit breaker is in, of this instance: 1, the others 0.';
@@ -54,11 +56,22 @@ export function watchGauges(
   metrics.asked('disk_free_bytes', 'Free on the disk of DATA_DIR.', [], async () => [
     { labels: {}, value: await disk.free() },
   ]);
+  watchHistory(metrics, store);
   watchLists(metrics, readModels);
   if (unknownOutcomes) watchUnknown(metrics, unknownOutcomes);
 }
 
 const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
+
+function watchHistory(metrics: Metrics, store: Watched['store']): void {
+  const name = rarely(LOOK_EVERY_MS, () => nameOfHistory(store));
+  const help =
+    'Always 1; its label names the history of events, by its beginning. Absent before the first event.';
+  metrics.asked('event_store_info', help, ['history'], async () => {
+    const history = await name();
+    return history === undefined ? [] : [{ labels: { history }, value: 1 }];
+  });
+}
 
 function watchLists(metrics: Metrics, readModels: Watched['readModels']): void {
   const lists = rarely(LOOK_EVERY_MS, () => readModels.status());
@@ -96,7 +109,7 @@ function watchUnknown(metrics: Metrics, unknown: UnknownOutcomesLook): void {
     async () => one((await summary()).lateApprovals),
   );
   const held = rarely(LOOK_EVERY_MS, () => unknown.list({ limit: MOST_HELD_SUMMED }));
-  const help = `Cents that the longest unknown ${MOST_HELD_SUMMED} operations hold.`;
+  const help = `Cents of the operations that are unknown, of the ${MOST_HELD_SUMMED} that are it for longest: nobody knows whether they were moved.`;
   metrics.asked('held_amount_cents', help, ['currency'], async () => {
     const sums = new Map<string, number>([
       ['USD', 0],
