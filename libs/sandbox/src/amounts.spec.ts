@@ -36,7 +36,7 @@ describe('Amounts 900000 + n', () => {
     expect(said(pay(900_000))).toBe('Approved 00 900000');
     expect(said(pay(900_010))).toBe('Approved 10 450005');
     expect(said(pay(900_010, 'Authorize'))).toBe('Approved 10 450005');
-    expect(said(pay(900_010, 'UnreferencedRefund'))).toBe('Declined 10');
+    expect(said(pay(900_010, 'UnreferencedRefund'))).toBe('Declined 05');
   });
 
   it('mean nothing on captures, refunds and voids', () => {

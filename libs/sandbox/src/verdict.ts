@@ -119,10 +119,10 @@ export function verdictByAmount(
       const { approvedAmount = 0, ...said } = verdict;
       const hostCode = isoCode(trigger.n);
       if (hostCode === HOST_CODE.Approved) return verdict;
-      if (hostCode === HOST_CODE.PartialApproved && operation !== 'UnreferencedRefund') {
-        return { ...said, hostCode, approvedAmount: Math.floor(approvedAmount / 2) };
-      }
-      return { ...said, hostCode };
+      if (hostCode !== HOST_CODE.PartialApproved) return { ...said, hostCode };
+      return operation === 'UnreferencedRefund'
+        ? { ...said, hostCode: HOST_CODE.Declined }
+        : { ...said, hostCode, approvedAmount: Math.floor(approvedAmount / 2) };
     }
     case 'GatewayCode': {
       const { approvedAmount: _none, ...said } = verdict;

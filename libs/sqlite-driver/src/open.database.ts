@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
 import { driverFor } from './driver.choice.js';
+import { namingFile } from './named.fault.js';
 
 const Driver = loaded(driverFor(process.versions['napi']));
 
@@ -9,7 +10,11 @@ const Driver = loaded(driverFor(process.versions['napi']));
  * does are the driver's (better-sqlite3): its calls block, and throw a `SqliteError` with SQLite's `code`.
  */
 export function openDatabase(file: string, options?: Database.Options): Database.Database {
-  return new Driver(file, options);
+  try {
+    return new Driver(file, options);
+  } catch (error) {
+    throw namingFile(error, file);
+  }
 }
 
 function loaded(name: string): typeof Database {

@@ -1,4 +1,4 @@
-import { openDatabase } from '@tillstream/sqlite-driver';
+import { namingFile, openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from './card.block.js';
@@ -76,7 +76,7 @@ export class VaultDatabase {
       this.rollback = this.sqlite.prepare('ROLLBACK');
     } catch (error) {
       this.sqlite.close();
-      throw error;
+      throw namingFile(error, file);
     }
   }
 
@@ -134,15 +134,19 @@ export class VaultDatabase {
   }
 }
 
-/** Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file. */
+/** Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file, and where it can't be read. */
 export function isNewVault(file: string): boolean {
   // Not existsSync: what may not be looked at is not missing.
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;
-  const sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
+  let sqlite: Database.Database | undefined;
   try {
+    sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
     return isNew(sqlite, file);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new VaultError('Unavailable', (namingFile(error, file) as Error).message);
   } finally {
-    sqlite.close();
+    sqlite?.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Site } from './site.fixture.js';
 
@@ -27,6 +27,15 @@ describe('keys', () => {
     const listed = await site.run('keys', 'list');
     expect(listed.out).toMatch(new RegExp(`^key_\\w{26}  Ada  …${out.slice(-4)}, made \\S+Z by ada$`));
     expect(JSON.stringify(await json('list'))).not.toContain(out);
+  });
+
+  it('begins no new store where the old one is lost', async () => {
+    const lost = join(site.directory, 'events.db');
+    for (const name of [lost, `${lost}-wal`, `${lost}-shm`]) rmSync(name, { force: true });
+    writeFileSync(lost, '');
+    const { code, err } = await site.run('keys', 'issue', '--name', 'Ada');
+    expect([code, err]).toEqual([1, `${lost} is empty and holds no event store.`]);
+    expect(statSync(lost).size).toBe(0);
   });
 
   it('records the change for --actor', async () => {

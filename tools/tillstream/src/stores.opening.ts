@@ -31,7 +31,9 @@ export interface OpenedEvents {
  */
 export async function openEvents(config: Config, access: 'read' | 'write'): Promise<OpenedEvents> {
   const { dataDir } = config;
-  if (whatIsAt(dataDir)?.isDirectory() !== true) {
+  const place = whatIsAt(dataDir);
+  if (place !== undefined && !place.isDirectory()) throw new Failed(`DATA_DIR "${dataDir}" is no directory.`);
+  if (place === undefined) {
     throw new Failed(`There is no DATA_DIR "${dataDir}" yet; the service's first start makes it.`);
   }
   const address = eventStoreAddress(config);
@@ -43,6 +45,7 @@ export async function openEvents(config: Config, access: 'read' | 'write'): Prom
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
+    if (whatIsAt(path)?.size === 0) throw new Failed(`${path} is empty and holds no event store.`);
     const file = isThere(path)
       ? await openSqliteEventStore({ file: path, readOnly: isServer || access === 'read' })
       : undefined;

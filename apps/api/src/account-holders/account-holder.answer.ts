@@ -15,7 +15,7 @@ export function holderAnswer(result: HolderResult): AccountHolder {
     case 'Done':
       return shownHolder(result.holder);
     case 'Refused':
-      throw refusalError(result.refusal, ['HolderNotFound']);
+      throw refusalError(result.refusal, { ofPath: ['HolderNotFound'] });
     case 'NotStored':
       throw notStored();
     case 'Contended':

@@ -15,7 +15,7 @@ const Email = (): PropertyDecorator =>
     code: ErrorCode.InvalidEmailAddress,
     allowed: `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`,
     fits: (value) => isText(value, MAX_EMAIL_LENGTH) && isEmailForm(value),
-    schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
+    schema: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL_LENGTH },
   });
 
 /** A merchant's own: the form of ours would be taken for one of ours. */

@@ -26,7 +26,7 @@ describe('An entry of errorDetails says its code, its field, a sentence, and wha
   const unreadable: [what: string, call: () => Promise<Reply>, details: string][] = [
     ['an empty body', () => sell(''), 'received nothing, allowed a JSON object in UTF-8'],
     ['null', () => sell('null'), 'received null, allowed a JSON object in UTF-8'],
-    ['an array', () => sell('[]'), 'received an array, allowed a JSON object in UTF-8'],
+    ['an array', () => sell('[]'), 'received an empty array, allowed a JSON object in UTF-8'],
     ['no JSON', () => sell('{'), 'received something else, allowed a JSON object in UTF-8'],
     ['too much', () => sell(' '.repeat(100_001)), 'received more, allowed 100000 bytes'],
     [
@@ -42,6 +42,12 @@ describe('An entry of errorDetails says its code, its field, a sentence, and wha
   ];
   it.each(unreadable)('for a body that is %s', async (_what, call, details) => {
     expect(onlyDetail(await call())).toMatchObject({ code: 2900, field: 'body', details });
+  });
+
+  it('for a name that is empty: it can be seen all the same', async () => {
+    const field = '""';
+    expect(onlyDetail(await sell({ amount: 1, '': 1 }))).toMatchObject({ code: 2000, field });
+    expect(onlyDetail(await api.get('/v1/transactions?=1'))).toMatchObject({ code: 2000, field });
   });
 
   it('for a breakdown: its sum, and the amount', async () => {

@@ -129,14 +129,18 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
 
 /** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
 async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log: Log): Promise<void> {
-  gate.closedBecause = CATCHING_UP;
+  let because = CATCHING_UP;
+  gate.closedBecause = because;
   const opening = async (): Promise<void> => {
-    while (gate.closedBecause === CATCHING_UP) {
+    while (gate.closedBecause === because) {
       try {
         await caughtUp();
-        if (gate.closedBecause === CATCHING_UP) gate.closedBecause = undefined;
+        if (gate.closedBecause === because) gate.closedBecause = undefined;
       } catch (error) {
-        log.error('lists-not-caught-up', { reason: error instanceof Error ? error.message : String(error) });
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error('lists-not-caught-up', { reason });
+        if (gate.closedBecause !== because) return;
+        gate.closedBecause = because = `the lists can not catch up with the history: ${reason}`;
         await new Promise((resume) => setTimeout(resume, LOOK_AT_LISTS_AGAIN_MS).unref());
       }
     }

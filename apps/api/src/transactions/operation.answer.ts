@@ -2,7 +2,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import type { OperationResult, TokenResult } from '@tillstream/payments';
 import type { Answer } from '../http/answer.js';
 import { ApiError, envelopeAnswer } from '../http/api.error.js';
-import { refusalError, type AnyRefusal } from './refusal.answer.js';
+import { refusalError, type Naming } from './refusal.answer.js';
 
 /** What comes of a request for an operation, on a payment or on a stored card. */
 export type RequestResult = OperationResult | TokenResult;
@@ -47,13 +47,10 @@ function whyNotSent(result: Extract<StoredResult, { kind: 'NotSent' }>): readonl
 }
 
 /** Nothing was stored: the key can be used again. */
-export function unstoredError(
-  result: Exclude<RequestResult, StoredResult>,
-  ofPath?: readonly AnyRefusal['code'][],
-): ApiError {
+export function unstoredError(result: Exclude<RequestResult, StoredResult>, naming?: Naming): ApiError {
   switch (result.kind) {
     case 'Refused':
-      return refusalError(result.refusal, ofPath);
+      return refusalError(result.refusal, naming);
     case 'NotStored':
       return notStored();
     case 'Contended':

@@ -10,15 +10,12 @@ import { requestBody, type BodyRules } from '../validation/request.body.js';
 import type { Dto } from '../validation/valid.body.js';
 import { KeptAnswers, type Begun } from './kept.answers.js';
 import { isStored, unstoredError, withoutOutcome, type RequestResult } from './operation.answer.js';
-import type { AnyRefusal } from './refusal.answer.js';
+import type { Naming } from './refusal.answer.js';
 import { ShownTransactions } from './shown.transactions.js';
 
 type Execute<Body> = (context: RequestContext, body: Body) => Promise<RequestResult>;
 
-export interface OperationRules<Body> extends BodyRules<Body> {
-  /** The refusals that speak of what the path names. */
-  readonly ofPath?: readonly AnyRefusal['code'][];
-}
+export interface OperationRules<Body> extends BodyRules<Body>, Pick<Naming, 'ofPath'> {}
 
 /** What every request for an operation goes through, in the order of `decisions.md` 2.2. */
 @Injectable()
@@ -37,9 +34,9 @@ export class OperationEndpoint {
   ): Promise<Answer> {
     const { body, bytes, key } = await requestBody(request, dto, rules);
     const context = contextOf(request);
-    const { ofPath } = rules;
+    const naming = { ...rules, isByReference: isByReference(body) };
     if (key === undefined)
-      return this.ended(request, await this.executed(request, context, body, execute), { ofPath });
+      return this.ended(request, await this.executed(request, context, body, execute), { naming });
 
     const begin = (): Promise<Begun> =>
       this.kept.begin(context.merchant.id, key, fingerprintOf(request, bytes));
@@ -50,7 +47,7 @@ export class OperationEndpoint {
     if (result.kind !== 'Refused') return this.ended(request, result, { ticket });
     // Perhaps it is refused for what an equal request did since we looked: then that one's answer is ours too.
     const since = await begin();
-    if (since.kind === 'New') return this.ended(request, result, { ofPath });
+    if (since.kind === 'New') return this.ended(request, result, { naming });
     return this.repeated(request, since, key);
   }
 
@@ -78,9 +75,9 @@ export class OperationEndpoint {
   private async ended(
     request: ApiRequest,
     result: RequestResult,
-    { ticket, ofPath }: Ending,
+    { ticket, naming }: Ending,
   ): Promise<Answer> {
-    if (!isStored(result)) throw unstoredError(result, ofPath);
+    if (!isStored(result)) throw unstoredError(result, naming);
     request.logged.transactionId = result.operationId;
     const answer =
       result.kind === 'Answered'
@@ -97,7 +94,11 @@ type Remembered = Pick<IdempotencyTicket, 'key' | 'commandId'>;
 interface Ending {
   /** Its answer is kept under it. */
   readonly ticket?: Remembered | undefined;
-  readonly ofPath?: readonly AnyRefusal['code'][] | undefined;
+  readonly naming?: Naming;
+}
+
+function isByReference(body: object): boolean {
+  return 'originalReferenceId' in body && body.originalReferenceId !== undefined;
 }
 
 /** "Not known yet" out of history is no last word: once it is known, a repeat says so. */

@@ -27,6 +27,9 @@ const missing = answer(404);
 const undecided = answer(409);
 const notYet = undecided(ErrorCode.TransactionNotCompleteYet);
 
+/** Which of both the client named it by. */
+const ORIGINAL = 'originalTransactionId';
+
 const USABLE = 'allowed the id of a terminal that GET /payment-methods lists';
 
 /** What each refusal looks like over HTTP (`decisions.md` 2.1), in one place: none of them stored anything. */
@@ -86,12 +89,32 @@ const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
     'externalId',
     'received the external id of another account holder, allowed one that is free',
   ),
-  UnreferencedRefundsOff: invalid(ErrorCode.PaymentMethodUsageRestricted),
+  UnreferencedRefundsOff: invalid(
+    ErrorCode.PaymentMethodUsageRestricted,
+    undefined,
+    'received a refund without an original, allowed once they are enabled for this merchant',
+  ),
   DailyLimitReached: invalid(ErrorCode.PaymentMethodUsageRestricted, 'amount'),
-  WrongOriginalType: invalid(ErrorCode.InvalidTransactionType),
-  OriginalNotApproved: invalid(ErrorCode.InvalidTransactionType),
-  BatchClosed: invalid(ErrorCode.InvalidTransactionType),
-  NothingLeftToVoid: invalid(ErrorCode.InvalidTransactionType),
+  WrongOriginalType: invalid(
+    ErrorCode.InvalidTransactionType,
+    ORIGINAL,
+    'received a transaction of a type that does not fit, allowed one that this request can follow',
+  ),
+  OriginalNotApproved: invalid(
+    ErrorCode.InvalidTransactionType,
+    ORIGINAL,
+    'received one that was not approved, allowed one with responseCode 1 or 2',
+  ),
+  BatchClosed: invalid(
+    ErrorCode.InvalidTransactionType,
+    ORIGINAL,
+    'received one whose batch has closed, allowed a refund of it',
+  ),
+  NothingLeftToVoid: invalid(
+    ErrorCode.InvalidTransactionType,
+    ORIGINAL,
+    'received one of which nothing is left, allowed one of which something is',
+  ),
   TooManyOperations: invalid(ErrorCode.InvalidTransactionType),
   OriginalUndecided: notYet,
   AmountUndecided: notYet,
@@ -111,12 +134,19 @@ const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
   StepOutOfOrder: notYet,
 };
 
-/** `ofPath`: what these refusals speak of was named in the path, so that no field of the body is to be changed. */
+export interface Naming {
+  /** What these refusals speak of was named in the path, so that no field of the body is to be changed. */
+  readonly ofPath?: readonly AnyRefusal['code'][] | undefined;
+  /** The original was named by its reference. */
+  readonly isByReference?: boolean;
+}
+
 export function refusalError(
   { code: refusal, message, ...said }: AnyRefusal,
-  ofPath: readonly AnyRefusal['code'][] = [],
+  { ofPath = [], isByReference = false }: Naming = {},
 ): ApiError {
-  const { http, code, field, details: usual } = ANSWERS[refusal];
+  const { http, code, field: usualField, details: usual } = ANSWERS[refusal];
+  const field = usualField === ORIGINAL && isByReference ? 'originalReferenceId' : usualField;
   if (ofPath.includes(refusal)) return new ApiError(http, code, message);
   const own = 'details' in said ? said.details : undefined;
   const details = own ?? usual;

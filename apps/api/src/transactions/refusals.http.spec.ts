@@ -104,22 +104,35 @@ describe('An original', () => {
     const sale = await sell();
     const auth = await authorize();
     const voided = await api.transaction('void', { originalTransactionId: sale.id, amount: 400 });
-    expect(await refused('capture', { originalTransactionId: sale.id })).toBe('400 2011 Rejected');
-    expect(await refused('refund', { originalTransactionId: auth.id })).toBe('400 2011 Rejected');
-    expect(await refused('void', { originalTransactionId: voided.id })).toBe('400 2011 Rejected');
-    expect(await refused('refund', { originalTransactionId: voided.id })).toBe('400 2011 Rejected');
+    expect(await refused('capture', { originalTransactionId: sale.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
+    expect(await refused('capture', { originalReferenceId: sale.referenceId })).toBe(
+      '400 2011 Rejected originalReferenceId',
+    );
+    expect(await refused('refund', { originalTransactionId: auth.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
+    expect(await refused('void', { originalTransactionId: voided.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
+    expect(await refused('refund', { originalTransactionId: voided.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
   });
 
   it('that was declined: 400, 2011', async () => {
     const declined = await sell({ amount: 900_051 });
-    expect(await refused('refund', { originalTransactionId: declined.id })).toBe('400 2011 Rejected');
+    expect(await refused('refund', { originalTransactionId: declined.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
   });
 
   it('of which all is captured: a void is 2011 and says what to do', async () => {
     const auth = await authorize();
     await api.transaction('capture', { originalTransactionId: auth.id });
     const reply = await api.operation('void', { originalTransactionId: auth.id });
-    expect(refusal(reply)).toBe('400 2011 Rejected');
+    expect(refusal(reply)).toBe('400 2011 Rejected originalTransactionId');
     expect(envelopeOf(reply).message).toMatch(/void or refund/);
   });
 
@@ -269,7 +282,9 @@ describe('Which answer wins', () => {
     await api.transaction('void', { originalTransactionId: sale.id });
     const again = await api.transaction('void', { originalTransactionId: sale.id, amount: 999_999_999 });
     expect(again.transactionResponses[0]?.responseCode).toBe(21);
-    expect(await refused('capture', { originalTransactionId: sale.id })).toBe('400 2011 Rejected');
+    expect(await refused('capture', { originalTransactionId: sale.id })).toBe(
+      '400 2011 Rejected originalTransactionId',
+    );
   });
 
   it('a refusal stores nothing', async () => {

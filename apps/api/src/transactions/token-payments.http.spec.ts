@@ -114,7 +114,7 @@ describe('A sale with a token', () => {
     const [made] = (await api.list<{ id: string }>('/v1/transactions?type=TokenCreate&limit=1')).data;
     for (const name of ['capture', 'refund', 'void']) {
       const reply = await api.operation(name, { originalTransactionId: made?.id });
-      expect(refusal(reply)).toBe('400 2011 Rejected');
+      expect(refusal(reply)).toBe('400 2011 Rejected originalTransactionId');
     }
   });
 

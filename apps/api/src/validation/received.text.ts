@@ -10,13 +10,23 @@ export function received(value: unknown): string {
   if (typeof value === 'number')
     return `received ${digitsIn(String(value)) > MOST_DIGITS_SHOWN ? 'a long number' : value}`;
   if (typeof value === 'boolean') return `received ${value}`;
-  return Array.isArray(value) ? 'received an array' : 'received an object';
+  return Array.isArray(value) ? `received ${shownList(value)}` : 'received an object';
 }
 
 /** The name of a field is the client's too. */
 export function shownName(name: string): string {
+  if (name === '') return '""';
   const text = [...name].slice(0, 100).join('');
   return digitsIn(text) > MOST_DIGITS_SHOWN ? text.replace(/\d/g, '*') : text;
+}
+
+function shownList(values: readonly unknown[]): string {
+  if (values.length === 0) return 'an empty array';
+  const text = JSON.stringify(values);
+  const isPlain = values.every((value) => typeof value === 'string' || typeof value === 'number');
+  const isShort = text.length <= LONGEST_SHOWN && digitsIn(text) <= MOST_DIGITS_SHOWN;
+  if (isPlain && isShort) return text;
+  return `an array of ${values.length}`;
 }
 
 function shownText(text: string): string {

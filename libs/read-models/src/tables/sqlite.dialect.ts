@@ -1,4 +1,4 @@
-import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import { namingFile, openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from './table.shape.js';
@@ -45,7 +45,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
     return db;
   } catch (error) {
     db.close();
-    throw error;
+    throw namingFile(error, file);
   }
 }
 
