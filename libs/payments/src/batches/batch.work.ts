@@ -109,9 +109,10 @@ export class BatchWork {
     }
   }
 
+  /** For somebody who waits for it: what was set a moment ago counts. */
   private async pending(): Promise<readonly string[]> {
     const { due, items } = this.parts;
-    const fallenDue = (await due.find()).map(({ current }) => current.id);
+    const fallenDue = (await due.find('Stored')).map(({ current }) => current.id);
     return [...new Set([...fallenDue, ...(await items.closing(MOST_IN_HAND))])];
   }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   at,
   batch,
@@ -100,8 +101,10 @@ describe('at the cut-off', () => {
     expect(await batch(3)).toBeUndefined();
   });
 
-  it('moved by its merchant, the new one counts', async () => {
+  it('moved by its merchant a moment ago, the new one counts', async () => {
+    jest.spyOn(stage.clock, 'monotonicNow').mockReturnValue(stage.clock.monotonicNow());
     await saleOf(100);
+    expect((await batches.runDue(1_000)).ran).toBe(0);
     await stage.module.provisioning.changeMerchant(operator, stage.merchant.id, { cutOff: '11:00' });
     at('2026-03-02T16:00:00.000Z');
     expect((await batches.runDue(1_000)).ran).toBe(1);

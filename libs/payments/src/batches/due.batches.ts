@@ -21,6 +21,9 @@ export interface DueBatch {
   readonly cutOffAt: string;
 }
 
+/** A merchant's cut-off and zone: as they were a moment ago, or as they are now, which costs a read for each merchant. */
+type Settings = 'Believed' | 'Stored';
+
 const MOST_REMEMBERED = 20_000;
 const TWO_DAYS_MS = 2 * 86_400_000;
 
@@ -35,11 +38,11 @@ export class DueBatches {
 
   constructor(private readonly parts: DueParts) {}
 
-  async find(): Promise<readonly DueBatch[]> {
+  async find(settings: Settings = 'Believed'): Promise<readonly DueBatch[]> {
     const due: DueBatch[] = [];
     for (const waiting of await this.parts.items.waiting()) {
       try {
-        const one = await this.dueOf(waiting);
+        const one = await this.dueOf(waiting, settings);
         if (one) due.push(one);
       } catch (error) {
         this.complain(waiting, error);
@@ -54,11 +57,14 @@ export class DueBatches {
     await this.parts.book.begin(current, { cutOffAt, cause: 'CutOff', by });
   }
 
-  private async dueOf({ merchantId, currency: text, oldest }: WaitingItems): Promise<DueBatch | undefined> {
+  private async dueOf(
+    { merchantId, currency: text, oldest }: WaitingItems,
+    look: Settings,
+  ): Promise<DueBatch | undefined> {
     const { book, clock } = this.parts;
     const currency = text as Currency;
     const key = `${merchantId} ${currency}`;
-    const merchant = await this.parts.merchant(merchantId);
+    const merchant = await this.parts[look === 'Stored' ? 'freshMerchant' : 'merchant'](merchantId);
     if (!merchant) return undefined;
     const since = this.since.get(key);
     const soonest = Math.max(oldest, since ?? Number.NEGATIVE_INFINITY);
