@@ -68,9 +68,10 @@ export class MasterKeyFile {
       replacePrivateFile(file, linesOf(keys));
       removeDraftsOf(file);
     } catch (error) {
-      throw new ConfigError(
-        `${this.name} can not be changed (${codeOf(error)}); allowed is a file of this user, in a directory of it.`,
-      );
+      const code = codeOf(error);
+      const allowed =
+        code === 'ENOSPC' ? 'a disk with room for it' : 'a file of this user, in a directory of it';
+      throw new ConfigError(`${this.name} can not be changed (${code}); allowed is ${allowed}.`);
     }
   }
 

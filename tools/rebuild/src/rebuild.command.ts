@@ -31,7 +31,8 @@ Usage: npm run rebuild -- --projection NAME [--projection NAME…] [--check] [da
 
   --projection NAME  one of ${PROJECTIONS.join(', ')}
   --all              all of them
-  --check            proves that the live lists equal what the events give: compares row by row, changes nothing
+  --check            proves that the live lists equal what the events give: compares row by row; what is behind is
+                     brought to the end before, nothing else is changed
   --help             this text
 
 The data directory is DATA_DIR, else .data; the events are in it, or where EVENT_STORE and EVENTSTOREDB_URL say. The service
@@ -78,9 +79,11 @@ export async function rebuildCommand(
 async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undefined): Promise<ExitCode> {
   const { dataDir, events, check, projections } = asked;
   if (!isThere(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
+  const directory = join(dataDir, 'read-models');
+  // They would be made, and then equal what they were made from.
+  if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
   const store = await openEventStoreAt(events, { readOnly: true });
   try {
-    const directory = join(dataDir, 'read-models');
     const models = await openReadModels({ directory, store, source: nameOfStore(events) });
     try {
       let code: ExitCode = 0;

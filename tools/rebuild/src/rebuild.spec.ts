@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +59,14 @@ describe('rebuild', () => {
       lines: expect.arrayContaining([expect.stringMatching(/^transactions: all \d+ rows equal/)]) as string[],
     });
     expect(liveFile()).toEqual(before);
+  });
+
+  it('--check makes no lists where there are none, and ends with 2', async () => {
+    const bare = join(place.folder, 'bare');
+    mkdirSync(bare);
+    const { code, errors } = await run(['--all', '--check', bare]);
+    expect([code, errors[0]]).toEqual([2, expect.stringContaining('there are no lists in')]);
+    expect(readdirSync(bare)).toEqual([]);
   });
 
   it('--check names the first row that differs, and ends with 1', async () => {
