@@ -27,6 +27,12 @@ describe('An entry of errorDetails says its code, its field, a sentence, and wha
     ['an empty body', () => sell(''), 'received nothing, allowed a JSON object in UTF-8'],
     ['null', () => sell('null'), 'received null, allowed a JSON object in UTF-8'],
     ['an array', () => sell('[]'), 'received an empty array, allowed a JSON object in UTF-8'],
+    ['a short list', () => sell([1, 'a']), 'received [1,"a"], allowed a JSON object in UTF-8'],
+    [
+      'a list without end',
+      () => sell('['.repeat(9_000) + ']'.repeat(9_000)),
+      'received an array of 1, allowed a JSON object in UTF-8',
+    ],
     ['no JSON', () => sell('{'), 'received something else, allowed a JSON object in UTF-8'],
     ['too much', () => sell(' '.repeat(100_001)), 'received more, allowed 100000 bytes'],
     [

@@ -107,9 +107,6 @@ describe('An original', () => {
     expect(await refused('capture', { originalTransactionId: sale.id })).toBe(
       '400 2011 Rejected originalTransactionId',
     );
-    expect(await refused('capture', { originalReferenceId: sale.referenceId })).toBe(
-      '400 2011 Rejected originalReferenceId',
-    );
     expect(await refused('refund', { originalTransactionId: auth.id })).toBe(
       '400 2011 Rejected originalTransactionId',
     );
@@ -128,12 +125,15 @@ describe('An original', () => {
     );
   });
 
-  it('of which all is captured: a void is 2011 and says what to do', async () => {
-    const auth = await authorize();
+  it('of which all is captured: a void is 2011, names the field that it was named by, and says what to do', async () => {
+    const referenceId = 'all-captured';
+    const auth = await api.transaction('physical-auth', { amount: 1_000, referenceId });
     await api.transaction('capture', { originalTransactionId: auth.id });
     const reply = await api.operation('void', { originalTransactionId: auth.id });
     expect(refusal(reply)).toBe('400 2011 Rejected originalTransactionId');
     expect(envelopeOf(reply).message).toMatch(/void or refund/);
+    const byReference = await refused('void', { originalReferenceId: referenceId });
+    expect(byReference).toBe('400 2011 Rejected originalReferenceId');
   });
 
   it('without an outcome yet: 409, 3401', async () => {

@@ -22,11 +22,11 @@ export function shownName(name: string): string {
 
 function shownList(values: readonly unknown[]): string {
   if (values.length === 0) return 'an empty array';
-  const text = JSON.stringify(values);
+  // Nothing else is written out: a text of what is nested without end has no end either.
   const isPlain = values.every((value) => typeof value === 'string' || typeof value === 'number');
-  const isShort = text.length <= LONGEST_SHOWN && digitsIn(text) <= MOST_DIGITS_SHOWN;
-  if (isPlain && isShort) return text;
-  return `an array of ${values.length}`;
+  const text = isPlain && values.length <= LONGEST_SHOWN ? JSON.stringify(values) : undefined;
+  const isShown = text !== undefined && text.length <= LONGEST_SHOWN && digitsIn(text) <= MOST_DIGITS_SHOWN;
+  return isShown ? text : `an array of ${values.length}`;
 }
 
 function shownText(text: string): string {
