@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from './card.block.js';
 import { WRAPPED_KEY_BYTES } from './data.key.js';
 import { BOX_OVERHEAD } from './envelope.js';
+import { unavailable } from './patience.js';
 import { VaultError } from './vault.port.js';
 
 export const CARD_BOX_BYTES = CARD_BLOCK_BYTES + BOX_OVERHEAD;
@@ -143,8 +144,7 @@ export function isNewVault(file: string): boolean {
     sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
     return isNew(sqlite, file);
   } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw new VaultError('Unavailable', (namingFile(error, file) as Error).message);
+    throw unavailable(namingFile(error, file));
   } finally {
     sqlite?.close();
   }

@@ -15,7 +15,10 @@ export interface Status extends StoresLook {
   readonly service?: ServiceLook;
 }
 
-/** What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself, but for those that it has given up. */
+/**
+ * What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself, but for
+ * those that it has given up.
+ */
 export function problemsOf(status: Status, minFreeMb: number): readonly string[] {
   const { service, events, lists, unknownOutcomes, batches, freeDiskBytes } = status;
   const problems: string[] = [];

@@ -45,8 +45,9 @@ export async function openEvents(config: Config, access: 'read' | 'write'): Prom
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
-    if (whatIsAt(path)?.size === 0) throw new Failed(`${path} is empty and holds no event store.`);
-    const file = isThere(path)
+    const events = whatIsAt(path);
+    if (events?.size === 0) throw new Failed(`${path} is empty and holds no event store.`);
+    const file = events
       ? await openSqliteEventStore({ file: path, readOnly: isServer || access === 'read' })
       : undefined;
     if (file) {

@@ -34,7 +34,7 @@ export class OperationEndpoint {
   ): Promise<Answer> {
     const { body, bytes, key } = await requestBody(request, dto, rules);
     const context = contextOf(request);
-    const naming = { ...rules, isByReference: isByReference(body) };
+    const naming = (): Naming => ({ ofPath: rules.ofPath, isByReference: isByReference(body) });
     if (key === undefined)
       return this.ended(request, await this.executed(request, context, body, execute), { naming });
 
@@ -77,7 +77,7 @@ export class OperationEndpoint {
     result: RequestResult,
     { ticket, naming }: Ending,
   ): Promise<Answer> {
-    if (!isStored(result)) throw unstoredError(result, naming);
+    if (!isStored(result)) throw unstoredError(result, naming?.());
     request.logged.transactionId = result.operationId;
     const answer =
       result.kind === 'Answered'
@@ -94,7 +94,8 @@ type Remembered = Pick<IdempotencyTicket, 'key' | 'commandId'>;
 interface Ending {
   /** Its answer is kept under it. */
   readonly ticket?: Remembered | undefined;
-  readonly naming?: Naming;
+  /** Of a refusal, which most requests do not end with. */
+  readonly naming?: () => Naming;
 }
 
 function isByReference(body: object): boolean {

@@ -64,11 +64,11 @@ export function watchGauges(
 const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
 
 function watchHistory(metrics: Metrics, store: Watched['store']): void {
-  const name = rarely(LOOK_EVERY_MS, () => nameOfHistory(store));
+  let history: string | undefined;
   const help =
     'Always 1; its label names the history of events, by its beginning. Absent before the first event.';
   metrics.asked('event_store_info', help, ['history'], async () => {
-    const history = await name();
+    history ??= await nameOfHistory(store);
     return history === undefined ? [] : [{ labels: { history }, value: 1 }];
   });
 }
