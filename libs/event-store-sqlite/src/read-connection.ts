@@ -1,7 +1,7 @@
 import { EventStoreError } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
 import { openReader } from './schema.js';
-import { describeFault } from './sqlite.faults.js';
+import { describeFault, unopened } from './sqlite.faults.js';
 import type { SqlValue } from './unit.js';
 
 const MOST_STATEMENTS = 500;
@@ -21,10 +21,7 @@ export class ReadConnection {
     try {
       this.#db = openReader(file, mustNotTouch);
     } catch (error) {
-      if (error instanceof EventStoreError) throw error;
-      throw new EventStoreError('Unavailable', `${file} can't be opened: ${describeFault(error)}`, {
-        cause: error,
-      });
+      throw unopened(error, file);
     }
     this.#db.pragma(`cache_size = -${cacheMb * 1024}`);
     this.#begin = this.#db.prepare('BEGIN');

@@ -3,6 +3,7 @@ import { eventStoreContract, RecordingSubscriber, several } from '@tillstream/ev
 import { openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteEventStore } from './open-sqlite-event-store.js';
@@ -135,6 +136,15 @@ describe('SqliteEventStore', () => {
     await expect(openSqliteEventStore({ file: import.meta.filename })).rejects.toMatchObject({
       code: 'Unavailable',
     });
+  });
+
+  it.each([false, true])("names a file that can't be opened once (read only: %s)", async (readOnly) => {
+    const file = dirname(place.file);
+    const opening = openSqliteEventStore({ file, readOnly });
+    const fault = readOnly
+      ? 'disk I/O error (SQLITE_IOERR_READ)'
+      : 'unable to open database file (SQLITE_CANTOPEN)';
+    await expect(opening).rejects.toThrow(`${file} can't be opened: ${fault}`);
   });
 
   it('refuses to read a database of something else, of whatever version', async () => {

@@ -1,3 +1,5 @@
+import { EventStoreError } from '@tillstream/event-store';
+
 /**
  * Whether the error speaks of the file or the disk and not of one statement: then no unit of the group can be
  * written. (https://sqlite.org/rescode.html)
@@ -23,4 +25,11 @@ export function describeFault(error: unknown): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return code === '' ? message : `${message} (${code})`;
+}
+
+/** What is thrown when the store's file can't be opened; it names the file, once, whoever noticed. */
+export function unopened(error: unknown, file: string): EventStoreError {
+  if (error instanceof EventStoreError) return error;
+  const fault = describeFault(error).replace(`${file}: `, '');
+  return new EventStoreError('Unavailable', `${file} can't be opened: ${fault}`, { cause: error });
 }

@@ -1,8 +1,7 @@
-import { EventStoreError } from '@tillstream/event-store';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './group-writer.js';
 import { flattenOutcomes, unitsOf } from './group.wire.js';
-import { describeFault } from './sqlite.faults.js';
+import { unopened } from './sqlite.faults.js';
 import type { WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
 
 /** The writer's thread: opens the file, then commits one group per message. */
@@ -12,10 +11,7 @@ function start(port: NonNullable<typeof parentPort>): void {
   try {
     writer = new GroupWriter(workerData as WriterOptions);
   } catch (error) {
-    const { file } = workerData as WriterOptions;
-    const known = error instanceof EventStoreError;
-    const message = known ? error.message : `${file} can't be opened: ${describeFault(error)}`;
-    const code = known ? error.code : 'Unavailable';
+    const { code, message } = unopened(error, (workerData as WriterOptions).file);
     reply({ kind: 'unready', failure: { kind: 'Failed', code, message } });
     return;
   }
