@@ -21,9 +21,10 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** What it says and SQLite's code for it. Not by its class: a test's sandbox has an `Error` of its own. */
 export function describeFault(error: unknown): string {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = String((error as { message?: unknown } | undefined)?.message ?? error);
   return code === '' ? message : `${message} (${code})`;
 }
 
