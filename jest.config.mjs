@@ -49,8 +49,8 @@ const usual = [
 
 export default {
   testTimeout: 90_000,
-  // Many of them wait now and then: every core, not one less as by default.
-  maxWorkers: '100%',
+  // Many of them wait now and then: half as many more than cores, where one less is the default.
+  maxWorkers: '150%',
   // Modules of a file that is done are not given back; a heap of gigabytes slows the files after it.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/jest.sequencer.mjs',
