@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run on the sources; only child processes and worker threads use what `npm run build` made. */
 const project = {
   testEnvironment: 'node',
@@ -50,7 +52,7 @@ const usual = [
 export default {
   testTimeout: 90_000,
   // Many of them wait now and then: half as many more than cores, where one less is the default.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of a file that is done are not given back; a heap of gigabytes slows the files after it.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/jest.sequencer.mjs',
