@@ -79,8 +79,9 @@ export class TerminalPageDataController {
     await this.desk.mustExist(id);
     const registered = await this.register.find(id);
     const { mode, card } = await this.sandbox.terminals.get(id);
-    const now = { service: this.clock.now(), real: this.clock.realNow() };
-    const screen = shownScreen(await this.sandbox.customers.screen(id), now);
+    const seen = await this.sandbox.customers.screen(id);
+    // Only now: a customer who came since an earlier look at the clock would have more time left than there is.
+    const screen = shownScreen(seen, { service: this.clock.now(), real: this.clock.realNow() });
     const { merchant = '', currency = '', description } = registered ?? {};
     return { id, ...(description !== undefined && { description }), merchant, currency, mode, card, screen };
   }
