@@ -42,8 +42,7 @@ const STARTING_PATIENCE_MS = 30_000;
 
 /** The connection of the one writer of this process, the file and its tables made if they are missing. */
 export function openWriter(file: string): Database.Database {
-  const db = openDatabase(file);
-  try {
+  return openDatabase(file, {}, (db) => {
     db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
     const mode = useWriteAheadLog(db, STARTING_PATIENCE_MS);
     if (mode !== 'wal') {
@@ -61,26 +60,17 @@ export function openWriter(file: string): Database.Database {
     if (versionOf(db, file) < SCHEMA_VERSION) db.transaction(() => createTables(db, file)).immediate();
     // From here on the writer waits for others by itself: SQLite's own pauses grow to 100 ms.
     db.pragma('busy_timeout = 0');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 /** A connection that only reads. `mustNotTouch` opens the file itself read-only, for a look at a file of others. */
 export function openReader(file: string, mustNotTouch = false): Database.Database {
-  const db = openDatabase(file, { readonly: mustNotTouch, fileMustExist: true });
-  try {
+  return openDatabase(file, { readonly: mustNotTouch, fileMustExist: true }, (db) => {
     db.pragma('busy_timeout = 5000');
     db.pragma('query_only = ON');
     if (versionOf(db, file) !== SCHEMA_VERSION || !hasEvents(db))
       throw new EventStoreError('Unavailable', `${file} holds no event store`);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 /** Brings the tables of a companion (say, idempotency records) up to date; each step is run once, in order. */

@@ -1,4 +1,4 @@
-import { namingFile, openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { NothingExecuted } from './sandbox.errors.js';
@@ -98,13 +98,7 @@ export class SandboxDatabase {
   private readonly keep: Database.Statement;
 
   constructor(file: string) {
-    this.sqlite = openDatabase(file, { timeout: PATIENCE_MS });
-    try {
-      useWriteAheadLog(this.sqlite, PATIENCE_MS);
-    } catch (error) {
-      this.sqlite.close();
-      throw namingFile(error, file);
-    }
+    this.sqlite = openDatabase(file, { timeout: PATIENCE_MS }, (db) => useWriteAheadLog(db, PATIENCE_MS));
     // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged, and
     // nothing here ever waits for the disk. Only a power cut can damage the file: books of money that never was are not
     // worth an fsync that stops whoever calls (docs/adr/0012).

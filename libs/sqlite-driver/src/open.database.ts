@@ -7,12 +7,21 @@ const Driver = loaded(driverFor(process.versions['napi']));
 
 /**
  * Opens a file, which is made if it is missing, unless `fileMustExist`. Options, what is thrown and all that the connection
- * does are the driver's (better-sqlite3): its calls block, and throw a `SqliteError` with SQLite's `code`.
+ * does are the driver's (better-sqlite3): its calls block, and throw a `SqliteError` with SQLite's `code`. `makeReady` is
+ * what comes before its first use: where that fails, the file is closed again. Either error names it.
  */
-export function openDatabase(file: string, options?: Database.Options): Database.Database {
+export function openDatabase(
+  file: string,
+  options: Database.Options = {},
+  makeReady: (db: Database.Database) => void = () => undefined,
+): Database.Database {
+  let db: Database.Database | undefined;
   try {
-    return new Driver(file, options);
+    db = new Driver(file, options);
+    makeReady(db);
+    return db;
   } catch (error) {
+    db?.close();
     throw namingFile(error, file);
   }
 }

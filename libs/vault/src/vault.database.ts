@@ -61,24 +61,20 @@ export class VaultDatabase {
 
   constructor(readonly file: string) {
     makeForOwnerOnly(file);
-    this.sqlite = openDatabase(file, { timeout: BLOCKED_AT_MOST_MS });
-    try {
+    this.sqlite = openDatabase(file, { timeout: BLOCKED_AT_MOST_MS }, (sqlite) => {
       // Before anything is written: it may be somebody else's file.
-      this.isNew();
-      this.sqlite.pragma('journal_mode = WAL');
+      isNew(sqlite, file);
+      sqlite.pragma('journal_mode = WAL');
       // What was acknowledged is on the disk, and so is what was destroyed.
-      this.sqlite.pragma('synchronous = FULL');
-      this.sqlite.pragma('secure_delete = ON');
+      sqlite.pragma('synchronous = FULL');
+      sqlite.pragma('secure_delete = ON');
       // Nothing of a statement or a sort goes to a file of its own.
-      this.sqlite.pragma('temp_store = MEMORY');
-      this.beginReading = this.sqlite.prepare('BEGIN');
-      this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
-      this.commit = this.sqlite.prepare('COMMIT');
-      this.rollback = this.sqlite.prepare('ROLLBACK');
-    } catch (error) {
-      this.sqlite.close();
-      throw namingFile(error, file);
-    }
+      sqlite.pragma('temp_store = MEMORY');
+    });
+    this.beginReading = this.sqlite.prepare('BEGIN');
+    this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
+    this.commit = this.sqlite.prepare('COMMIT');
+    this.rollback = this.sqlite.prepare('ROLLBACK');
   }
 
   /** Whether no vault was made here yet. @throws VaultError where the file is something else. */
@@ -135,7 +131,10 @@ export class VaultDatabase {
   }
 }
 
-/** Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file, and where it can't be read. */
+/**
+ * Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file, and
+ * where it can't be read.
+ */
 export function isNewVault(file: string): boolean {
   // Not existsSync: what may not be looked at is not missing.
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;

@@ -1,4 +1,4 @@
-import { namingFile, openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from './table.shape.js';
@@ -25,15 +25,14 @@ export type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
  * to the disk one by one: after a power cut the write-ahead log holds whole transactions, and history repairs the rest.
  */
 export function openFile(file: string, as: OpenAs): Database.Database {
-  const db = openDatabase(file, { fileMustExist: as === 'reader' || as === 'writer' });
-  try {
+  return openDatabase(file, { fileMustExist: as === 'reader' || as === 'writer' }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (as === 'bulk') db.pragma('page_size = 8192');
     if (as === 'bulk') {
       db.pragma('journal_mode = OFF');
       db.pragma('synchronous = OFF');
       db.pragma('cache_size = -24000');
-      return db;
+      return;
     }
     useWriteAheadLog(db, BUSY_TIMEOUT_MS);
     db.pragma('synchronous = NORMAL');
@@ -42,11 +41,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
     db.pragma('wal_autocheckpoint = 8000');
     db.pragma('cache_size = -16000');
     if (as === 'reader') db.pragma('query_only = ON');
-    return db;
-  } catch (error) {
-    db.close();
-    throw namingFile(error, file);
-  }
+  });
 }
 
 /** Makes what was written in bulk safe, and the file one that several may use. */
