@@ -19,6 +19,7 @@ export const TERMINAL = 'pmt_trm_1';
 
 export const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardNotPresent',
   currency: 'USD',
   amount,
@@ -28,6 +29,7 @@ export const sale = (amount: number, rest: Partial<PaymentRequest> = {}): Paymen
 
 export const terminalSale = (amount: number): PaymentRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardPresent',
   currency: 'USD',
   amount,

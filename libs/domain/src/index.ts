@@ -5,6 +5,7 @@ export * from './shared/ids.js';
 export * from './shared/money.js';
 export * from './shared/personal.js';
 export * from './account-holder/index.js';
+export * from './attempt/index.js';
 export * from './batch/index.js';
 export * from './payment/index.js';
 export * from './merchant/merchant.codec.js';

@@ -5,9 +5,8 @@ import type { AnswerFacts, Cents, Channel, Currency, TryAnswer } from '@tillstre
  * an `Answer`. Keys make repeats harmless: the same key never executes twice, a repeat gets the first answer.
  */
 export interface Processor {
+  /** Written into every attempt: later questions about it go to the processor of this name. */
   readonly name: string;
-  /** The merchant's account with the processor, written into every event of a payment. */
-  readonly account: string;
   capabilities(channel: Channel): ProcessorCapabilities;
 
   sale(request: PaymentRequest, call: Call): Promise<Answer>;
@@ -61,6 +60,8 @@ export interface Call {
 
 export interface PaymentRequest {
   readonly merchantId: string;
+  /** The merchant's account with the processor. */
+  readonly account: string;
   readonly channel: Channel;
   readonly amount: Cents;
   readonly currency: Currency;
@@ -77,7 +78,7 @@ export interface PaymentRequest {
 /** A card to be stored: one that a terminal takes, or one that was given. There is no amount. */
 export type VerifyRequest = Pick<
   PaymentRequest,
-  'merchantId' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing'
+  'merchantId' | 'account' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing'
 >;
 
 export interface CardDetails {
@@ -95,6 +96,8 @@ export interface BankAccountDetails {
 
 export interface FollowUpRequest {
   readonly merchantId: string;
+  /** As its original's. */
+  readonly account: string;
   readonly channel: Channel;
   readonly amount: Cents;
   readonly currency: Currency;
@@ -135,6 +138,8 @@ export type VerifyAnswer = Exclude<Answer, Approval> | (Approval & { readonly cr
 
 export interface Inquiry {
   readonly merchantId: string;
+  /** The one that the attempt was sent under. */
+  readonly account: string;
   readonly channel: Channel;
   readonly key: string;
   readonly deadlineMs: number;

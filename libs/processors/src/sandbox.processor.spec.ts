@@ -12,6 +12,7 @@ afterEach(() => files.removeAll());
 const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
 const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardNotPresent',
   currency: 'USD',
   amount,
@@ -20,6 +21,7 @@ const sale = (amount: number, rest: Partial<PaymentRequest> = {}): PaymentReques
 });
 const terminalSale = (amount: number): PaymentRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardPresent',
   currency: 'USD',
   amount,

@@ -30,21 +30,20 @@ import { waitFor, watch } from './wait.js';
 export interface SandboxProcessorOptions {
   readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
   /** Left out: `sandbox`. */
-  readonly account?: string;
+  readonly name?: string;
   /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
   readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
 }
 
 /** The simulated acquirer and its terminals, in process. The ledger's transaction is the send (`SandboxSends`). */
 export class SandboxProcessor implements Processor {
-  readonly name = 'sandbox';
-  readonly account: string;
+  readonly name: string;
   private readonly sandbox: SandboxProcessorOptions['sandbox'];
   private readonly sends: SandboxSends;
 
   constructor(options: SandboxProcessorOptions) {
     this.sandbox = options.sandbox;
-    this.account = options.account ?? 'sandbox';
+    this.name = options.name ?? 'sandbox';
     this.sends = new SandboxSends(
       this.sandbox.acquirer,
       options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() })),

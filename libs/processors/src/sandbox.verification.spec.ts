@@ -10,12 +10,14 @@ afterEach(() => files.removeAll());
 const TERMINAL = 'pmt_trm_1';
 const given = (number: string): VerifyRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardNotPresent',
   currency: 'USD',
   card: { number, expDate: '1299', cvv: '123' },
 });
 const onTerminal = (currency: 'USD' | 'CAD' = 'USD'): VerifyRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardPresent',
   currency,
   terminalId: TERMINAL,
@@ -123,7 +125,7 @@ describe('A payment with a stored card', () => {
     const networkTransactionId = verified.facts.networkTransactionId ?? '';
     expect(networkTransactionId).not.toBe('');
     const key = newKey();
-    const payment = { merchantId: 'mer_1', channel: 'Token', currency: 'USD', amount: 1_000 } as const;
+    const payment = { merchantId: 'mer_1', account: 'acct', channel: 'Token', currency: 'USD', amount: 1_000 } as const;
     await processor.sale({ ...payment, card: verified.credential, networkTransactionId }, callOf(key));
     expect(sandbox.ledger.requestOf(key)).toMatchObject({ channel: 'Token', networkTransactionId });
   });

@@ -1,4 +1,4 @@
-export * from './payment.answer.js';
+export { MAX_FORM_TRIES } from './payment.answer.js';
 export type * from './payment.answer.facts.js';
 export * from './payment.batch.js';
 export * from './payment.codec.js';
@@ -11,6 +11,6 @@ export * from './payment.facts.js';
 export * from './payment.form.js';
 export * from './payment.impossible.js';
 export * from './payment.money.js';
-export * from './payment.protocol.js';
+export * from './payment.attempts.js';
 export * from './payment.state.js';
 export * from './payment.stream.js';

@@ -8,9 +8,9 @@ import type {
 } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
-import type { TryPlan } from './payment.commands.js';
+import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
 import type { OutcomeSource, PaymentMethodSnapshot, ThreeDsFacts, TryOutcome } from './payment.events.js';
-import type { Operation, Payment } from './payment.state.js';
+import { accountOfTry, type Operation, type Payment } from './payment.state.js';
 
 /** What a processor, terminal, bank or operator says of a try. */
 export type TryAnswer =
@@ -19,6 +19,15 @@ export type TryAnswer =
   | { readonly kind: 'Declined'; readonly facts: AnswerFacts }
   /** A bank took it and answers later. */
   | { readonly kind: 'Submitted'; readonly facts: AnswerFacts }
+  /** The cardholder has to be verified first; the answer comes later, by a notice or an inquiry. */
+  | {
+      readonly kind: 'ChallengeRequired';
+      readonly challengeId: string;
+      readonly redirectUrl: string;
+      /** RFC 3339, the service's clock. */
+      readonly expiresAt: string;
+      readonly facts: AnswerFacts;
+    }
   /** The terminal ended it before the issuer was asked, and says that nothing was charged. */
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: AnswerFacts }
   | { readonly kind: 'CustomerCancelled'; readonly facts: AnswerFacts }
@@ -48,18 +57,18 @@ export interface RecordAnswer {
   readonly source: OutcomeSource;
   readonly reason?: string;
   readonly answer: TryAnswer;
-  readonly processor?: string;
-  readonly processorAccount?: string;
+  /** For an answer to a try that this history does not have. */
+  readonly answeredBy?: ProcessorAccount;
   readonly receiptLines: readonly string[];
   /** Of an approved authorization. */
   readonly expiresAt: string;
-  /** For the try that follows at once, where a void falls back to a refund. */
-  readonly nextTry: TryPlan;
+  /** Of the attempt that follows at once, where a void falls back to a refund. */
+  readonly nextWindow: SendWindow;
 }
 
 /** The answer with all that is known beside it: what every outcome event says. */
 export function outcomeOf(payment: Payment, operation: Operation, command: RecordAnswer): TryOutcome {
-  const { at, operationId, source, reason, processor, processorAccount, receiptLines } = command;
+  const { at, operationId, source, reason, receiptLines } = command;
   const facts = withKnownCard(payment, command.answer.facts);
   return {
     at,
@@ -68,8 +77,7 @@ export function outcomeOf(payment: Payment, operation: Operation, command: Recor
     try: command.try,
     source,
     ...(reason !== undefined && { reason }),
-    ...(processor !== undefined && { processor }),
-    ...(processorAccount !== undefined && { processorAccount }),
+    ...(accountOfTry(operation, command.try) ?? command.answeredBy),
     channel: payment.channel,
     paymentMethod: snapshotOf(payment, facts),
     receiptLines,

@@ -1,53 +1,25 @@
+import { samePlace } from '../attempt/index.js';
 import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '../shared/codes.js';
-import { accepted, refused } from '../shared/decision.js';
 import { approvedBreakdown, type Cents } from '../shared/money.js';
-import { outcomeOf, type RecordAnswer } from './payment.answer.facts.js';
-import type { PaymentDecision } from './payment.commands.js';
+import { outcomeOf, type RecordAnswer, type TryAnswer } from './payment.answer.facts.js';
 import type { PaymentEvent, TryOutcome } from './payment.events.js';
-import { tryInHand, unknownTry } from './payment.protocol.js';
-import { amountOutOfRange, isCaptured } from './payment.rules.js';
-import { findOperation, type Operation, type Payment, type PaymentState } from './payment.state.js';
+import { isCaptured } from './payment.rules.js';
+import { findOperation, type Operation, type Payment } from './payment.state.js';
 
 /** Declined submissions of one hosted form; the last ends it (`decisions.md` 4). */
 export const MAX_FORM_TRIES = 5;
 
-/**
- * A fact from outside is never refused, but what can be none is: an approval of no amount, which leaves the operation
- * without an outcome. On an operation without one it is the outcome; an approval of what was closed as "did not happen"
- * is a late one, so is that of a try which this history does not have; all else has been said before.
- */
-export function recordAnswer(state: PaymentState, command: RecordAnswer): PaymentDecision {
-  const operation = findOperation(state, command.operationId);
-  if (state.status === 'None' || !operation) {
-    return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this operation.' });
-  }
+/** The events that an answer to the operation's attempt makes. */
+export function ending(payment: Payment, operation: Operation, command: RecordAnswer): PaymentEvent[] {
   const { answer } = command;
-  const none = answer.kind === 'Approved' ? amountOutOfRange(answer.amount) : undefined;
-  if (none) return refused(none);
-  const outcome = outcomeOf(state, operation, command);
-  if (command.source === 'Operator') {
-    // A word about what nobody knows: where somebody has told meanwhile, the operator's is no news.
-    const isOpen = unknownTry(state, operation.id, command.try) !== undefined;
-    return accepted(isOpen ? ending(state, operation, outcome, command) : [], operation.id);
-  }
-  if (tryInHand(state, operation.id, command.try)) {
-    return accepted(ending(state, operation, outcome, command), operation.id);
-  }
-  return accepted(isLateApproval(operation, command) ? late(outcome, command) : [], operation.id);
-}
-
-function ending(
-  payment: Payment,
-  operation: Operation,
-  outcome: TryOutcome,
-  command: RecordAnswer,
-): PaymentEvent[] {
-  const { answer } = command;
+  const outcome = outcomeOf(payment, operation, command);
   switch (answer.kind) {
     case 'Approved':
       return approval(operation, outcome, answer.amount, command.expiresAt);
     case 'Submitted':
       return operation.progress.status === 'Processing' ? [] : [{ type: 'Submitted', data: outcome }];
+    case 'ChallengeRequired':
+      return operation.progress.status === 'ChallengeOpen' ? [] : [challengeOpened(outcome, answer)];
     case 'Declined':
       return declined(payment, operation, outcome);
     case 'TerminalEnded':
@@ -59,6 +31,14 @@ function ending(
     case 'ProcessorBatchClosed':
       return batchClosed(payment, operation, outcome, command);
   }
+}
+
+function challengeOpened(
+  { at, operationId, try: number }: TryOutcome,
+  { challengeId, redirectUrl, expiresAt }: Extract<TryAnswer, { kind: 'ChallengeRequired' }>,
+): PaymentEvent {
+  const data = { at, operationId, try: number, challengeId, redirectUrl, expiresAt };
+  return { type: 'ChallengeOpened', data };
 }
 
 function approval(
@@ -131,7 +111,7 @@ function batchClosed(
   payment: Payment,
   operation: Operation,
   outcome: TryOutcome,
-  { at, nextTry }: RecordAnswer,
+  { at, nextWindow }: RecordAnswer,
 ): PaymentEvent[] {
   const original = operation.originalId && findOperation(payment, operation.originalId);
   const refundable =
@@ -139,7 +119,7 @@ function batchClosed(
     isCaptured(original.kind) &&
     operation.kind !== 'Void' &&
     operation.try?.executedAs !== 'Refund';
-  if (!refundable) {
+  if (!refundable || !operation.try) {
     const hostText = 'the batch has closed at the processor; refund the transaction instead';
     const data = { ...outcome, responseCode: ResponseCode.RecordNotFound, hostText, resultCode: 0 };
     return [{ type: 'Declined', data }];
@@ -153,7 +133,7 @@ function batchClosed(
     try: outcome.try + 1,
     executedAs: 'Refund' as const,
     amount,
-    ...nextTry,
+    ...samePlace(operation.try, nextWindow),
   };
   return [
     { type: 'TryFailed', data: { ...outcome, resultCode: 0, cause: 'ProcessorBatchClosed' } },
@@ -167,9 +147,15 @@ function isLateApproval(operation: Operation, { answer, try: number }: RecordAns
   return operation.progress.status !== 'Approved' || operation.responses[0]?.outcome.try !== number;
 }
 
-function late(outcome: TryOutcome, { answer }: RecordAnswer): PaymentEvent[] {
-  const amount = answer.kind === 'Approved' ? answer.amount : 0;
-  return [{ type: 'LateApprovalFound', data: { ...outcome, amount } }];
+/**
+ * An approval of what was closed as "did not happen", or of an attempt that this history does not have, is a late one;
+ * every other answer to an attempt that is over was recorded before.
+ */
+export function late(payment: Payment, operation: Operation, command: RecordAnswer): PaymentEvent[] {
+  const { answer } = command;
+  if (answer.kind !== 'Approved' || !isLateApproval(operation, command)) return [];
+  const outcome = outcomeOf(payment, operation, command);
+  return [{ type: 'LateApprovalFound', data: { ...outcome, amount: answer.amount } }];
 }
 
 /** What a terminal's end means for the customer is ours to say, not its adapter's (`decisions.md` 2.3). */

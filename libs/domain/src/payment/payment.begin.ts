@@ -1,3 +1,4 @@
+import { samePlace, type TryPlan } from '../attempt/index.js';
 import { ResponseCode } from '../shared/codes.js';
 import { accepted } from '../shared/decision.js';
 import {
@@ -9,10 +10,11 @@ import {
   type OperationId,
 } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
-import type { FollowUp, PaymentDecision, TryPlan } from './payment.commands.js';
+import type { FollowUp, PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent, ProcessorOperation } from './payment.events.js';
+import { ImpossibleHistory } from './payment.impossible.js';
 import { serviceAnswer } from './payment.service-answer.js';
-import type { Operation, Payment } from './payment.state.js';
+import { accountOfTry, executedTry, type Operation, type Payment } from './payment.state.js';
 
 /* How an accepted request begins: its number in the stream, its event, its first try. */
 
@@ -25,10 +27,14 @@ export interface Asked {
   readonly executedAs?: 'Void' | 'Refund';
 }
 
+/** The attempt goes to the processor and account that executed the original: no other knows of it. */
 export function begin(asked: Asked, executedAs: ProcessorOperation): PaymentDecision {
   const { operationId, event } = requested(asked);
-  const { command, amount } = asked;
-  return accepted([event, firstTry(command, operationId, executedAs, amount, command.tryPlan)], operationId);
+  const { command, amount, original } = asked;
+  const account = accountOfTry(original, executedTry(original));
+  if (!account) throw new ImpossibleHistory(`operation ${original.id} is approved and was never sent`);
+  const plan = samePlace(account, command.sendWindow);
+  return accepted([event, firstTry(command, operationId, executedAs, amount, plan)], operationId);
 }
 
 /** Nobody has to be asked: 21 for what was voided, 10 for an authorization that expired (`decisions.md` 2.3). */
@@ -45,7 +51,7 @@ function requested({ payment, command, original, kind, amount, executedAs }: Ask
   readonly event: PaymentEvent;
 } {
   const operationId = numbered(payment, nextOperationNumber(payment));
-  const { tryPlan: _tryPlan, originalOperationId: _original, ...asked } = command;
+  const { sendWindow: _window, originalOperationId: _original, ...asked } = command;
   const referenceId = command.referenceId ?? generatedReferenceId(operationId);
   const data = { ...asked, operationId, referenceId, originalOperationId: original.id, amount };
   if (kind === 'Refund') {

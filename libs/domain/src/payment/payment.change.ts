@@ -79,6 +79,7 @@ export function newOperation(kind: OperationKind, data: Requested): Operation {
     createdAt: at,
     updatedAt: at,
     progress: { status: 'AwaitingCustomer' },
+    accounts: [],
     responses: [],
     lateApprovals: [],
     returns: [],

@@ -1,3 +1,4 @@
+import type { SendWindow, TryPlan } from '../attempt/index.js';
 import type { Channel, Currency } from '../shared/codes.js';
 import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
@@ -7,17 +8,6 @@ import type { HostedForm, PaymentEvent, PaymentMethodSnapshot } from './payment.
 
 /** Accepted: the operation that was begun, or that the same `commandId` began before (then without events). */
 export type PaymentDecision = Decision<PaymentEvent, Refusal, OperationId>;
-
-/** Where and until when a try may be sent. */
-export interface TryPlan {
-  /** RFC 3339, real time. */
-  readonly sendBefore: string;
-  /** RFC 3339, real time: `sendBefore` and the deadline. */
-  readonly answerBefore: string;
-  readonly processor: string;
-  readonly processorAccount: string;
-  readonly networkTransactionId?: string;
-}
 
 interface ClientCommand {
   readonly at: string;
@@ -50,5 +40,6 @@ export interface FollowUp extends ClientCommand {
   readonly originalOperationId: OperationId;
   /** Left out: all of it. */
   readonly amount?: Cents;
-  readonly tryPlan: TryPlan;
+  /** The attempt goes to the processor and account of its original's. */
+  readonly sendWindow: SendWindow;
 }

@@ -1,3 +1,4 @@
+import type { ProcessorAccount } from '../attempt/index.js';
 import {
   added,
   approved,
@@ -59,12 +60,15 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
           ? operation.commandIds
           : [...operation.commandIds, data.commandId],
         progress: { status: 'InFlight' },
+        accounts: [...operation.accounts, accountOf(data)],
         try: {
           number: data.try,
           executedAs: data.executedAs,
           amount: data.amount,
           sendBefore: data.sendBefore,
           answerBefore: data.answerBefore,
+          processor: data.processor,
+          processorAccount: data.processorAccount,
           resent: false,
           ...(data.networkTransactionId && { networkTransactionId: data.networkTransactionId }),
         },
@@ -152,9 +156,12 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       return ended(state, event.data, { status: event.type });
     case 'LateApprovalFound': {
       const { data } = event;
+      const { processor, processorAccount } = data;
       const late = {
         try: data.try,
         amount: data.amount,
+        ...(processor !== undefined &&
+          processorAccount !== undefined && { account: { processor, processorAccount } }),
         ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
       };
       const next = changed(state, data, ({ lateApprovals }) => ({ lateApprovals: [...lateApprovals, late] }));
@@ -188,6 +195,10 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     default:
       return unhandled(event);
   }
+}
+
+function accountOf({ processor, processorAccount }: ProcessorAccount): ProcessorAccount {
+  return { processor, processorAccount };
 }
 
 function unhandled(event: never): never {

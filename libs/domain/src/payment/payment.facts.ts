@@ -1,13 +1,16 @@
 import { accepted, refused } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
+import { samePlace, type SendWindow } from '../attempt/index.js';
 import { nextOwnOperationId } from './payment.begin.js';
-import type { PaymentDecision, TryPlan } from './payment.commands.js';
+import type { PaymentDecision } from './payment.commands.js';
 import type { Encrypted, PaymentEvent, ReversalRequested } from './payment.events.js';
 import { authorizationBalance } from './payment.money.js';
 import { amountOutOfRange } from './payment.rules.js';
 import {
+  accountOfTry,
   didNotHappen,
+  executedTry,
   findByCommandId,
   findOperation,
   givesBack,
@@ -25,7 +28,7 @@ interface OfOperation {
 
 interface Reversing extends OfOperation {
   readonly commandId: string;
-  readonly tryPlan: TryPlan;
+  readonly sendWindow: SendWindow;
 }
 
 /**
@@ -42,7 +45,7 @@ export function expireAuthorization(state: PaymentState, command: Reversing): Pa
     authorization.expiresAt !== undefined &&
     command.at >= authorization.expiresAt;
   if (!due) return accepted([], command.operationId);
-  const originalTry = authorization.responses[0]?.outcome.try ?? 1;
+  const originalTry = executedTry(authorization);
   if (isReversed(state, authorization, 'AuthorizationExpired', originalTry)) {
     return accepted([], command.operationId);
   }
@@ -53,7 +56,8 @@ export function expireAuthorization(state: PaymentState, command: Reversing): Pa
   const { at, operationId } = command;
   const expired: PaymentEvent = { type: 'AuthorizationExpired', data: { at, operationId, amount: open } };
   const before = authorization.expiredAt === undefined ? [expired] : [];
-  return reversal(state, command, { originalTry, amount: open, cause: 'AuthorizationExpired' }, before);
+  const undone = { originalTry, amount: open, cause: 'AuthorizationExpired' } as const;
+  return reversal(state, command, authorization, undone, before);
 }
 
 /**
@@ -72,7 +76,7 @@ export function reverseLateApproval(state: PaymentState, command: Reversing): Pa
   );
   if (!late) return accepted([], command.operationId);
   const { try: originalTry, amount } = late;
-  return reversal(state, command, { originalTry, amount, cause: 'LateApproval' }, []);
+  return reversal(state, command, original, { originalTry, amount, cause: 'LateApproval' }, []);
 }
 
 /** Or is being reversed, or could not be and is for people to look at. One that never left is tried anew. */
@@ -93,7 +97,8 @@ function isReversed(
 
 function reversal(
   payment: Payment,
-  { at, operationId: originalOperationId, commandId, tryPlan }: Reversing,
+  { at, operationId: originalOperationId, commandId, sendWindow }: Reversing,
+  original: Operation,
   undone: Pick<ReversalRequested, 'originalTry' | 'amount' | 'cause'>,
   before: readonly PaymentEvent[],
 ): PaymentDecision {
@@ -101,13 +106,19 @@ function reversal(
   const operationId = nextOwnOperationId(payment);
   if (!operationId)
     return refused({ code: 'TooManyOperations', message: 'No number is left for a reversal.' });
+  const account = accountOfTry(original, undone.originalTry);
+  if (!account) {
+    const message = 'It is not known which processor executed what has to be reversed.';
+    return refused({ code: 'StepOutOfOrder', message });
+  }
+  const plan = samePlace(account, sendWindow);
   return accepted(
     [
       ...before,
       { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, ...undone } },
       {
         type: 'TryRequested',
-        data: { at, operationId, commandId, try: 1, executedAs: 'Reverse', amount, ...tryPlan },
+        data: { at, operationId, commandId, try: 1, executedAs: 'Reverse', amount, ...plan },
       },
     ],
     operationId,

@@ -1,9 +1,10 @@
 import { accepted, refused } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
-import type { PaymentDecision, TryPlan } from './payment.commands.js';
+import type { TryPlan } from '../attempt/index.js';
+import type { PaymentDecision } from './payment.commands.js';
 import type { Refusal } from './payment.errors.js';
 import type { PaymentEvent, ThreeDsFacts } from './payment.events.js';
-import { tryInHand } from './payment.protocol.js';
+import { tryInHand } from './payment.attempts.js';
 import {
   findByCommandId,
   findOperation,

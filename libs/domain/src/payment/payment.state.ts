@@ -1,3 +1,4 @@
+import type { Attempt, ProcessorAccount } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
@@ -8,7 +9,6 @@ import type {
   ThreeDsFacts,
   TryOutcome,
 } from './payment.events.js';
-
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
 export type PaymentState = NoPayment | Payment;
 
@@ -68,6 +68,8 @@ export interface Operation {
   readonly progress: Progress;
   /** The last try that was requested; earlier ones have an outcome. */
   readonly try?: Try;
+  /** Who executes each of its tries, the first one first: every later question about a try goes there. */
+  readonly accounts: readonly ProcessorAccount[];
   /** What was heard of its tries, newest first. A bank's final answer replaces its first. */
   readonly responses: readonly TryResponse[];
   /** Of an authorization. */
@@ -88,6 +90,8 @@ export interface LateApproval {
   readonly try: number;
   readonly amount: Cents;
   readonly gatewayTransactionId?: string;
+  /** Who approved it. */
+  readonly account?: ProcessorAccount;
 }
 
 export interface BankReturn {
@@ -99,16 +103,11 @@ export interface BankReturn {
   readonly batchId?: string;
 }
 
-export interface Try {
-  readonly number: number;
+/** Its window is moved by a resend. */
+export interface Try extends Attempt {
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
-  /** RFC 3339, real time; moved by a resend. */
-  readonly sendBefore: string;
-  readonly answerBefore: string;
   readonly networkTransactionId?: string;
-  /** The resolver sent it again: the first sender can't take it back any more. */
-  readonly resent: boolean;
 }
 
 export interface TryResponse {
@@ -183,6 +182,19 @@ export function findOperation(state: PaymentState, id: OperationId): Operation |
 export function findByCommandId(state: PaymentState, commandId: string): Operation | undefined {
   if (state.status === 'None') return undefined;
   return state.operations.find((operation) => operation.commandIds.includes(commandId));
+}
+
+/** The try that moved its money, or the last one. */
+export function executedTry({ responses, try: last }: Operation): number {
+  return responses[0]?.outcome.try ?? last?.number ?? 1;
+}
+
+/** Who executes a try, or has approved it late; undefined where history does not have the try. */
+export function accountOfTry(
+  { accounts, lateApprovals }: Operation,
+  number: number,
+): ProcessorAccount | undefined {
+  return accounts[number - 1] ?? lateApprovals.find((late) => late.try === number)?.account;
 }
 
 /** The 3-D Secure facts of the newest try that has any. */

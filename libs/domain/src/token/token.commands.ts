@@ -7,7 +7,7 @@ import type {
   OutcomeSource,
   PaymentMethodSnapshot,
 } from '../payment/payment.events.js';
-import type { TryPlan } from '../payment/payment.commands.js';
+import type { TryPlan } from '../attempt/index.js';
 import type { TryAnswer } from '../payment/payment.answer.facts.js';
 import type { TokenEvent } from './token.events.js';
 
@@ -79,8 +79,6 @@ export interface RecordVerification extends OfVerification {
   readonly source: OutcomeSource;
   readonly reason?: string;
   readonly answer: TryAnswer;
-  readonly processor?: string;
-  readonly processorAccount?: string;
   readonly receiptLines: readonly string[];
   /** Of an approval: sealed expiry (and billing contact). The vault holds the card when this is decided. */
   readonly personal?: Encrypted;

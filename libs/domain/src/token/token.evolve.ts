@@ -24,11 +24,11 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
     case 'TokenRequested':
       return requested(state, event.data);
     case 'VerificationRequested': {
-      const { try: number, sendBefore, answerBefore, commandId } = event.data;
+      const { try: number, sendBefore, answerBefore, processor, processorAccount, commandId } = event.data;
       return changed(pending(state, event), event.data, ({ commandIds }) => ({
         commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
         progress: { status: 'InFlight' },
-        try: { number, sendBefore, answerBefore },
+        try: { number, sendBefore, answerBefore, processor, processorAccount, resent: false },
       }));
     }
     case 'VerificationInterrupted': {

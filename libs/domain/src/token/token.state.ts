@@ -1,3 +1,4 @@
+import type { Attempt } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Encrypted, HostedForm, PaymentMethodSnapshot } from '../payment/payment.events.js';
@@ -46,7 +47,7 @@ export interface TokenOperation {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly progress: TokenProgress;
-  readonly try?: VerificationTry;
+  readonly try?: Attempt;
   /** What was heard of its tries, newest first; none on updates and removals. */
   readonly responses: readonly TryResponse[];
   /** As it was when the operation ended: later changes of the token don't show on it, but its removal does. */
@@ -71,12 +72,6 @@ export type TokenProgress =
       readonly hostText?: string;
     };
 
-export interface VerificationTry {
-  readonly number: number;
-  /** RFC 3339, real time. */
-  readonly sendBefore: string;
-  readonly answerBefore: string;
-}
 
 export const noToken: NoToken = { status: 'None' };
 

@@ -35,7 +35,7 @@ describe('an approved check', () => {
   it('makes the token: the card as it is shown, its expiry sealed, and for 0.00', () => {
     const made = given(requested({ description: 'Visa' })).when(
       approve(
-        { processor: 'p', processorAccount: 'a', receiptLines: ['APPROVED'] },
+        { receiptLines: ['APPROVED'] },
         { card: CARD, accountType: 'Credit', networkTransactionId: 'n1', gatewayTransactionId: 'g1' },
       ),
     );

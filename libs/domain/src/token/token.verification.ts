@@ -1,74 +1,35 @@
 import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '../shared/codes.js';
-import { accepted, refused } from '../shared/decision.js';
-import type { OperationId } from '../shared/ids.js';
-import type { OutcomeSource, PaymentMethodSnapshot, TryOutcome } from '../payment/payment.events.js';
+import { attemptSteps } from '../attempt/index.js';
+import type { PaymentMethodSnapshot, TryOutcome } from '../payment/payment.events.js';
 import type { AnswerFacts } from '../payment/payment.answer.facts.js';
-import type { OfVerification, RecordVerification, TokenDecision } from './token.commands.js';
+import type { RecordVerification, TokenRefusal } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
 import { findTokenOperation, type Token, type TokenOperation, type TokenState } from './token.state.js';
 
 /*
- * The check of a card on its way to the issuer and back, by the steps of a payment's try. No money is in it, so what was
- * closed as "did not happen" stays closed. Each step may be told twice or too late: then nothing is left to say.
+ * The check of a card with its issuer: the steps of an attempt, and what an answer makes of the token. No money is in it,
+ * so what was closed as "did not happen" stays closed.
  */
 
-/** What came of the check. The card of an approval is in the vault already. */
-export function recordVerification(state: TokenState, command: RecordVerification): TokenDecision {
-  if (state.status === 'None' || !findTokenOperation(state, command.operationId)) {
-    return refused({ code: 'StepOutOfOrder', message: 'Nobody asked for this payment method.' });
-  }
-  const operation = verificationInHand(state, command.operationId, command.try);
-  if (!operation) return accepted([], command.operationId);
-  return accepted([ending(state, outcomeOf(state, operation, command), command)], operation.id);
-}
-
-/** No answer in time, or none found after a crash. */
-export function interruptVerification(
-  state: TokenState,
-  command: OfVerification & { readonly cause: 'NoAnswer' | 'Abandoned'; readonly lostLink: boolean },
-): TokenDecision {
-  const { at, operationId, try: number, cause, lostLink } = command;
-  const operation = verificationInHand(state, operationId, number);
-  if (operation?.progress.status !== 'InFlight') return accepted([], operationId);
-  const data = { at, operationId, try: number, cause, lostLink };
-  return accepted([{ type: 'VerificationInterrupted', data }], operationId);
-}
-
-/** Nothing of it left this service. */
-export function verificationNotSent(
-  state: TokenState,
-  { at, operationId, try: number, reason }: OfVerification & { readonly reason: string },
-): TokenDecision {
-  const operation = verificationInHand(state, operationId, number);
-  if (operation?.progress.status !== 'InFlight') return accepted([], operationId);
-  return accepted(
-    [{ type: 'VerificationNotSent', data: { at, operationId, try: number, reason } }],
-    operationId,
-  );
-}
-
-/** The processor promised never to execute it, or an operator says that it did not. */
-export function verificationNotExecuted(
-  state: TokenState,
-  command: OfVerification & { readonly source: OutcomeSource; readonly reason?: string },
-): TokenDecision {
-  const { at, operationId, try: number, source, reason } = command;
-  if (!verificationInHand(state, operationId, number)) return accepted([], operationId);
-  const data = { at, operationId, try: number, source, ...(reason !== undefined && { reason }) };
-  return accepted([{ type: 'VerificationNotExecuted', data }], operationId);
-}
-
-/** The operation, while this is its last try and the try has no outcome. */
-function verificationInHand(
-  state: TokenState,
-  operationId: OperationId,
-  number: number,
-): TokenOperation | undefined {
-  const operation = findTokenOperation(state, operationId);
-  if (operation?.try?.number !== number) return undefined;
-  const { status } = operation.progress;
-  return status === 'InFlight' || status === 'Interrupted' ? operation : undefined;
-}
+/** The steps of a check. It is never sent twice: the card may be in no process's memory any more. */
+export const {
+  interrupt: interruptVerification,
+  notSent: verificationNotSent,
+  closeNotExecuted: verificationNotExecuted,
+  recordAnswer: recordVerification,
+} = attemptSteps<TokenState, TokenOperation, RecordVerification, TokenEvent, TokenRefusal>({
+  find: findTokenOperation,
+  interrupted: (data) => ({ type: 'VerificationInterrupted', data }),
+  notSent: (data) => ({ type: 'VerificationNotSent', data }),
+  notExecuted: (data) => ({ type: 'VerificationNotExecuted', data }),
+  resendRequested: () => undefined,
+  impossibleAnswer: () => undefined,
+  ending: (state, operation, command) => [
+    ending(state as Token, outcomeOf(state as Token, operation, command), command),
+  ],
+  late: () => [],
+  outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
+});
 
 function ending(token: Token, outcome: TryOutcome, command: RecordVerification): TokenEvent {
   const { answer } = command;
@@ -87,8 +48,9 @@ function ending(token: Token, outcome: TryOutcome, command: RecordVerification):
     case 'Declined':
     case 'ProcessorBatchClosed':
       return { type: 'VerificationDeclined', data: { ...outcome, resultCode: 0 } };
-    // A check is answered at once: nobody will say more of it, so it must not show as waiting for a bank.
+    // A check has to be answered at once: it must not show as waiting for a bank or for its cardholder.
     case 'Submitted':
+    case 'ChallengeRequired':
       return noToken(outcome, ResponseCode.NotSupported, 'the processor did not answer the check at once');
   }
 }
@@ -107,8 +69,9 @@ function noToken(outcome: TryOutcome, responseCode: ResponseCode, hostText: stri
 }
 
 function outcomeOf(token: Token, operation: TokenOperation, command: RecordVerification): TryOutcome {
-  const { at, operationId, source, reason, processor, processorAccount, receiptLines } = command;
+  const { at, operationId, source, reason, receiptLines } = command;
   const { facts } = command.answer;
+  const { try: lastTry } = operation;
   return {
     at,
     operationId,
@@ -116,8 +79,7 @@ function outcomeOf(token: Token, operation: TokenOperation, command: RecordVerif
     try: command.try,
     source,
     ...(reason !== undefined && { reason }),
-    ...(processor !== undefined && { processor }),
-    ...(processorAccount !== undefined && { processorAccount }),
+    ...(lastTry && { processor: lastTry.processor, processorAccount: lastTry.processorAccount }),
     channel: token.channel,
     paymentMethod: { ...token.paymentMethod, ...cardOf(facts) },
     receiptLines,

@@ -13,6 +13,7 @@ afterEach(() => files.removeAll());
 const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
 const sale = (amount = 1_000): PaymentRequest => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardNotPresent',
   currency: 'USD',
   amount,
@@ -24,6 +25,7 @@ const onTerminal = (amount = 1_000): PaymentRequest => {
 };
 const about = (originalKey: string) => ({
   merchantId: 'mer_1',
+  account: 'acct',
   channel: 'CardNotPresent' as const,
   currency: 'USD' as const,
   amount: 1_000,

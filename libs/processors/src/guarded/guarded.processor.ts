@@ -62,7 +62,6 @@ const unobserved: CallObserver = () => () => undefined;
  */
 export class GuardedProcessor implements Processor {
   readonly name: string;
-  readonly account: string;
   private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
   private readonly observer: CallObserver;
 
@@ -71,7 +70,6 @@ export class GuardedProcessor implements Processor {
     private readonly options: GuardedProcessorOptions,
   ) {
     this.name = behind.name;
-    this.account = behind.account;
     this.observer = options.observer ?? unobserved;
     this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
   }

@@ -36,7 +36,7 @@ export interface NetworkSandboxOptions {
   /** One line for an operator. */
   report(reason: string): void;
   /** Left out: `sandbox`. */
-  readonly account?: string;
+  readonly name?: string;
   /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
   readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
 }
@@ -50,14 +50,13 @@ const QUESTION_WITHIN_MS = 1_000;
  * readable answer of this very call is `NoAnswer`.
  */
 export class NetworkSandboxProcessor implements Processor {
-  readonly name = 'sandbox';
-  readonly account: string;
+  readonly name: string;
   private readonly line: SandboxLine;
   private readonly late: LateAnswers;
   private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
 
   constructor(private readonly options: NetworkSandboxOptions) {
-    this.account = options.account ?? 'sandbox';
+    this.name = options.name ?? 'sandbox';
     this.line = options.line;
     this.late = new LateAnswers(options.mostLate);
     this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));

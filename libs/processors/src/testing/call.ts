@@ -21,5 +21,5 @@ export function callOf(key: string, rest: Partial<Call> = {}): Call {
 }
 
 export function inquiryOf(key: string): Inquiry {
-  return { merchantId: 'mer_1', channel: 'CardNotPresent', key, deadlineMs: 10_000 };
+  return { merchantId: 'mer_1', account: 'acct', channel: 'CardNotPresent', key, deadlineMs: 10_000 };
 }

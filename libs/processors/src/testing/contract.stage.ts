@@ -35,7 +35,7 @@ export interface ProcessorUnderTest {
   close(): Promise<void>;
 }
 
-const USD = { merchantId: 'mer_1', currency: 'USD' } as const;
+const USD = { merchantId: 'mer_1', account: 'acct', currency: 'USD' } as const;
 
 /** What the tests of the contract share: the processor of the running test, and requests to it. */
 export class ContractStage {

@@ -39,14 +39,12 @@ export type FaultyCall =
 /** A processor with faults on command, for tests of what is built on the port. Each fault strikes once, in order. */
 export class FaultyProcessor implements Processor {
   readonly name: string;
-  readonly account: string;
   /** What reached the processor behind, in order, as `<call> <key>`. */
   readonly sent: string[] = [];
   private readonly faults = new Map<FaultyCall, Fault[]>();
 
   constructor(private readonly behind: Processor) {
     this.name = behind.name;
-    this.account = behind.account;
   }
 
   /** The next calls of `call` suffer these, one each. Inquiries and annulments know no `NotSent`: they answer `NoAnswer`. */

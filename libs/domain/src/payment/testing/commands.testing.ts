@@ -1,6 +1,6 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
-import { recordAnswer } from '../payment.answer.js';
+import { recordAnswer } from '../payment.attempts.js';
 import type { AnswerFacts, RecordAnswer, TryAnswer } from '../payment.answer.facts.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
@@ -12,15 +12,15 @@ import {
   reverseLateApproval,
 } from '../payment.facts.js';
 import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../payment.form.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../payment.protocol.js';
+import { closeNotExecuted, interrupt, notSent, resend } from '../payment.attempts.js';
 import type { Deciding } from './given.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 
 /* What is asked or told now. Only what a test names matters; the rest is plausible. */
 
+const WINDOW = { sendBefore: hours(1), answerBefore: hours(1) };
 export const PLAN = {
-  sendBefore: hours(1),
-  answerBefore: hours(1),
+  ...WINDOW,
   processor: 'sandbox',
   processorAccount: 'acct',
 };
@@ -31,7 +31,7 @@ interface Asking extends Partial<Omit<FollowUp, 'originalOperationId'>> {
 }
 
 function followUp({ of = 0, ...asked }: Asking): FollowUp {
-  return { at: hours(1), commandId: 'asked', tryPlan: PLAN, originalOperationId: trx(of), ...asked };
+  return { at: hours(1), commandId: 'asked', sendWindow: WINDOW, originalOperationId: trx(of), ...asked };
 }
 
 export const toCapture =
@@ -65,12 +65,7 @@ export function toOpen(asked: Partial<OpenPayment> & { readonly byForm?: boolean
     });
 }
 
-const NEXT_PLAN = {
-  sendBefore: hours(2),
-  answerBefore: hours(2),
-  processor: 'sandbox',
-  processorAccount: 'acct',
-};
+const NEXT_WINDOW = { sendBefore: hours(2), answerBefore: hours(2) };
 
 interface Told extends Partial<Omit<RecordAnswer, 'operationId' | 'answer'>> {
   /** Number of the operation. */
@@ -88,7 +83,7 @@ const told =
       answer,
       receiptLines: [],
       expiresAt: days(7),
-      nextTry: NEXT_PLAN,
+      nextWindow: NEXT_WINDOW,
       ...more,
     });
 
@@ -193,7 +188,7 @@ const own = ({ of = 0, at = days(7), commandId = 'own' }: Own) => ({
   at,
   operationId: trx(of),
   commandId,
-  tryPlan: PLAN,
+  sendWindow: WINDOW,
 });
 
 export const authorizationExpires =

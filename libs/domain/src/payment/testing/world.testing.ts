@@ -1,7 +1,7 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { OperationId } from '../../shared/ids.js';
 import type { Cents } from '../../shared/money.js';
-import { recordAnswer } from '../payment.answer.js';
+import { recordAnswer } from '../payment.attempts.js';
 import type { TryAnswer } from '../payment.answer.facts.js';
 import type { PaymentDecision } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
@@ -16,7 +16,7 @@ import {
 } from '../payment.facts.js';
 import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../payment.form.js';
 import { authorizationBalance, captureBalance } from '../payment.money.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../payment.protocol.js';
+import { closeNotExecuted, interrupt, notSent, resend } from '../payment.attempts.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, Happening } from './happenings.testing.js';
 import { chosenAmount, deeplyFrozen } from './choices.testing.js';
@@ -102,7 +102,7 @@ export class World {
           at,
           commandId: this.commandId(happening.repeated),
           originalOperationId: original?.id ?? trx(77),
-          tryPlan: plan,
+          sendWindow: plan,
           ...(amount !== undefined && { amount }),
           ...(happening.breakdown && amount !== undefined && { amountBreakdown: { tax: amount } }),
         };
@@ -134,7 +134,7 @@ export class World {
       case 'expire':
       case 'reverseLate': {
         const operationId = this.operation(happening.of)?.id ?? trx(77);
-        const command = { at, operationId, commandId: this.commandId(), tryPlan: plan };
+        const command = { at, operationId, commandId: this.commandId(), sendWindow: plan };
         return (state) =>
           happening.does === 'expire'
             ? expireAuthorization(state, command)
@@ -189,7 +189,7 @@ export class World {
       answer,
       receiptLines: [],
       expiresAt: hours(this.hour + 24 * 7),
-      nextTry: this.plan,
+      nextWindow: this.plan,
     };
     return (state) => recordAnswer(state, command);
   }

@@ -222,7 +222,7 @@ describe('an answer', () => {
       cvvResult: 'M',
     } as const;
     given(running)
-      .when(approve(1000, { facts, processor: 'sandbox', processorAccount: 'acct' }))
+      .when(approve(1000, { facts }))
       .then(
         an('Authorized', { ...facts, processor: 'sandbox', processorAccount: 'acct' }),
         an('Captured', facts),

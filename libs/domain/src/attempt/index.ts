@@ -1,0 +1,2 @@
+export * from './attempt.js';
+export * from './attempt.steps.js';
