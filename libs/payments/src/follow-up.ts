@@ -8,15 +8,18 @@ import {
   type PaymentDecision,
   type PaymentState,
 } from '@tillstream/domain';
+import { startAttempt } from './attempts/index.js';
 import { iso } from './clock.port.js';
 import { identityOf } from './identities.js';
 import type { LoadedPayment, PaymentJournal, TokenJournal } from './journals.js';
 import type { Original, References } from './references.js';
 import { findOwnTokenOperation } from './token.facts.js';
+import type { Timings } from './timings.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
 import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
 
 export interface FollowUpParts extends RequestParts {
+  readonly timings: Timings;
   readonly references: References;
   readonly tokens: TokenJournal;
 }
@@ -45,7 +48,7 @@ export async function followUp(
     const found = await findOriginal(parts, merchant.id, request, originals);
     if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
 
-    const departure = parts.sending.depart();
+    const start = startAttempt(parts);
     const { commandId } = identityOf(context.idempotency, parts.clock);
     const cause = causeOf(context, commandId);
     const { originalTransactionId: _id, originalReferenceId: _reference, ...asked } = request;
@@ -55,7 +58,7 @@ export async function followUp(
       at,
       commandId,
       originalOperationId: found.operation.id,
-      tryPlan: departure.plan,
+      sendWindow: start.window,
     };
 
     if (request.referenceId !== undefined) {
@@ -73,7 +76,7 @@ export async function followUp(
     const written = await writeRequest(parts.journal, parts, context, found.payment, cause, (state) =>
       decide(state, command),
     );
-    return sendWritten(parts, context, written, cause, departure);
+    return sendWritten(parts, context, written, cause, start.startedAt);
   });
 }
 

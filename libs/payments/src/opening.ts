@@ -8,9 +8,11 @@ import {
   type Merchant,
   type OpenPayment,
   type OperationId,
+  type TryPlan,
 } from '@tillstream/domain';
+import type { ProcessorRoute, Processors } from '@tillstream/processors';
 import { iso } from './clock.port.js';
-import type { Departure } from './departure.js';
+import { planOf, startAttempt, type AttemptStart } from './attempts/index.js';
 import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
 import type { WrittenPayment } from './journals.js';
@@ -31,6 +33,7 @@ import type { Timings } from './timings.js';
 export interface OpeningParts extends RequestParts, TerminalParts {
   readonly references: References;
   readonly refundLimits: RefundLimits;
+  readonly processors: Processors;
   readonly timings: Timings;
 }
 
@@ -48,9 +51,11 @@ export async function openAtTerminal(
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
       return { kind: 'Refused', refusal: refundsOff };
     }
-    const opening = beginOpening(parts, context, parts.sending.depart(parts.timings.terminalDeadline));
     const { paymentMethodId: _method, ...asked } = request;
     const { currency } = resolved;
+    const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
+    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    const opening = beginOpening(parts, context, route, startAttempt(parts, parts.timings.terminalDeadline));
     const command = {
       ...asked,
       kind,
@@ -76,7 +81,7 @@ export async function openAtTerminal(
         await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
       throw error;
     });
-    const result = await sendWritten(parts, context, written, opening.cause, opening.departure);
+    const result = await sendWritten(parts, context, written, opening.cause, opening.startedAt);
     if (kind === 'UnreferencedRefund') await releaseUnless(parts, result, merchant, reserved, opening.cause);
     return result;
   });
@@ -89,13 +94,17 @@ export interface Opening {
   readonly commandId: string;
   readonly at: string;
   readonly cause: Cause;
-  readonly departure: Departure;
+  readonly tryPlan: TryPlan;
+  /** Monotonic, ms. */
+  readonly startedAt: number;
 }
 
 export function beginOpening(
   { clock }: OpeningParts,
   context: RequestContext,
-  departure: Departure,
+  route: ProcessorRoute,
+  start: AttemptStart,
+  networkTransactionId?: string,
 ): Opening {
   const { commandId, root } = identityOf(context.idempotency, clock);
   const stream = paymentStream(root);
@@ -105,7 +114,8 @@ export function beginOpening(
     commandId,
     at: iso(clock.now()),
     cause: causeOf(context, commandId),
-    departure,
+    tryPlan: planOf(start, route, networkTransactionId),
+    startedAt: start.startedAt,
   };
 }
 
@@ -115,14 +125,14 @@ type Asked = Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'tryPlan' | 
 export async function requestOpening(
   parts: OpeningParts,
   context: RequestContext,
-  { stream, operationId, commandId, at, cause, departure }: Opening,
+  { stream, operationId, commandId, at, cause, tryPlan }: Opening,
   asked: Asked,
 ): Promise<WrittenPayment | Unwritten> {
   if (asked.referenceId !== undefined) {
     await parts.references.claim(context.merchant.id, asked.referenceId, { stream, commandId }, cause);
   }
   parts.crashPoints.reached('after-claim');
-  const command = { ...asked, operationId, commandId, at, tryPlan: departure.plan };
+  const command = { ...asked, operationId, commandId, at, tryPlan };
   return writeRequest(parts.journal, parts, context, parts.journal.fresh(stream), cause, (state) =>
     openPayment(state, command),
   );
@@ -131,6 +141,11 @@ export async function requestOpening(
 const refundsOff = {
   code: 'UnreferencedRefundsOff',
   message: 'Refunds without an original are not enabled for this merchant.',
+} as const;
+
+export const noProcessor = {
+  code: 'NoProcessor',
+  message: 'No processor is configured for payments of this merchant, channel and currency.',
 } as const;
 
 /** At once where it is plain that nothing moved; the resolver repairs what a crash left. */

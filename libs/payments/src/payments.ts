@@ -7,9 +7,10 @@ import {
   type OperationId,
 } from '@tillstream/domain';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import type { Processor } from '@tillstream/processors';
+import type { DefiniteAnswer, Processors } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { StreamAccountHolders } from './account-holders.js';
+import { AttemptSender, OutcomeRetries, PaymentAttempts, VerificationAttempts } from './attempts/index.js';
 import { findBegun } from './begun.operation.js';
 import type { Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
@@ -34,17 +35,14 @@ import type { OpenWorkStore } from './open-work.port.js';
 import { openAtTerminal } from './opening.js';
 import type { PersonalDataAudit } from './operators/operators.types.js';
 import { StreamPersonalDataAudit } from './operators/personal-data.audit.js';
-import { OutcomeRetries } from './outcome.retries.js';
 import { StreamProvisioning } from './provisioning.js';
 import type { Provisioning, Resolver } from './provisioning.types.js';
 import { noReadModels, type ReadModelWriter } from './read-model.port.js';
 import { References } from './references.js';
 import { RefundLimits } from './refund-limits.js';
-import { hearLateAnswer } from './resolver/aftermath.work.js';
 import type { ResolveParts } from './resolver/case.js';
+import { recordLateAnswer } from './resolver/late.answer.js';
 import { WorkResolver } from './resolver/resolver.js';
-import { hearLateVerification } from './resolver/verification.work.js';
-import { Sending, type SendingParts } from './sending.js';
 import type { AccountHolders, StoredCards } from './stored-card.types.js';
 import { storedCards } from './stored-cards.js';
 import type { Timings } from './timings.js';
@@ -55,12 +53,11 @@ import { Resolutions } from './unknown-outcomes/resolutions.js';
 import { unknownOutcomes } from './unknown-outcomes/unknown-outcomes.js';
 import type { UnknownOutcomes } from './unknown-outcomes/unknown-outcomes.types.js';
 import type { Directory, HistoryEntry, Idempotency, Payments } from './use-cases.types.js';
-import { Verifying, type VerifyingParts } from './verifying.js';
 
 /** All that the use cases stand on. */
 export interface PaymentsDependencies {
   readonly store: EventStore;
-  readonly processor: Processor;
+  readonly processors: Processors;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
@@ -102,11 +99,11 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     merchant: (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId),
     freshMerchant: (merchantId: string): Promise<Merchant | undefined> => directory.freshMerchant(merchantId),
   };
-  const late = lateAnswers(() => resolving, log);
+  const senderParts = { ...common, onLateAnswer: lateAnswers(() => resolving, log) };
   const resolving: ResolveParts = {
     ...common,
-    sending: new Sending({ ...common, ...late }),
-    verifying: new Verifying({ ...common, ...late }),
+    paymentSender: new AttemptSender(senderParts, new PaymentAttempts(common)),
+    verificationSender: new AttemptSender(senderParts, new VerificationAttempts(common)),
     erasure: new HolderErasure(common),
   };
   const parts = { ...common, ...resolving, known: new Holders(common) };
@@ -147,19 +144,15 @@ function journalsOf({ store, clock }: PaymentsDependencies): {
   };
 }
 
-/** What an adapter hears after everybody had gone. Where it can't be written now, later looks of the resolver find it. */
+/** Records late answers without making the adapter wait. If the append fails, a later inquiry finds the answer. */
 function lateAnswers(
   resolving: () => ResolveParts,
   log: PaymentsLog,
-): Pick<SendingParts, 'onLateAnswer'> & Pick<VerifyingParts, 'onLateVerification'> {
-  const orLog = (operationId: OperationId) => (): void =>
-    log.error('late-answer-not-written', { operationId });
-  return {
-    onLateAnswer: (operationId, number, answer) =>
-      void hearLateAnswer(resolving(), operationId, number, answer).catch(orLog(operationId)),
-    onLateVerification: (operationId, number, answer) =>
-      void hearLateVerification(resolving(), operationId, number, answer).catch(orLog(operationId)),
-  };
+): (operationId: OperationId, number: number, answer: DefiniteAnswer) => void {
+  return (operationId, number, answer) =>
+    void recordLateAnswer(resolving(), operationId, number, answer).catch(() =>
+      log.error('late-answer-not-written', { operationId }),
+    );
 }
 
 function paymentsOf(

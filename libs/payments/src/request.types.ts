@@ -69,7 +69,9 @@ export type RequestRefusal =
         /** Its creation has no outcome yet. */
         | 'TokenNotFinished'
         /** Not for this card or merchant, as an authorization with Canadian PIN debit. */
-        | 'OperationNotEnabled';
+        | 'OperationNotEnabled'
+        /** No route leads to a processor. */
+        | 'NoProcessor';
       readonly message: string;
       readonly details?: string;
     };

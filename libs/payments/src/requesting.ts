@@ -6,13 +6,12 @@ import type { CrashPoints } from './crash-points.port.js';
 import type { Cause } from './event-metadata.js';
 import type { PaymentsLog } from './log.port.js';
 import type { IdempotencyStore } from './idempotency.port.js';
-import type { Departure } from './departure.js';
+import type { PaymentSender, Secret } from './attempts/index.js';
 import type { Journal, Loaded, Written } from './journal.js';
 import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { appendOf, IdempotencyKeyTaken } from './reservation.js';
-import type { Secret, Sending } from './sending.js';
 import type { TokenFacts } from './stored-card.types.js';
 import { tellingMeanwhile, tellOfPayment } from './telling.js';
 
@@ -22,7 +21,7 @@ export interface RequestParts {
   readonly journal: PaymentJournal;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
-  readonly sending: Sending;
+  readonly paymentSender: PaymentSender;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
@@ -78,7 +77,7 @@ export async function sendWritten(
   { merchant }: RequestContext,
   written: WrittenPayment | Unwritten,
   cause: Cause,
-  departure: Departure,
+  startedAt: number,
   { secret, facts }: { readonly secret?: Secret; readonly facts?: TokenFacts } = {},
 ): Promise<OperationResult> {
   if (written.kind === 'Refused') return written;
@@ -90,12 +89,12 @@ export async function sendWritten(
   const sent = begunNow
     ? await tellingMeanwhile(
         () => tellOfPayment(parts.readModels, loaded),
-        parts.sending.send(merchant, loaded, operationId, cause, departure.startedAt, secret),
+        parts.paymentSender.send(merchant, loaded, operationId, cause, startedAt, secret),
       )
-    : ({ kind: 'Ended', payment: loaded } as const);
-  await tellOfPayment(parts.readModels, sent.payment);
+    : ({ kind: 'Ended', loaded } as const);
+  await tellOfPayment(parts.readModels, sent.loaded);
   return sent.kind === 'Ended'
-    ? resultOf(sent.payment, operationId, facts)
+    ? resultOf(sent.loaded, operationId, facts)
     : { kind: 'Interrupted', operationId };
 }
 

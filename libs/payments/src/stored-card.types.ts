@@ -57,6 +57,7 @@ export type StoredCardRefusal =
       readonly code:
         | 'HolderNotFound'
         | 'ExpiryInThePast'
+        | 'NoProcessor'
         | 'PaymentMethodRequired'
         | 'PaymentMethodNotFound'
         | 'PaymentMethodTypeUnfit'

@@ -1,9 +1,18 @@
-import { requestToken, tokenIdOf, tokenStream, type PaymentMethod } from '@tillstream/domain';
+import {
+  requestToken,
+  tokenIdOf,
+  tokenStream,
+  type PaymentMethod,
+  type TokenState,
+  type TryPlan,
+} from '@tillstream/domain';
 import { iso } from './clock.port.js';
-import type { Departure } from './departure.js';
+import type { Processors } from '@tillstream/processors';
+import { planOf, startAttempt, type Sent, type VerificationSender } from './attempts/index.js';
 import type { Cause } from './event-metadata.js';
 import type { Holders, KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
+import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { RequestContext } from './request.types.js';
 import { causeOf, orNotStored, writeRequest, type RequestParts } from './requesting.js';
@@ -12,12 +21,12 @@ import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
 import type { Timings } from './timings.js';
 import { factsOf, type TokenFactsReader } from './token.facts.js';
-import type { Verified, Verifying } from './verifying.js';
 
 export interface StoringParts
   extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
   readonly known: Holders;
-  readonly verifying: Verifying;
+  readonly verificationSender: VerificationSender;
+  readonly processors: Processors;
   readonly facts: TokenFactsReader;
   readonly timings: Timings;
   readonly readModels: ReadModelWriter;
@@ -37,7 +46,10 @@ export async function storeFromTerminal(
     if (request.accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
     if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
 
-    const departure = parts.verifying.depart(parts.timings.terminalDeadline);
+    const { currency } = terminal;
+    const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
+    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    const start = startAttempt(parts, parts.timings.terminalDeadline);
     const { commandId, root } = identityOf(context.idempotency, parts.clock);
     const cause = causeOf(context, commandId);
     // The holder names the token first: an erasure finds every token that is or will be the holder's.
@@ -55,7 +67,14 @@ export async function storeFromTerminal(
     if (holder === 'Contended') return { kind: 'Contended' };
     if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
     parts.crashPoints.reached('after-claim');
-    const begun = { commandId, root, cause, departure, holder };
+    const begun = {
+      commandId,
+      root,
+      cause,
+      tryPlan: planOf(start, route),
+      startedAt: start.startedAt,
+      holder,
+    };
     const result = await verified(parts, context, terminal, request, begun);
     if (holder) await tellOfHolder(parts.readModels, holder);
     return result;
@@ -72,11 +91,12 @@ async function verified(
     readonly commandId: string;
     readonly root: string;
     readonly cause: Cause;
-    readonly departure: Departure;
+    readonly tryPlan: TryPlan;
+    readonly startedAt: number;
     readonly holder?: KnownHolder | undefined;
   },
 ): Promise<TokenResult> {
-  const { commandId, root, cause, departure, holder } = begun;
+  const { commandId, root, cause, tryPlan, startedAt, holder } = begun;
   const { tokens } = parts;
   const command = {
     root,
@@ -90,7 +110,7 @@ async function verified(
     ...(description !== undefined && { description }),
     ...(referenceId !== undefined && { referenceId }),
     ...(holder && { accountHolderId: holder.state.id }),
-    tryPlan: departure.plan,
+    tryPlan,
   } as const;
   const fresh = tokens.fresh(tokenStream(root));
   const written = await writeRequest(tokens, parts, context, fresh, cause, (state) =>
@@ -101,9 +121,12 @@ async function verified(
   const { value: operationId, events } = written;
   const begunNow = events.some(({ type }) => type === 'VerificationRequested');
   if (begunNow) parts.crashPoints.reached('after-request');
-  const { token, personal }: Verified = begunNow
-    ? await parts.verifying.send(context.merchant, written.loaded, operationId, cause, departure.startedAt)
-    : { token: written.loaded };
+  const {
+    loaded: token,
+    personal,
+  }: Pick<Sent<TokenState>, 'loaded' | 'personal'> = begunNow
+    ? await parts.verificationSender.send(context.merchant, written.loaded, operationId, cause, startedAt)
+    : written;
   await tellOfToken(parts.readModels, token);
   const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
   return parts.facts.result(token, operationId, facts);

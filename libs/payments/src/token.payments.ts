@@ -9,11 +9,11 @@ import {
 } from '@tillstream/domain';
 import type { BankAccountDetails } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
-import { beginOpening, requestOpening, type OpeningParts } from './opening.js';
+import { startAttempt, type Secret } from './attempts/index.js';
+import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
 import { orNotStored, sendWritten } from './requesting.js';
 import { openToken, parsedSecret } from './sealed.personal.js';
-import type { Secret } from './sending.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
 
@@ -43,13 +43,17 @@ export async function payWithToken(
     if (!opened) return { kind: 'Refused', refusal: tokenNotFound };
 
     const network = initiator === 'Merchant' ? token.networkTransactionId : undefined;
-    const opening = beginOpening(parts, context, parts.sending.depart(undefined, network));
+    const channel = channelOf(token);
+    const { currency } = token;
+    const route = parts.processors.route({ merchantId: merchant.id, channel, currency });
+    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    const opening = beginOpening(parts, context, route, startAttempt(parts), network);
     const written = await requestOpening(parts, context, opening, {
       ...asked,
       kind,
       merchantId: merchant.id,
-      currency: token.currency,
-      channel: channelOf(token),
+      currency,
+      channel,
       paymentMethod: token.paymentMethod,
       ...(token.accountHolderId !== undefined && { accountHolderId: token.accountHolderId }),
       initiator,
@@ -57,7 +61,7 @@ export async function payWithToken(
     });
     const { secret, personal } = opened;
     const facts = factsOf(token, personal);
-    return sendWritten(parts, context, written, opening.cause, opening.departure, { secret, facts });
+    return sendWritten(parts, context, written, opening.cause, opening.startedAt, { secret, facts });
   });
 }
 

@@ -4,7 +4,6 @@ import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
 import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
-import type { Processor } from '@tillstream/processors';
 import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
@@ -26,13 +25,14 @@ import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
 import { openVault } from './vault.choice.js';
 
+/** All attempts go to the sandbox. */
+const ROUTE = { processor: 'sandbox', account: 'sandbox' };
+
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
   readonly openWork: OpenWorkStore;
-  readonly processor: Processor;
-  /** Behind which `processor` is. */
   readonly processors: ProcessorGuards;
   readonly disk: DiskSpace;
   readonly observability: Observability;
@@ -85,13 +85,14 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
     opened.push({ close: () => readModels.stop() });
     const sandbox = await chosenProcessor(config, log);
     const clock = sandboxClock(sandbox.clock);
-    const processors = new ProcessorGuards({
+    const guardParts = {
       store,
       clock,
       log,
       breaker: breakerSettings(config),
-      observe: (processor) => observability.calls(processor),
-    });
+      observe: (processor: string) => observability.calls(processor),
+    };
+    const processors = new ProcessorGuards(guardParts, [sandbox.processor], [ROUTE]);
     // The last to be closed: the others may still want its clock.
     opened.unshift(sandbox);
     opened.unshift(observability);
@@ -99,7 +100,6 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       store: observability.store(store),
       idempotency: observability.idempotency(idempotency),
       openWork,
-      processor: processors.guard(sandbox.processor),
       processors,
       disk: watchDisk(dataDir, config.minFreeDisk),
       observability,

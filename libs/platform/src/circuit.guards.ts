@@ -10,8 +10,13 @@ import {
   GuardedProcessor,
   type BreakerSettings,
   type BreakerState,
+  RoutedProcessors,
+  type AttemptOrigin,
   type CallObserver,
   type Processor,
+  type ProcessorRoute,
+  type Processors,
+  type RouteRule,
 } from '@tillstream/processors';
 import type { EventStore } from '@tillstream/event-store';
 import type { Log } from './log.js';
@@ -31,30 +36,44 @@ export interface GuardParts {
   observe(processor: string): CallObserver;
 }
 
-/** The processors of this service behind their breakers and switches. */
-export class ProcessorGuards {
+/** The processors of this service, each behind its breaker and its switch, and the routes to them. */
+export class ProcessorGuards implements Processors {
   private readonly switches: ProcessorSwitches;
-  private readonly guarded = new Map<string, GuardedProcessor>();
+  private readonly guarded: ReadonlyMap<string, GuardedProcessor>;
+  private readonly routed: RoutedProcessors;
 
-  constructor(private readonly parts: GuardParts) {
+  /** @throws RangeError as `RoutedProcessors`. */
+  constructor(
+    private readonly parts: GuardParts,
+    processors: readonly Processor[],
+    routes: readonly RouteRule[],
+  ) {
     this.switches = new StreamProcessorSwitches(parts.store, parts.clock);
+    const guarded = processors.map((processor) => this.guard(processor));
+    this.guarded = new Map(guarded.map((processor) => [processor.name, processor]));
+    this.routed = new RoutedProcessors(guarded, routes);
   }
 
-  /** From here on it is one of this service's, guarded. */
-  guard(processor: Processor): Processor {
+  route(origin: AttemptOrigin): ProcessorRoute | undefined {
+    return this.routed.route(origin);
+  }
+
+  named(name: string): Processor | undefined {
+    return this.guarded.get(name);
+  }
+
+  private guard(processor: Processor): GuardedProcessor {
     const { name } = processor;
     const { breaker, clock, log, observe } = this.parts;
     const told = (state: BreakerState): void => {
       if (state === 'Open') log.error('processor-not-answering', { reason: name });
       if (state === 'Closed') log.info('processor-answers-again', { reason: name });
     };
-    const guarded = new GuardedProcessor(processor, {
+    return new GuardedProcessor(processor, {
       breaker: new CircuitBreaker(breaker, () => clock.monotonicNow(), told),
       sending: { stoppedBecause: () => this.switches.stoppedBecause(name) },
       observer: observe(name),
     });
-    this.guarded.set(name, guarded);
-    return guarded;
   }
 
   has(name: string): boolean {

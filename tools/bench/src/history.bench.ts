@@ -103,7 +103,7 @@ async function loadAndDecide(store: SqliteEventStore, number: number): Promise<n
     at: iso(at + 60_000),
     commandId: stream,
     originalOperationId: operationId,
-    tryPlan: tryPlan(at + 60_000, 10_000),
+    sendWindow: tryPlan(at + 60_000, 10_000),
   };
   const decide = kind === 'Sale' ? voidOperation : capture;
   const since = performance.now();

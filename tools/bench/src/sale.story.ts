@@ -75,11 +75,9 @@ export function outcome({ operationId, amount, at }: Story, state: PaymentState)
     try: 1,
     source: 'Answer',
     answer: { kind: 'Approved', amount, facts: factsOf(operationId) },
-    processor: 'sandbox',
-    processorAccount: 'sandbox',
     receiptLines: receipt(amount, at),
     expiresAt: iso(at + WEEK),
-    nextTry: tryPlan(at, 10 * SECOND),
+    nextWindow: tryPlan(at, 10 * SECOND),
   });
 }
 

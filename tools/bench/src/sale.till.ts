@@ -19,9 +19,9 @@ export async function openTill(dataDir: string, eventStoreDbUrl: string, termina
     EVENTSTOREDB_URL: eventStoreDbUrl,
   });
   const adapters = await openAdapters(config, noLog);
-  const { store, processor, vault, clock, idempotency, openWork, crashPoints } = adapters;
+  const { store, processors, vault, clock, idempotency, openWork, crashPoints } = adapters;
   const { timings } = config;
-  const ports = { store, processor, vault, clock, idempotency, openWork, timings, crashPoints, log: noLog };
+  const ports = { store, processors, vault, clock, idempotency, openWork, timings, crashPoints, log: noLog };
   const { payments, provisioning } = createPayments(ports);
   const merchant: Merchant = await provisioning.createMerchant(actor, {
     name: 'Bench',

@@ -69,7 +69,7 @@ export class Books {
       referenceId,
       originalOperationId: original,
       amount,
-      tryPlan,
+      sendWindow: tryPlan,
     };
     const operationId = this.take(decide(this.state, command));
     this.approve(one, operationId, amount, kind === 'Capture' ? 'Captured' : 'Voided', `${original}.1`);
@@ -137,7 +137,7 @@ export class Books {
       receiptLines: [],
       expiresAt: '2026-03-08T10:00:00.000Z',
     };
-    this.take(recordAnswer(this.state, { ...ofTry, nextTry: tryPlan }));
+    this.take(recordAnswer(this.state, { ...ofTry, nextWindow: tryPlan }));
     const key = `${operationId}.1`;
     const root = `${openingOperationId(this.stream)}.1`;
     const movement = { key, kind, root, merchantId, currency, amount, at: Date.parse(at) };

@@ -48,13 +48,13 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processor, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
+    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
     const { timings } = config;
     const listed = config.sandboxLists === 'on';
     const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
     const module = createPayments({
       store,
-      processor,
+      processors,
       clock,
       idempotency,
       openWork,

@@ -69,6 +69,11 @@ const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
     'paymentMethodId',
     'received one that can not be authorized, allowed a sale with it',
   ),
+  NoProcessor: invalid(
+    ErrorCode.PaymentMethodUsageRestricted,
+    'paymentMethodId',
+    'received one that no processor is configured for, allowed one of a configured channel and currency',
+  ),
   ExpiryOfBankAccount: invalid(
     ErrorCode.RequestValidationGenericError,
     'cardExpDate',

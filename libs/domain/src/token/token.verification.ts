@@ -16,6 +16,7 @@ export const {
   interrupt: interruptVerification,
   notSent: verificationNotSent,
   closeNotExecuted: verificationNotExecuted,
+  resend: resendVerification,
   recordAnswer: recordVerification,
 } = attemptSteps<TokenState, TokenOperation, RecordVerification, TokenEvent, TokenRefusal>({
   find: findTokenOperation,

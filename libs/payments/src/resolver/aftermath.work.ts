@@ -6,31 +6,33 @@ import {
   movedAmount,
   reverseLateApproval,
   type Operation,
-  type OperationId,
   type PaymentDecision,
   type PaymentState,
-  type TryAnswer,
 } from '@tillstream/domain';
 import { iso } from '../clock.port.js';
 import { newCommandId } from '../identities.js';
-import type { Departure } from '../departure.js';
-import { type Case, type ResolveParts, type Worked, inquiryOf, load, sent } from './case.js';
+import { startAttempt, type AttemptStart } from '../attempts/index.js';
+import { inquiryOf, processorOf, sent } from './attempt.work.js';
+import type { Case, ResolveParts } from './case.js';
+import type { Worked } from './worked.js';
 
 /* What is left to do when an operation is over: second looks, reversals, ends of life, limits. */
 
 export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worked> {
   const { operation, payment, merchant, loaded, cause } = found;
+  const { paymentSender } = parts;
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const number = operation.try?.number ?? 0;
-  const answer = await parts.processor.inquire(inquiryOf(parts, payment, operation.id, number));
+  const processor = processorOf(parts, operation);
+  if (!processor) return 'Again';
+  const answer = await processor.inquire(inquiryOf(parts, paymentSender, found, number));
   // Whoever was away, or still has it under way, has not said that it did not happen.
   if (answer.kind === 'NoAnswer' || answer.kind === 'StillRunning') return 'Again';
   if (answer.kind === 'Found' && answer.answer.kind === 'Approved') {
-    const { sending, log } = parts;
-    const late = answer.answer;
-    const written = await sending.record(merchant, loaded, operation.id, number, late, 'LateAnswer', cause);
+    const late = { operationId: operation.id, number, answer: answer.answer, source: 'LateAnswer' } as const;
+    const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     if (written.kind !== 'Written') return 'Again';
-    log.error('late-approval-found', { operationId: operation.id });
+    parts.log.error('late-approval-found', { operationId: operation.id });
     return 'Done';
   }
   if (!didNotHappen(operation)) return 'NextLook';
@@ -45,26 +47,6 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
 function isDeclinedByOperator({ progress, responses, lateApprovals }: Operation): boolean {
   const bySomebody = responses[0]?.outcome.source === 'Operator';
   return progress.status === 'Declined' && bySomebody && lateApprovals.length === 0;
-}
-
-/** An adapter heard an answer after everybody had gone. */
-export async function hearLateAnswer(
-  parts: ResolveParts,
-  operationId: OperationId,
-  number: number,
-  answer: TryAnswer,
-): Promise<void> {
-  const found = await load(parts, operationId);
-  if (!found) return;
-  await parts.sending.record(
-    found.merchant,
-    found.loaded,
-    operationId,
-    number,
-    answer,
-    'LateAnswer',
-    found.cause,
-  );
 }
 
 export async function reverse(parts: ResolveParts, found: Case): Promise<Worked> {
@@ -87,17 +69,18 @@ async function undo(
   { merchant, loaded, cause }: Case,
   decide: (
     state: PaymentState,
-    step: { readonly at: string; readonly commandId: string; readonly tryPlan: Departure['plan'] },
+    step: { readonly at: string; readonly commandId: string; readonly sendWindow: AttemptStart['window'] },
   ) => PaymentDecision,
 ): Promise<Worked> {
-  const departure = parts.sending.depart();
-  const step = { at: iso(parts.clock.now()), commandId: newCommandId(), tryPlan: departure.plan };
+  const start = startAttempt(parts);
+  const step = { at: iso(parts.clock.now()), commandId: newCommandId(), sendWindow: start.window };
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
   if (written.kind !== 'Written') return 'Again';
   if (written.events.length === 0) return 'Done';
-  const outcome = await sent(parts, merchant, written.loaded, written.value, cause, departure);
+  const { loaded: begun, value: operationId } = written;
+  const outcome = await sent(parts.paymentSender, { merchant, loaded: begun, cause }, operationId, start);
   // An unknown outcome of the reversal is work of its own.
   return outcome === 'Again' ? 'Done' : outcome;
 }

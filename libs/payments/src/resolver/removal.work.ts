@@ -1,8 +1,9 @@
 import { streamOfHolder } from '@tillstream/domain';
 import { theService } from '../event-metadata.js';
 import type { HolderId } from '../open-work.port.js';
-import type { ResolveParts, Worked } from './case.js';
+import type { ResolveParts } from './case.js';
 import type { TokenCase } from './token.case.js';
+import type { Worked } from './worked.js';
 
 /* What whoever removed a token or erased a holder could not finish. A vault that is away makes it wait. */
 

@@ -1,11 +1,11 @@
 import { streamOfTokenOperation } from '@tillstream/domain';
 import type { HolderId, Work, WorkSubject } from '../open-work.port.js';
 import { expire, giveBackLimit, lookAgain, reverse } from './aftermath.work.js';
-import { load, type ResolveParts, type Worked } from './case.js';
-import { resolveOutcome } from './outcome.work.js';
+import { resolveAttempt } from './attempt.work.js';
+import { load, type ResolveParts } from './case.js';
 import { destroyKeys, finishErasure, lookAtHolder } from './removal.work.js';
 import { loadToken } from './token.case.js';
-import { resolveVerification } from './verification.work.js';
+import type { Worked } from './worked.js';
 
 /** Does one piece of work. It never guesses: what is not known stays unknown (payment protocol 4 and 5). */
 export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> {
@@ -25,7 +25,7 @@ async function ofPayment(
   if (!found) return 'Operator';
   switch (kind) {
     case 'Outcome':
-      return resolveOutcome(parts, found);
+      return resolveAttempt(parts, parts.paymentSender, found);
     case 'LateCheck':
       return lookAgain(parts, found);
     case 'Reversal':
@@ -49,7 +49,7 @@ async function ofToken(
   if (!found) return 'Operator';
   switch (kind) {
     case 'Outcome':
-      return resolveVerification(parts, found);
+      return resolveAttempt(parts, parts.verificationSender, found);
     case 'KeyDestruction':
       return destroyKeys(parts, found);
     case 'Erasure':

@@ -1,6 +1,6 @@
 import type { Work } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
-import type { Worked } from './case.js';
+import type { Worked } from './worked.js';
 
 type Next = Pick<Work, 'clock' | 'dueAt' | 'step'>;
 

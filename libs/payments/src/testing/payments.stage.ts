@@ -19,12 +19,11 @@ import {
 } from '@tillstream/domain';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
-import { SandboxProcessor } from '@tillstream/processors';
+import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { memoryVault } from '@tillstream/vault';
 import type { Clock } from '../clock.port.js';
-import type { CrashPoint, CrashPoints } from '../crash-points.port.js';
 import { fromRecorded } from '../event-metadata.js';
 import { MemoryIdempotency } from '../memory-idempotency.js';
 import { MemoryOpenWork } from '../memory-open-work.js';
@@ -33,7 +32,10 @@ import type { WrittenStream } from '../read-model.port.js';
 import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../request.types.js';
 import type { StoreCardRequest, TokenFacts, TokenPaymentRequest, TokenResult } from '../stored-card.types.js';
 import { defaultTimings, type Timings } from '../timings.js';
+import { CrashOnce } from './crash.once.js';
 import { FaultyVault } from './faulty.vault.js';
+
+export { Crashed } from './crash.once.js';
 
 /** Deadlines that a test can wait for; everything else is moved by hand. */
 const QUICK = { processorDeadline: 60, terminalDeadline: 120 };
@@ -61,30 +63,6 @@ export class HandClock implements Clock {
   }
 }
 
-/** Thrown at a crash point: everything after it does not happen, as after a kill. */
-export class Crashed extends Error {}
-
-export class CrashOnce implements CrashPoints {
-  private armed: CrashPoint | undefined;
-  private meanwhile: (() => void) | undefined;
-  crashAt(point: CrashPoint): void {
-    this.armed = point;
-  }
-  /** Something happens right there, and the process goes on, as after a stop. */
-  at(point: CrashPoint, meanwhile: () => void): void {
-    this.armed = point;
-    this.meanwhile = meanwhile;
-  }
-  reached(point: CrashPoint): void {
-    if (point !== this.armed) return;
-    this.armed = undefined;
-    const { meanwhile } = this;
-    this.meanwhile = undefined;
-    if (!meanwhile) throw new Crashed(point);
-    meanwhile();
-  }
-}
-
 /** The whole of payments on real in-memory stores and the real sandbox, with faults on command. */
 export class PaymentsStage {
   readonly clock = new HandClock();
@@ -102,6 +80,8 @@ export class PaymentsStage {
   readonly told: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
+  /** As configured now; a test may configure others. */
+  processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
   module: PaymentsModule;
   merchant!: Merchant;
@@ -119,6 +99,7 @@ export class PaymentsStage {
       monotonicMs: this.clock.monotonic,
     });
     this.processor = new FaultyProcessor(new SandboxProcessor({ sandbox: this.sandbox, now }));
+    this.processors = new RoutedProcessors([this.processor], [{ processor: 'sandbox', account: 'acct' }]);
     this.module = this.start();
   }
 
@@ -145,7 +126,10 @@ export class PaymentsStage {
       void this.logged.push(`${event} ${JSON.stringify(fields)}`);
     this.module = createPayments({
       store: this.store,
-      processor: this.processor,
+      processors: {
+        route: (origin) => this.processors.route(origin),
+        named: (name) => this.processors.named(name),
+      },
       clock: this.clock,
       idempotency: this.idempotency,
       openWork: this.openWork,

@@ -134,22 +134,21 @@ async function endPayment(
   { outcome, reason, authCode }: OperatorsWord,
   cause: Cause,
 ): Promise<Ended> {
-  const { journal, sending, clock, readModels } = resolving;
+  const { journal, paymentSender, clock, readModels } = resolving;
   const command = closing(operation, reason, clock);
   const written =
     outcome === 'NotReceived'
       ? await journal.write(loaded.stream, cause, (state) => closeNotExecuted(state, command), {
           known: loaded,
         })
-      : await sending.record(
+      : await paymentSender.record(loaded, {
           merchant,
-          loaded,
-          operation.id,
-          command.try,
-          answerOfOperator(outcome, operation.try?.amount ?? operation.amount, authCode),
-          'Operator',
+          operationId: operation.id,
+          number: command.try,
+          answer: answerOfOperator(outcome, operation.try?.amount ?? operation.amount, authCode),
+          source: 'Operator',
           cause,
-        );
+        });
   if (written.kind !== 'Written') return 'Contended';
   await tellOfPayment(readModels, written.loaded);
   return written.events.length > 0 ? 'Written' : 'NothingLeft';
@@ -161,22 +160,21 @@ async function endVerification(
   { outcome, reason, authCode }: OperatorsWord,
   cause: Cause,
 ): Promise<Ended> {
-  const { tokens, verifying, clock, readModels } = resolving;
+  const { tokens, verificationSender, clock, readModels } = resolving;
   const command = closing(operation, reason, clock);
   const written =
     outcome === 'NotReceived'
       ? await tokens.write(loaded.stream, cause, (state) => verificationNotExecuted(state, command), {
           known: loaded,
         })
-      : await verifying.record(
+      : await verificationSender.record(loaded, {
           merchant,
-          loaded,
-          operation.id,
-          command.try,
-          answerOfOperator(outcome, 0, authCode),
-          'Operator',
+          operationId: operation.id,
+          number: command.try,
+          answer: answerOfOperator(outcome, 0, authCode),
+          source: 'Operator',
           cause,
-        );
+        });
   if (written.kind !== 'Written') return 'Contended';
   await tellOfToken(readModels, written.loaded);
   return written.events.length > 0 ? 'Written' : 'NothingLeft';

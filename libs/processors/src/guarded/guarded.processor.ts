@@ -198,6 +198,7 @@ function evidenceOf(answer: Answer, wasInTime: boolean): Evidence {
   switch (answer.kind) {
     case 'Approved':
     case 'Submitted':
+    case 'ChallengeRequired':
     case 'Declined':
     case 'ProcessorBatchClosed':
       return 'Answered';

@@ -114,7 +114,13 @@ export function paymentHappens(state: PaymentState, at: string, choose: Choose, 
   }
   const operation = some(choose, state.operations);
   const of = { at, operationId: operation.id, try: operation.try?.number ?? 1 };
-  const followUp = { ...references(choose), at, commandId, tryPlan: plan, originalOperationId: operation.id };
+  const followUp = {
+    ...references(choose),
+    at,
+    commandId,
+    sendWindow: plan,
+    originalOperationId: operation.id,
+  };
   const amount = 1 + choose(operation.amount);
   switch (choose(22)) {
     case 0:
@@ -145,10 +151,10 @@ export function paymentHappens(state: PaymentState, at: string, choose: Choose, 
             ...(choose(3) === 0 && { returnId: operation.returns[0]?.id ?? 'R0' }),
           });
     case 8:
-      return expireAuthorization(state, { at, operationId: operation.id, commandId, tryPlan: plan });
+      return expireAuthorization(state, { at, operationId: operation.id, commandId, sendWindow: plan });
     case 9:
       return choose(2) === 0
-        ? reverseLateApproval(state, { at, operationId: operation.id, commandId, tryPlan: plan })
+        ? reverseLateApproval(state, { at, operationId: operation.id, commandId, sendWindow: plan })
         : recordBankReturn(state, {
             at,
             operationId: operation.id,
@@ -164,7 +170,7 @@ export function paymentHappens(state: PaymentState, at: string, choose: Choose, 
         answer: answerOf(operation.amount, choose),
         receiptLines: [`line ${choose(10)}`],
         expiresAt: new Date(Date.parse(at) + 7 * 86_400_000).toISOString(),
-        nextTry: plan,
+        nextWindow: plan,
       });
   }
 }

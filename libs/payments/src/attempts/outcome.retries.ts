@@ -1,8 +1,8 @@
 import type { OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import type { Clock } from './clock.port.js';
-import type { PaymentsLog } from './log.port.js';
-import type { Timings } from './timings.js';
+import type { Clock } from '../clock.port.js';
+import type { PaymentsLog } from '../log.port.js';
+import type { Timings } from '../timings.js';
 
 const RETRY_MS = 500;
 /** Beyond these the resolver finds the outcome by inquiry. */

@@ -1,4 +1,11 @@
-import { findOperation, type Operation, type OperationId, type Payment } from '@tillstream/domain';
+import {
+  executedTry,
+  findOperation,
+  type AttemptedOperation,
+  type Operation,
+  type OperationId,
+  type Payment,
+} from '@tillstream/domain';
 import type { FollowUpRequest, PaymentRequest } from '@tillstream/processors';
 
 /* What a processor is told of an operation. */
@@ -7,10 +14,17 @@ export function processorKey(operationId: OperationId, number: number): string {
   return `${operationId}.${number}`;
 }
 
+/** The merchant's account that the operation's attempt was planned with. */
+export function accountOf({ id, try: attempt }: AttemptedOperation): string {
+  if (!attempt) throw new Error(`operation ${id} has no attempt`);
+  return attempt.processorAccount;
+}
+
 export function paymentRequest(payment: Payment, operation: Operation): PaymentRequest {
   const network = operation.try?.networkTransactionId;
   return {
     merchantId: payment.merchantId,
+    account: accountOf(operation),
     channel: payment.channel,
     amount: operation.amount,
     currency: payment.currency,
@@ -23,11 +37,12 @@ export function paymentRequest(payment: Payment, operation: Operation): PaymentR
 export function followUpRequest(payment: Payment, operation: Operation): FollowUpRequest {
   const original = operation.originalId && findOperation(payment, operation.originalId);
   if (!original) throw new Error(`operation ${operation.id} has no original`);
-  const number = operation.originalTry ?? original.responses[0]?.outcome.try ?? original.try?.number ?? 1;
+  const number = operation.originalTry ?? executedTry(original);
   const late = original.lateApprovals.find((one) => one.try === number);
   const gatewayId = late ? late.gatewayTransactionId : original.responses[0]?.outcome.gatewayTransactionId;
   return {
     merchantId: payment.merchantId,
+    account: accountOf(operation),
     channel: payment.channel,
     amount: operation.amount,
     currency: payment.currency,

@@ -1,0 +1,153 @@
+import type { AttemptedOperation, Decision, Merchant, OperationId, TokenPersonal } from '@tillstream/domain';
+import type { Answer, DefiniteAnswer, Processors } from '@tillstream/processors';
+import { VaultError } from '@tillstream/vault';
+import { iso, type Clock } from '../clock.port.js';
+import type { CrashPoints } from '../crash-points.port.js';
+import type { Cause } from '../event-metadata.js';
+import type { Loaded, Written } from '../journal.js';
+import type { PaymentsLog } from '../log.port.js';
+import type { Timings } from '../timings.js';
+import { callOf } from './attempt.start.js';
+import type { Attempted, Recorder, Recording, Secret } from './attempted.js';
+import type { OutcomeRetries } from './outcome.retries.js';
+
+/** A fact that was received is decided anew as often as others are faster. */
+const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
+
+/** Beside each, the stream as it was last known. */
+export interface Sent<State> {
+  /** `Interrupted`: no outcome is recorded, or the store did not take it: the client gets the same answer. */
+  readonly kind: 'Ended' | 'Interrupted';
+  readonly loaded: Loaded<State>;
+  readonly personal?: TokenPersonal;
+}
+
+export interface AttemptSenderParts {
+  readonly processors: Processors;
+  readonly clock: Clock;
+  readonly timings: Timings;
+  readonly crashPoints: CrashPoints;
+  readonly outcomes: OutcomeRetries;
+  readonly log: PaymentsLog;
+  onLateAnswer(operationId: OperationId, number: number, answer: DefiniteAnswer): void;
+}
+
+type Outcome = Omit<Recording, 'answer'> & { readonly answer: Answer };
+
+/** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
+export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
+  constructor(
+    private readonly parts: AttemptSenderParts,
+    readonly attempted: Attempted<State, Event, Refusal>,
+  ) {}
+
+  /** Sends the operation's last attempt, which is durable, and those that follow from its answer at once. */
+  async send(
+    merchant: Merchant,
+    known: Loaded<State>,
+    operationId: OperationId,
+    cause: Cause,
+    startedAt: number,
+    secret: Secret = {},
+  ): Promise<Sent<State>> {
+    const { crashPoints, clock, outcomes } = this.parts;
+    let loaded = known;
+    let started = startedAt;
+    for (;;) {
+      const operation = this.operationOf(loaded.state, operationId);
+      const number = operation.try?.number ?? 0;
+      crashPoints.reached('before-send');
+      const answer = await this.call(loaded.state, operation, started, secret);
+      crashPoints.reached('after-answer');
+      const outcome = { merchant, operationId, number, answer, source: 'Answer', cause } as const;
+      const { decide, personal } = await this.received(loaded, outcome);
+      crashPoints.reached('before-outcome');
+      const nextStart = clock.monotonicNow();
+      const from = loaded;
+      const written = await outcomes.nowOrLater(operationId, () => this.write(from, cause, decide));
+      if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
+      crashPoints.reached('after-outcome');
+      loaded = written.loaded;
+      const next = this.operationOf(loaded.state, operationId);
+      const { status } = next.progress;
+      const ended = { kind: 'Ended', loaded, ...(personal && { personal }) } as const;
+      if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
+      if (status !== 'InFlight') return ended;
+      // The resolver has sent it again meanwhile, and records the outcome.
+      if (next.try?.number === number) return { ...ended, kind: 'Interrupted' };
+      started = nextStart;
+    }
+  }
+
+  /** Keeps and appends an answer, wherever it comes from. @throws VaultError: nothing was appended. */
+  async record(
+    known: Loaded<State>,
+    recording: Recording,
+  ): Promise<Written<State, Event, Refusal, OperationId>> {
+    const { decide } = await this.attempted.recorder(known, recording);
+    return this.write(known, recording.cause, decide);
+  }
+
+  private write(
+    known: Loaded<State>,
+    cause: Cause,
+    decide: Recorder<State, Event, Refusal>['decide'],
+  ): Promise<Written<State, Event, Refusal, OperationId>> {
+    const at = iso(this.parts.clock.now());
+    const options = { known, attempts: UNTIL_WRITTEN };
+    return this.attempted.journal.write(known.stream, cause, (state) => decide(state, at), options);
+  }
+
+  /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again. */
+  private async received(
+    known: Loaded<State>,
+    { answer, ...of }: Outcome,
+  ): Promise<Recorder<State, Event, Refusal>> {
+    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') return this.withoutAnswer(of, answer);
+    try {
+      return await this.attempted.recorder(known, { ...of, answer });
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.parts.log.error('card-not-kept', { operationId: of.operationId, reason: error.code });
+      return this.withoutAnswer(of, { kind: 'NoAnswer' });
+    }
+  }
+
+  private withoutAnswer(
+    { operationId, number }: Pick<Recording, 'operationId' | 'number'>,
+    answer: Extract<Answer, { kind: 'NotSent' | 'NoAnswer' }>,
+  ): Recorder<State, Event, Refusal> {
+    const { notSent, interrupt } = this.attempted.steps;
+    return {
+      decide: (state, at): Decision<Event, Refusal, OperationId> => {
+        const ofAttempt = { at, operationId, try: number };
+        return answer.kind === 'NotSent'
+          ? notSent(state, { ...ofAttempt, reason: answer.reason })
+          : interrupt(state, { ...ofAttempt, cause: 'NoAnswer', lostLink: answer.lostLink ?? false });
+      },
+    };
+  }
+
+  private async call(
+    state: State,
+    { id, try: attempt }: AttemptedOperation,
+    startedAt: number,
+    secret: Secret,
+  ): Promise<Answer> {
+    if (!attempt) return { kind: 'NotSent', reason: 'the operation has no attempt' };
+    const processor = this.parts.processors.named(attempt.processor);
+    if (!processor) {
+      return { kind: 'NotSent', reason: `no processor "${attempt.processor}" is configured` };
+    }
+    const call = callOf(this.parts, id, attempt, startedAt, (answer) =>
+      this.parts.onLateAnswer(id, attempt.number, answer),
+    );
+    return this.attempted.call(processor, state, id, call, secret);
+  }
+
+  private operationOf(state: State, operationId: OperationId): AttemptedOperation {
+    const operation = this.attempted.find(state, operationId);
+    if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
+    return operation;
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  AttemptedOperation,
+  AttemptSteps,
+  Decision,
+  Merchant,
+  OperationId,
+  OutcomeSource,
+  TokenPersonal,
+} from '@tillstream/domain';
+import type {
+  Answer,
+  Call,
+  DefiniteAnswer,
+  Inquiry,
+  PaymentRequest,
+  Processor,
+} from '@tillstream/processors';
+import type { Cause } from '../event-metadata.js';
+import type { Journal, Loaded } from '../journal.js';
+
+/** What is opened from the vault for one call, and lives in its memory only: no event, log or error has it. */
+export type Secret = Pick<PaymentRequest, 'card' | 'bankAccount' | 'billing'>;
+
+/** An answer, and of which attempt it is. */
+export interface Recording {
+  readonly merchant: Merchant;
+  readonly operationId: OperationId;
+  readonly number: number;
+  readonly answer: DefiniteAnswer;
+  readonly source: OutcomeSource;
+  readonly cause: Cause;
+}
+
+/** How an answer is recorded, once all that it brought besides is kept. */
+export interface Recorder<State, Event, Refusal> {
+  /** `at`: the service's time, RFC 3339. */
+  decide(state: State, at: string): Decision<Event, Refusal, OperationId>;
+  /** What was sealed with it: spares whoever answers the client a look into the vault. */
+  readonly personal?: TokenPersonal;
+}
+
+/**
+ * What the sender and the resolver of attempts have to know of an aggregate: a payment, a stored card. The protocol is
+ * theirs, once for all of them.
+ */
+export interface Attempted<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
+  readonly journal: Journal<State, Event, Refusal, OperationId>;
+  readonly steps: Pick<
+    AttemptSteps<State, never, Event, Refusal>,
+    'interrupt' | 'notSent' | 'closeNotExecuted' | 'resend'
+  >;
+  find(state: State, operationId: OperationId): AttemptedOperation | undefined;
+  /** Whose it is, and where: part of every question to a processor. */
+  placeOf(state: State): Pick<Inquiry, 'merchantId' | 'channel'> & { readonly terminalId?: string };
+  /** Sending it again under its key finishes something begun; what takes a customer's money anew is stopped instead. */
+  mayResend(operation: AttemptedOperation): boolean;
+  call(
+    processor: Processor,
+    state: State,
+    operationId: OperationId,
+    call: Call,
+    secret: Secret,
+  ): Promise<Answer>;
+  /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
+  recorder(known: Loaded<State>, recording: Recording): Promise<Recorder<State, Event, Refusal>>;
+  /** Called when the resolver has recorded something: brings the read models up to date. */
+  recorded(loaded: Loaded<State>, operationId: OperationId): Promise<void>;
+}

@@ -1,0 +1,134 @@
+import {
+  closeNotExecuted,
+  findOperation,
+  interrupt,
+  movedAmount,
+  notSent,
+  recordAnswer,
+  resend,
+  type Operation,
+  type OperationId,
+  type Payment,
+  type PaymentEvent,
+  type PaymentState,
+  type Refusal,
+} from '@tillstream/domain';
+import type { Answer, Call, Processor } from '@tillstream/processors';
+import { iso, type Clock } from '../clock.port.js';
+import type { LoadedPayment, PaymentJournal } from '../journals.js';
+import type { PaymentsLog } from '../log.port.js';
+import type { ReadModelWriter } from '../read-model.port.js';
+import { receiptLines } from '../receipt.js';
+import { tellOfPayment } from '../telling.js';
+import type { Timings } from '../timings.js';
+import { startAttempt } from './attempt.start.js';
+import type { AttemptSender } from './attempt.sender.js';
+import type { Attempted, Recorder, Recording, Secret } from './attempted.js';
+import { followUpRequest, paymentRequest } from './processor.requests.js';
+
+export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, Refusal>;
+
+export interface PaymentAttemptsParts {
+  readonly journal: PaymentJournal;
+  readonly clock: Clock;
+  readonly timings: Timings;
+  readonly log: PaymentsLog;
+  readonly readModels: ReadModelWriter;
+}
+
+/** The attempts of a payment's operations. */
+export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Refusal> {
+  readonly journal: PaymentJournal;
+  readonly steps = { interrupt, notSent, closeNotExecuted, resend };
+
+  constructor(private readonly parts: PaymentAttemptsParts) {
+    this.journal = parts.journal;
+  }
+
+  find(state: PaymentState, operationId: OperationId): Operation | undefined {
+    return findOperation(state, operationId);
+  }
+
+  placeOf(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
+    return opened(state);
+  }
+
+  mayResend({ kind }: Operation): boolean {
+    return kind !== 'Sale' && kind !== 'Auth' && kind !== 'UnreferencedRefund';
+  }
+
+  call(
+    processor: Processor,
+    state: PaymentState,
+    operationId: OperationId,
+    call: Call,
+    secret: Secret,
+  ): Promise<Answer> {
+    const payment = opened(state);
+    const operation = operationIn(payment, operationId);
+    switch (operation.try?.executedAs) {
+      case 'Sale':
+        return processor.sale({ ...paymentRequest(payment, operation), ...secret }, call);
+      case 'Authorize':
+        return processor.authorize({ ...paymentRequest(payment, operation), ...secret }, call);
+      case 'UnreferencedRefund':
+        return processor.unreferencedRefund({ ...paymentRequest(payment, operation), ...secret }, call);
+      case 'Capture':
+        return processor.capture(followUpRequest(payment, operation), call);
+      case 'Void':
+        return processor.void(followUpRequest(payment, operation), call);
+      case 'Refund':
+        return processor.refund(followUpRequest(payment, operation), call);
+      case 'Reverse':
+        return processor.reverse(followUpRequest(payment, operation), call);
+      case undefined:
+        return Promise.resolve({ kind: 'NotSent', reason: 'the operation has no attempt' });
+    }
+  }
+
+  async recorder(
+    _known: LoadedPayment,
+    { merchant, operationId, number, answer, source, cause }: Recording,
+  ): Promise<Recorder<PaymentState, PaymentEvent, Refusal>> {
+    const { clock, timings } = this.parts;
+    return {
+      decide: (state, at) => {
+        const payment = opened(state);
+        return recordAnswer(state, {
+          at,
+          operationId,
+          try: number,
+          source,
+          answer,
+          receiptLines: receiptLines(merchant, payment, operationIn(payment, operationId), answer, at),
+          expiresAt: iso(clock.now() + timings.authorizationLifetime),
+          nextWindow: startAttempt(this.parts).window,
+          ...(cause.reason !== undefined && { reason: cause.reason }),
+        });
+      },
+    };
+  }
+
+  async recorded(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
+    const { readModels, log } = this.parts;
+    await tellOfPayment(readModels, loaded);
+    const operation = findOperation(loaded.state, operationId);
+    const failed = operation?.kind === 'Reversal' && isOver(operation) && movedAmount(operation) === 0;
+    if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });
+  }
+}
+
+function isOver({ progress }: Operation): boolean {
+  return progress.status !== 'InFlight' && progress.status !== 'Interrupted';
+}
+
+function opened(state: PaymentState): Payment {
+  if (state.status === 'None') throw new Error('the payment was never opened');
+  return state;
+}
+
+function operationIn(payment: Payment, operationId: OperationId): Operation {
+  const operation = findOperation(payment, operationId);
+  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
+  return operation;
+}

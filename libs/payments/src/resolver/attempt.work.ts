@@ -1,0 +1,237 @@
+import type { AttemptedOperation, Merchant, OperationId, OutcomeSource } from '@tillstream/domain';
+import { isUnknown } from '@tillstream/domain';
+import type { DefiniteAnswer, Inquiry, InquiryAnswer, Processor } from '@tillstream/processors';
+import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
+import { iso, type Clock } from '../clock.port.js';
+import type { Cause } from '../event-metadata.js';
+import type { Loaded } from '../journal.js';
+import type { PaymentsLog } from '../log.port.js';
+import type { Timings } from '../timings.js';
+import type { Worked } from './worked.js';
+
+/*
+ * An attempt without an outcome, of whatever aggregate: the resolver asks its own processor until the outcome is known,
+ * and never guesses (payment protocol 4).
+ */
+
+/** An operation, in its stream, with the merchant whose it is. */
+export interface AttemptCase<State> {
+  readonly merchant: Merchant;
+  readonly loaded: Loaded<State>;
+  readonly operation: AttemptedOperation;
+  readonly cause: Cause;
+}
+
+interface AttemptWorkParts {
+  readonly processors: { named(name: string): Processor | undefined };
+  readonly clock: Clock;
+  readonly timings: Timings;
+  readonly log: PaymentsLog;
+}
+
+type StreamEvent = { readonly type: string; readonly data: object };
+
+/** An attempt that is asked about, and the one processor that is asked. */
+interface Asked<State, Event extends StreamEvent, Refusal> extends AttemptCase<State> {
+  readonly sender: AttemptSender<State, Event, Refusal>;
+  readonly processor: Processor;
+  readonly inquiry: Inquiry;
+  readonly number: number;
+  readonly answerBefore: string;
+}
+
+export async function resolveAttempt<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  sender: AttemptSender<State, Event, Refusal>,
+  found: AttemptCase<State>,
+): Promise<Worked> {
+  const { operation } = found;
+  const { try: attempt, progress } = operation;
+  if (!attempt || !isUnknown(operation)) return 'Done';
+  const isInFlight = progress.status === 'InFlight';
+  if (isInFlight && parts.clock.realNow() < Date.parse(attempt.answerBefore)) return 'Again';
+  const processor = processorOf(parts, operation);
+  if (!processor) return 'Operator';
+  const interrupted = isInFlight ? await abandon(parts, sender, found) : found;
+  const { number, answerBefore } = attempt;
+  const inquiry = inquiryOf(parts, sender, interrupted, number);
+  const asked = { ...interrupted, sender, processor, inquiry, number, answerBefore };
+  const { answer, source } = await askProcessor(asked);
+  switch (answer.kind) {
+    case 'Found':
+      return record(parts, asked, answer.answer, source);
+    case 'NotFound':
+      return neverReceived(parts, asked);
+    case 'StillRunning':
+    case 'NoAnswer':
+      return 'Again';
+  }
+}
+
+/**
+ * The processor that an attempt was planned for, by the name that history keeps. Undefined: none of that name is
+ * configured. Another processor would say "not found", which is not true of this attempt: operators have to look.
+ */
+export function processorOf(
+  { processors, log }: Pick<AttemptWorkParts, 'processors' | 'log'>,
+  { id, try: attempt }: AttemptedOperation,
+): Processor | undefined {
+  const name = attempt?.processor ?? '';
+  const processor = processors.named(name);
+  if (!processor) log.error('processor-not-configured', { operationId: id, reason: name });
+  return processor;
+}
+
+export function inquiryOf<State, Event extends StreamEvent, Refusal>(
+  { timings }: Pick<AttemptWorkParts, 'timings'>,
+  { attempted }: AttemptSender<State, Event, Refusal>,
+  { loaded, operation }: Pick<AttemptCase<State>, 'loaded' | 'operation'>,
+  number: number,
+): Inquiry {
+  const { merchantId, channel } = attempted.placeOf(loaded.state);
+  return {
+    merchantId,
+    channel,
+    account: operation.try?.processorAccount ?? '',
+    key: processorKey(operation.id, number),
+    deadlineMs: timings.processorDeadline,
+  };
+}
+
+/** Sends an attempt that was written down by the resolver. */
+export async function sent<State, Event extends StreamEvent, Refusal>(
+  sender: AttemptSender<State, Event, Refusal>,
+  { merchant, loaded, cause }: Omit<AttemptCase<State>, 'operation'>,
+  operationId: OperationId,
+  { startedAt }: AttemptStart,
+): Promise<Worked> {
+  const result = await sender.send(merchant, loaded, operationId, cause, startedAt);
+  if (result.kind === 'Interrupted') return 'Again';
+  await sender.attempted.recorded(result.loaded, operationId);
+  return 'Done';
+}
+
+/** Its sender must be dead: that is recorded before the processor is asked. */
+async function abandon<State, Event extends StreamEvent, Refusal>(
+  { clock }: AttemptWorkParts,
+  { attempted }: AttemptSender<State, Event, Refusal>,
+  found: AttemptCase<State>,
+): Promise<AttemptCase<State>> {
+  const { operation, loaded, cause } = found;
+  const command = {
+    ...{ at: iso(clock.now()), operationId: operation.id, try: operation.try?.number ?? 0 },
+    ...({ cause: 'Abandoned', lostLink: false } as const),
+  };
+  const written = await attempted.journal.write(
+    loaded.stream,
+    cause,
+    (state) => attempted.steps.interrupt(state, command),
+    { known: loaded },
+  );
+  return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
+}
+
+/** A terminal whose answer was lost is asked for its last transaction first; the processor may know what it does not. */
+async function askProcessor<State, Event extends StreamEvent, Refusal>({
+  sender,
+  processor,
+  loaded,
+  operation,
+  inquiry,
+}: Asked<State, Event, Refusal>): Promise<{
+  readonly answer: InquiryAnswer;
+  readonly source: OutcomeSource;
+}> {
+  const { terminalId } = sender.attempted.placeOf(loaded.state);
+  const { progress } = operation as { readonly progress: { readonly lostLink?: boolean } };
+  if (progress.lostLink === true && terminalId !== undefined) {
+    const answer = await processor.lastTransaction(terminalId, inquiry);
+    if (answer.kind !== 'NotFound') return { answer, source: 'LastTransaction' };
+  }
+  return { answer: await processor.inquire(inquiry), source: 'Inquiry' };
+}
+
+/** What takes a customer's money is stopped for good; what finishes something begun is sent again. */
+async function neverReceived<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  asked: Asked<State, Event, Refusal>,
+): Promise<Worked> {
+  const { sender, processor, inquiry, operation } = asked;
+  if (!sender.attempted.mayResend(operation)) return stopForGood(parts, asked);
+  return processor.capabilities(inquiry.channel).idempotentKeys ? sendAgain(parts, asked) : 'Operator';
+}
+
+/** Closed only after the processor's promise never to execute it, or after its whole in-flight window. */
+async function stopForGood<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  asked: Asked<State, Event, Refusal>,
+): Promise<Worked> {
+  const { processor, inquiry, answerBefore } = asked;
+  const { annul, inFlightWindowMs } = processor.capabilities(inquiry.channel);
+  if (!annul) {
+    const windowOver = Date.parse(answerBefore) + inFlightWindowMs;
+    return parts.clock.realNow() > windowOver ? close(parts, asked, 'Inquiry') : 'Again';
+  }
+  const answer = await processor.annul(inquiry);
+  switch (answer.kind) {
+    case 'Annulled':
+      return close(parts, asked, 'Annul');
+    case 'AlreadyExecuted':
+      return record(parts, asked, answer.answer, 'Annul');
+    case 'NoAnswer':
+      return 'Again';
+  }
+}
+
+async function close<State, Event extends StreamEvent, Refusal>(
+  { clock }: AttemptWorkParts,
+  { sender: { attempted }, loaded, operation, number, cause }: Asked<State, Event, Refusal>,
+  source: OutcomeSource,
+): Promise<Worked> {
+  const command = { at: iso(clock.now()), operationId: operation.id, try: number, source };
+  const written = await attempted.journal.write(
+    loaded.stream,
+    cause,
+    (state) => attempted.steps.closeNotExecuted(state, command),
+    { known: loaded },
+  );
+  if (written.kind === 'Written') await attempted.recorded(written.loaded, operation.id);
+  return written.kind === 'Contended' ? 'Again' : 'Done';
+}
+
+/** Under the same key, so that it is done once; written down first, so that the first sender can't take it back. */
+async function sendAgain<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  { sender, merchant, loaded, operation, number, cause }: Asked<State, Event, Refusal>,
+): Promise<Worked> {
+  const { attempted } = sender;
+  const start = startAttempt(parts);
+  const at = iso(parts.clock.now());
+  const command = { at, operationId: operation.id, try: number, ...start.window };
+  const written = await attempted.journal.write(
+    loaded.stream,
+    cause,
+    (state) => attempted.steps.resend(state, command),
+    { known: loaded },
+  );
+  if (written.kind === 'Contended') return 'Again';
+  if (written.kind === 'Refused') return 'Done';
+  return sent(sender, { merchant, loaded: written.loaded, cause }, operation.id, start);
+}
+
+async function record<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  { sender, merchant, loaded, operation, number, cause }: Asked<State, Event, Refusal>,
+  answer: DefiniteAnswer,
+  source: OutcomeSource,
+): Promise<Worked> {
+  const { attempted } = sender;
+  const operationId = operation.id;
+  const start = startAttempt(parts);
+  const written = await sender.record(loaded, { merchant, operationId, number, answer, source, cause });
+  if (written.kind !== 'Written') return 'Again';
+  await attempted.recorded(written.loaded, operationId);
+  const next = attempted.find(written.loaded.state, operationId);
+  const fallsBack = next?.progress.status === 'InFlight' && next.try?.number !== number;
+  return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Done';
+}

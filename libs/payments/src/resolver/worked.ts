@@ -1,0 +1,5 @@
+/**
+ * What a piece of work came to. `Again`: it could not be done or is not known yet, and the schedule says when to try it
+ * again. `NextLook`: this inquiry was answered, and the schedule may have another. `Operator`: only a person can go on.
+ */
+export type Worked = 'Done' | 'Again' | 'NextLook' | 'Operator';
