@@ -15,6 +15,7 @@ export * from './merchant/merchant.state.js';
 export * from './merchant/payment-method.decide.js';
 export * from './operator-key/admin-keys.js';
 export * from './audit/personal-data-read.js';
+export * from './processor-notice/index.js';
 export * from './processor-switch/processor.switch.js';
 export * from './reference/reference.claim.js';
 export * from './refund-limit/refund-limit.js';

@@ -1,4 +1,4 @@
-import type { OperationId } from '@tillstream/domain';
+import type { NoticeId, OperationId } from '@tillstream/domain';
 import type { Landmark, Position } from '@tillstream/event-store';
 
 /**
@@ -8,6 +8,10 @@ import type { Landmark, Position } from '@tillstream/event-store';
 export type WorkKind =
   /** A try without an outcome. */
   | 'Outcome'
+  /** An answer that comes later: of a bank, or after a challenge. Inquired where no notice brings it. */
+  | 'Answer'
+  /** A notice of a processor that has to be applied to its payment. */
+  | 'Notice'
   /** An authorization's end of life. */
   | 'Expiry'
   /** One more look at what was closed as "did not happen". */
@@ -21,8 +25,8 @@ export type WorkKind =
   /** What follows a holder's erasure; also, under its operation, of a token that was given to a holder. */
   | 'Erasure';
 
-/** What a piece of work is about: an operation, or an account holder. */
-export type WorkSubject = OperationId | HolderId;
+/** What a piece of work is about: an operation, an account holder, or a notice. */
+export type WorkSubject = OperationId | HolderId | NoticeId;
 export type HolderId = `acc_${string}`;
 
 export interface Work {

@@ -7,7 +7,7 @@ import {
   type OperationId,
 } from '@tillstream/domain';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import type { DefiniteAnswer, Processors } from '@tillstream/processors';
+import type { DefiniteAnswer, ProcessorInbox, Processors } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { StreamAccountHolders } from './account-holders.js';
 import { AttemptSender, OutcomeRetries, PaymentAttempts, VerificationAttempts } from './attempts/index.js';
@@ -31,6 +31,7 @@ import {
   type TokenJournal,
 } from './journals.js';
 import type { PaymentsLog } from './log.port.js';
+import { noticeJournal, StreamProcessorInbox } from './notices.js';
 import type { OpenWorkStore } from './open-work.port.js';
 import { openAtTerminal } from './opening.js';
 import type { PersonalDataAudit } from './operators/operators.types.js';
@@ -79,6 +80,8 @@ export interface PaymentsModule {
   readonly provisioning: Provisioning;
   readonly personalDataAudit: PersonalDataAudit;
   readonly resolver: Resolver;
+  /** Where adapters hand in what their processors say on their own. */
+  readonly inbox: ProcessorInbox;
   readonly unknownOutcomes: UnknownOutcomes;
 }
 
@@ -95,6 +98,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     outcomes: new OutcomeRetries(clock, timings, log),
     externalIds: new ExternalIds(store, ports.holders, clock, timings),
     removal: new TokenRemoval(ports),
+    notices: noticeJournal(store, clock),
     facts: new TokenFactsReader(tokens, ports.vault, log),
     merchant: (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId),
     freshMerchant: (merchantId: string): Promise<Merchant | undefined> => directory.freshMerchant(merchantId),
@@ -122,6 +126,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     provisioning: new StreamProvisioning(store, clock, readModels, directory),
     personalDataAudit: new StreamPersonalDataAudit(store, clock),
     resolver: new WorkResolver(store, openWork, resolving, () => keys.forgetExpired()),
+    inbox: new StreamProcessorInbox(common),
     unknownOutcomes: unknownOutcomes({
       resolving,
       store,

@@ -6,6 +6,8 @@ export interface Timings {
   readonly terminalDeadline: number;
   /** After `sendBefore` + deadline, before the first inquiry. */
   readonly margin: number;
+  /** From a bank's acceptance to the first inquiry into its answer, by the service's clock; a notice comes sooner. */
+  readonly bankAnswerWithin: number;
   readonly authorizationLifetime: number;
   /** From one inquiry to the next, by the service's clock. */
   readonly inquirySteps: readonly number[];
@@ -27,6 +29,7 @@ export const defaultTimings: Timings = {
   processorDeadline: 10 * SECOND,
   terminalDeadline: 130 * SECOND,
   margin: 5 * SECOND,
+  bankAnswerWithin: 25 * HOUR,
   authorizationLifetime: 7 * DAY,
   inquirySteps: [5 * SECOND, 15 * SECOND, 30 * SECOND, 60 * SECOND, 5 * MINUTE],
   inquiryEvery: 30 * MINUTE,

@@ -29,12 +29,14 @@ describe('The configuration', () => {
       INQUIRIES_FOR_MS: '10',
       LATE_CHECKS_MS: '11',
       IDEMPOTENCY_LIFETIME_MS: '12',
+      BANK_ANSWER_WITHIN_MS: '13',
     });
     expect(timings).toEqual({
       sendWithin: 1,
       processorDeadline: 2,
       terminalDeadline: 3,
       margin: 4,
+      bankAnswerWithin: 13,
       authorizationLifetime: 5,
       inquirySteps: [6, 7, 8],
       inquiryEvery: 9,

@@ -63,7 +63,15 @@ function checked(values: Values): Config {
   }
   const { sendWithin, processorDeadline, terminalDeadline, margin, authorizationLifetime, ...others } =
     values;
-  const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks, idempotencyLifetime, ...more } = others;
+  const {
+    inquirySteps,
+    inquiryEvery,
+    inquiriesFor,
+    lateChecks,
+    idempotencyLifetime,
+    bankAnswerWithin,
+    ...more
+  } = others;
   const { eventStoreDbUrl: url, eventStoreDbDeadline: deadline, eventStoreDbWait: wait, ...config } = more;
   if (terminalDeadline < processorDeadline) {
     throw new ConfigError(
@@ -85,7 +93,7 @@ function checked(values: Values): Config {
       'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
     );
   }
-  const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin };
+  const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin, bankAnswerWithin };
   const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
   const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };
   return { ...config, timings, eventStoreDb: { url, deadline, wait } };

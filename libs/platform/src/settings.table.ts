@@ -197,6 +197,11 @@ export const SETTINGS = {
     defaultTimings.margin,
     'After the deadline, before the first inquiry into an unknown outcome.',
   ),
+  bankAnswerWithin: milliseconds(
+    'BANK_ANSWER_WITHIN_MS',
+    defaultTimings.bankAnswerWithin,
+    'After a bank accepted a payment, before the first inquiry into its answer; a notice of the bank comes sooner.',
+  ),
   authorizationLifetime: milliseconds(
     'AUTHORIZATION_LIFETIME_MS',
     defaultTimings.authorizationLifetime,

@@ -1,5 +1,6 @@
 export { responseCodeOf } from './iso8583.table.js';
 export * from './processor.port.js';
+export * from './processor.inbox.js';
 export * from './processors.port.js';
 export { RoutedProcessors, type RouteRule } from './routed.processors.js';
 export { SandboxProcessor, type SandboxProcessorOptions } from './sandbox.processor.js';

@@ -1,5 +1,7 @@
 import {
   approve,
+  CHALLENGE,
+  challenge,
   customerCancels,
   decline,
   submit,
@@ -161,6 +163,24 @@ describe('sending a try again', () => {
     given(capturing)
       .when(toResend({ of: 1, try: 2 }))
       .thenRefused('StepOutOfOrder');
+  });
+});
+
+describe('an answer that the cardholder has to be verified', () => {
+  it('opens a challenge, which holds the amount and takes the answer that follows', () => {
+    const open = given(running).when(challenge());
+    open.then(an('ChallengeOpened', { try: 1, ...CHALLENGE }));
+    expect(open.and.operation(0).progress).toEqual({ status: 'ChallengeOpen', ...CHALLENGE });
+    open.and.when(approve(1000)).then(an('Authorized'), an('Captured'));
+    open.and.when(decline(17)).then(an('Declined', { responseCode: 17 }));
+  });
+
+  it('opens it once, also where an inquiry finds it', () => {
+    given(running).when(challenge()).and.when(challenge()).thenNothing();
+    given(running, interrupted(0))
+      .when(challenge({ source: 'Inquiry' }))
+      .then(an('ChallengeOpened'));
+    given(sale(1000)).when(challenge()).thenNothing();
   });
 });
 

@@ -37,5 +37,6 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     LeftForNextBatch: [],
     BankReturned: [],
     NoticeOfChangeReceived: [],
+    ChargebackReceived: [],
   },
 });

@@ -162,6 +162,15 @@ export interface BankReturned extends OfOperation {
   readonly amount: Cents;
 }
 
+/** The cardholder's bank took the money back by a dispute. */
+export interface ChargebackReceived extends OfOperation {
+  /** The processor's own; the same chargeback told again is no new one. */
+  readonly chargebackId: string;
+  readonly reason: string;
+  readonly amount: Cents;
+  readonly reference?: string;
+}
+
 export interface NoticeOfChangeReceived extends OfOperation {
   readonly noticeId: string;
   /** C01 … */

@@ -16,6 +16,7 @@ import type {
   LeftForNextBatch,
   BankReturned,
   NoticeOfChangeReceived,
+  ChargebackReceived,
 } from './payment.events.outcomes.js';
 import type {
   PaymentRequested,
@@ -78,7 +79,8 @@ export type PaymentEvent =
   | Event<'Batched', Batched>
   | Event<'LeftForNextBatch', LeftForNextBatch>
   | Event<'BankReturned', BankReturned>
-  | Event<'NoticeOfChangeReceived', NoticeOfChangeReceived>;
+  | Event<'NoticeOfChangeReceived', NoticeOfChangeReceived>
+  | Event<'ChargebackReceived', ChargebackReceived>;
 
 export type PaymentEventType = PaymentEvent['type'];
 export type PaymentEventOf<Type extends PaymentEventType> = Extract<PaymentEvent, { type: Type }>;

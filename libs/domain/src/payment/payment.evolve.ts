@@ -192,6 +192,12 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       return changed(state, event.data, (operation) => ({
         noticeIds: [...operation.noticeIds, event.data.noticeId],
       }));
+    case 'ChargebackReceived': {
+      const { chargebackId: id, at, amount } = event.data;
+      return changed(state, event.data, ({ chargebacks = [] }) => ({
+        chargebacks: [...chargebacks, { id, at, amount }],
+      }));
+    }
     default:
       return unhandled(event);
   }

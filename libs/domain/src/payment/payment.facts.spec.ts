@@ -4,6 +4,7 @@ import {
   bankReturns,
   batchTakes,
   decline,
+  chargesBack,
   noticeOfChange,
   processorBatchClosed,
   toCapture,
@@ -264,6 +265,17 @@ describe('a bank return', () => {
       .when(bankReturns(1, { of: 3 }))
       .thenRefused('OriginalNotFound');
     given().when(bankReturns(1)).thenRefused('OriginalNotFound');
+  });
+});
+
+describe('a chargeback', () => {
+  it('is recorded once, and leaves what can be refunded as it is', () => {
+    const disputed = given(sale(1000)).when(chargesBack(1000));
+    disputed.then(an('ChargebackReceived', { chargebackId: 'chargeback-1', amount: 1000 }));
+    disputed.and.when(chargesBack(1000)).thenNothing();
+    disputed.and.when(chargesBack(200, { chargebackId: 'chargeback-2' })).then(an('ChargebackReceived'));
+    expect(disputed.and.flags()).toEqual([]);
+    given().when(chargesBack(1)).thenRefused('OriginalNotFound');
   });
 });
 

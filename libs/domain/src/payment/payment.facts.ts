@@ -152,3 +152,21 @@ export function recordNoticeOfChange(
   const known = operation.noticeIds.includes(told.noticeId);
   return accepted(known ? [] : [{ type: 'NoticeOfChangeReceived', data: told }], operation.id);
 }
+
+/** Recorded once, however often it is told. It takes nothing off what can be refunded: settlement debits it. */
+export function recordChargeback(
+  state: PaymentState,
+  told: OfOperation & {
+    readonly chargebackId: string;
+    readonly reason: string;
+    readonly amount: Cents;
+    readonly reference?: string;
+  },
+): PaymentDecision {
+  const operation = findOperation(state, told.operationId);
+  if (!operation) return refused({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
+  const none = amountOutOfRange(told.amount);
+  if (none) return refused(none);
+  const known = operation.chargebacks?.some(({ id }) => id === told.chargebackId) ?? false;
+  return accepted(known ? [] : [{ type: 'ChargebackReceived', data: told }], operation.id);
+}

@@ -84,6 +84,8 @@ export interface Operation {
   readonly passedOver?: readonly { readonly batchId: string; readonly closing: number }[];
   readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
+  /** Left out: none. */
+  readonly chargebacks?: readonly Chargeback[];
 }
 
 export interface LateApproval {
@@ -92,6 +94,12 @@ export interface LateApproval {
   readonly gatewayTransactionId?: string;
   /** Who approved it. */
   readonly account?: ProcessorAccount;
+}
+
+export interface Chargeback {
+  readonly id: string;
+  readonly at: string;
+  readonly amount: Cents;
 }
 
 export interface BankReturn {

@@ -69,6 +69,29 @@ export async function resolveAttempt<State, Event extends StreamEvent, Refusal>(
 }
 
 /**
+ * An answer that was promised for later, by a bank or after a challenge, and that no notice has brought. It is asked for
+ * until it is known; an attempt that a processor has accepted is never annulled.
+ */
+export async function awaitAnswer<State, Event extends StreamEvent, Refusal>(
+  parts: AttemptWorkParts,
+  sender: AttemptSender<State, Event, Refusal>,
+  found: AttemptCase<State>,
+): Promise<Worked> {
+  const { operation } = found;
+  const { try: attempt, progress } = operation;
+  if (!attempt || (progress.status !== 'Processing' && progress.status !== 'ChallengeOpen')) return 'Done';
+  const processor = processorOf(parts, operation);
+  if (!processor) return 'Operator';
+  const { number, answerBefore } = attempt;
+  const inquiry = inquiryOf(parts, sender, found, number);
+  const answer = await processor.inquire(inquiry);
+  if (answer.kind !== 'Found') return 'Again';
+  const asked = { ...found, sender, processor, inquiry, number, answerBefore };
+  const isFinal = answer.answer.kind !== 'Submitted' && answer.answer.kind !== 'ChallengeRequired';
+  return isFinal ? record(parts, asked, answer.answer, 'Inquiry') : 'Again';
+}
+
+/**
  * The processor that an attempt was planned for, by the name that history keeps. Undefined: none of that name is
  * configured. Another processor would say "not found", which is not true of this attempt: operators have to look.
  */

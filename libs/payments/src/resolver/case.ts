@@ -13,6 +13,7 @@ import { theService, type Cause } from '../event-metadata.js';
 import type { PaymentsLog } from '../log.port.js';
 import type { HolderErasure } from '../holder.erasure.js';
 import type { HolderJournal, LoadedPayment, PaymentJournal, TokenJournal } from '../journals.js';
+import type { NoticeJournal } from '../notices.js';
 import type { RefundLimits } from '../refund-limits.js';
 import type { ReadModelWriter } from '../read-model.port.js';
 import type { Timings } from '../timings.js';
@@ -26,6 +27,7 @@ export interface ResolveParts {
   readonly tokens: TokenJournal;
   readonly holders: HolderJournal;
   readonly verificationSender: VerificationSender;
+  readonly notices: NoticeJournal;
   readonly removal: TokenRemoval;
   readonly erasure: HolderErasure;
   readonly clock: Clock;

@@ -42,13 +42,19 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'Cancelled':
     case 'FormExpired':
     case 'TryFailed':
-    case 'Submitted':
-    case 'ChallengeOpened':
       return [over('Outcome', id)];
-    case 'ChallengeEnded':
-      return event.data.resumes
-        ? [put('Outcome', id, 'Real', Date.parse(event.data.resumes.answerBefore) + timings.margin, since)]
-        : [];
+    // These stay until they are due: an answer that came sooner is found then, and nothing is left to do.
+    case 'Submitted':
+      return [over('Outcome', id), put('Answer', id, 'Service', since + timings.bankAnswerWithin, since)];
+    case 'ChallengeOpened':
+      return [over('Outcome', id), put('Answer', id, 'Service', Date.parse(event.data.expiresAt), since)];
+    case 'ChallengeEnded': {
+      // Without `resumes` the processor goes on by itself, and an inquiry finds what a notice does not bring.
+      const answerBefore = event.data.resumes
+        ? Date.parse(event.data.resumes.answerBefore)
+        : realTime + timings.processorDeadline;
+      return [put('Outcome', id, 'Real', answerBefore + timings.margin, since)];
+    }
     case 'SaleRequested':
     case 'AuthorizationRequested':
     case 'CaptureRequested':
@@ -58,6 +64,7 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'LeftForNextBatch':
     case 'BankReturned':
     case 'NoticeOfChangeReceived':
+    case 'ChargebackReceived':
     // By whoever has the work in hand, until the processor has answered.
     case 'ResendRequested':
     case 'ReversalRequested':

@@ -1,15 +1,17 @@
-import { streamOfTokenOperation } from '@tillstream/domain';
+import { streamOfTokenOperation, type NoticeId } from '@tillstream/domain';
 import type { HolderId, Work, WorkSubject } from '../open-work.port.js';
 import { expire, giveBackLimit, lookAgain, reverse } from './aftermath.work.js';
-import { resolveAttempt } from './attempt.work.js';
+import { awaitAnswer, resolveAttempt } from './attempt.work.js';
 import { load, type ResolveParts } from './case.js';
 import { destroyKeys, finishErasure, lookAtHolder } from './removal.work.js';
+import { applyNotice } from './notice.work.js';
 import { loadToken } from './token.case.js';
 import type { Worked } from './worked.js';
 
 /** Does one piece of work. It never guesses: what is not known stays unknown (payment protocol 4 and 5). */
 export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> {
   if (isHolder(work.subject)) return finishErasure(parts, work.subject);
+  if (isNotice(work.subject)) return applyNotice(parts, work.subject);
   return streamOfTokenOperation(work.subject) === undefined
     ? ofPayment(parts, work, work.subject)
     : ofToken(parts, work, work.subject);
@@ -18,7 +20,7 @@ export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> 
 async function ofPayment(
   parts: ResolveParts,
   { kind }: Work,
-  operationId: Exclude<WorkSubject, HolderId>,
+  operationId: Exclude<WorkSubject, HolderId | NoticeId>,
 ): Promise<Worked> {
   const found = await load(parts, operationId);
   // Its events are what made this work: somebody has to look where they went.
@@ -26,6 +28,8 @@ async function ofPayment(
   switch (kind) {
     case 'Outcome':
       return resolveAttempt(parts, parts.paymentSender, found);
+    case 'Answer':
+      return awaitAnswer(parts, parts.paymentSender, found);
     case 'LateCheck':
       return lookAgain(parts, found);
     case 'Reversal':
@@ -36,6 +40,7 @@ async function ofPayment(
       return giveBackLimit(parts, found);
     case 'KeyDestruction':
     case 'Erasure':
+    case 'Notice':
       return 'Operator';
   }
 }
@@ -43,7 +48,7 @@ async function ofPayment(
 async function ofToken(
   parts: ResolveParts,
   { kind }: Work,
-  operationId: Exclude<WorkSubject, HolderId>,
+  operationId: Exclude<WorkSubject, HolderId | NoticeId>,
 ): Promise<Worked> {
   const found = await loadToken(parts, operationId);
   if (!found) return 'Operator';
@@ -58,8 +63,14 @@ async function ofToken(
     case 'Reversal':
     case 'Expiry':
     case 'RefundLimit':
+    case 'Answer':
+    case 'Notice':
       return 'Operator';
   }
+}
+
+function isNotice(subject: WorkSubject): subject is NoticeId {
+  return subject.startsWith('ntc_');
 }
 
 function isHolder(subject: WorkSubject): subject is HolderId {

@@ -13,7 +13,8 @@ export function nextStep(
 ): Next | undefined {
   const step = work.step + 1;
   switch (work.kind) {
-    case 'Outcome': {
+    case 'Outcome':
+    case 'Answer': {
       const pause = timings.inquirySteps[work.step] ?? timings.inquiryEvery;
       const over = now + pause > work.since + timings.inquiriesFor;
       return { clock: 'Service', dueAt: over ? null : now + pause, step };
@@ -24,6 +25,7 @@ export function nextStep(
       return after === undefined ? undefined : { clock: 'Service', dueAt: work.since + after, step };
     }
     case 'Expiry':
+    case 'Notice':
     case 'Reversal':
     case 'RefundLimit':
     case 'KeyDestruction':

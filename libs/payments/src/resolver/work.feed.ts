@@ -2,6 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import {
   HOLDER_CATEGORY,
   holderCodec,
+  NOTICE_CATEGORY,
+  noticeCodec,
+  noticeIdOfStream,
   paymentCodec,
   PAYMENT_CATEGORY,
   TOKEN_CATEGORY,
@@ -11,11 +14,12 @@ import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, metadataOf } from '../event-metadata.js';
 import type { OpenWorkStore, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
+import { workOfNotice } from './notice.changes.js';
 import { workOfHolder, workOfToken } from './token.work.js';
 import { workOf } from './payment.work.js';
 import { nextPage } from './work.page.js';
 
-const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY];
+const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY, NOTICE_CATEGORY];
 
 /**
  * Reads on from the table's checkpoint to the head of the store, or for so many pages. What begins and ends within a page
@@ -65,6 +69,8 @@ function workOfRecorded(recorded: RecordedEvent, timings: Timings): WorkChange[]
       return workOfToken(fromRecorded(tokenCodec, recorded), realTime, timings);
     case HOLDER_CATEGORY:
       return workOfHolder(fromRecorded(holderCodec, recorded), `acc_${stream.slice(dash + 1)}`);
+    case NOTICE_CATEGORY:
+      return workOfNotice(fromRecorded(noticeCodec, recorded), noticeIdOfStream(stream));
     default:
       return workOf(fromRecorded(paymentCodec, recorded), realTime, timings);
   }

@@ -15,10 +15,16 @@ import type {
 
 /**
  * `NoAnswerBefore`: the request got lost. `NoAnswerAfter`: it was executed, the answer got lost. `LateAnswer`: the same,
- * and the answer is handed to `onLateAnswer` (of what is asked, and has none: it is lost).
+ * and the answer is handed to `onLateAnswer` (of what is asked, and has none: it is lost). `answer`: this is answered, and
+ * the processor behind is not asked.
  */
 export type Fault =
-  'NoAnswerBefore' | 'NoAnswerAfter' | 'LateAnswer' | 'NotSent' | { readonly delayMs: number };
+  | 'NoAnswerBefore'
+  | 'NoAnswerAfter'
+  | 'LateAnswer'
+  | 'NotSent'
+  | { readonly delayMs: number }
+  | { readonly answer: Answer };
 type NotSent = Extract<Answer, { kind: 'NotSent' }>;
 interface NoAnswer {
   readonly kind: 'NoAnswer';
@@ -137,6 +143,7 @@ export class FaultyProcessor implements Processor {
     const fault = this.faults.get(name)?.shift();
     if (fault === 'NotSent') return notSent;
     if (fault === 'NoAnswerBefore') return { kind: 'NoAnswer' };
+    if (typeof fault === 'object' && 'answer' in fault) return fault.answer as unknown as T;
     if (typeof fault === 'object') await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     this.sent.push(`${name} ${key}`);
     const answer = await go();

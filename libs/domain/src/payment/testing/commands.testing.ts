@@ -8,6 +8,7 @@ import { putIntoBatch } from '../payment.batch.js';
 import {
   expireAuthorization,
   recordBankReturn,
+  recordChargeback,
   recordNoticeOfChange,
   reverseLateApproval,
 } from '../payment.facts.js';
@@ -100,6 +101,13 @@ export const decline = (
   responseCode: ResponseCode = 10,
   { facts: more, ...of }: Told & { facts?: Partial<AnswerFacts> } = {},
 ) => told({ kind: 'Declined', facts: facts(responseCode, more) }, of);
+export const CHALLENGE = {
+  challengeId: 'challenge-1',
+  redirectUrl: 'https://acs.example/1',
+  expiresAt: hours(2),
+} as const;
+export const challenge = (of: Told = {}) =>
+  told({ kind: 'ChallengeRequired', ...CHALLENGE, facts: facts(16) }, of);
 export const submit = (of: Told = {}) => told({ kind: 'Submitted', facts: facts(57) }, of);
 export const terminalEnds = (resultCode: number, of: Told = {}) =>
   told({ kind: 'TerminalEnded', resultCode, facts: facts(0) }, of);
@@ -212,6 +220,16 @@ export const bankReturns =
       returnId,
       code: 'R01',
       reason: 'no funds',
+      amount,
+    });
+export const chargesBack =
+  (amount: Cents, { of = 0, chargebackId = 'chargeback-1' } = {}): Deciding =>
+  (state) =>
+    recordChargeback(state, {
+      at: days(4),
+      operationId: trx(of),
+      chargebackId,
+      reason: 'goods not received',
       amount,
     });
 export const noticeOfChange =

@@ -194,5 +194,13 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     reason: 'insufficient funds',
     amount: 1000,
   },
+  ChargebackReceived: {
+    at,
+    operationId,
+    chargebackId: 'chargeback-1',
+    reason: 'goods not received',
+    amount: 1000,
+    reference: 'case 7',
+  },
   NoticeOfChangeReceived: { at, operationId, noticeId: 'notice-1', code: 'C01', corrected: personal },
 };

@@ -55,7 +55,7 @@ export type Happening =
   | { readonly does: 'submitForm'; readonly repeated: boolean }
   | { readonly does: 'leaveForm' | 'expireForm' }
   | { readonly does: 'expire' | 'reverseLate'; readonly of: number }
-  | { readonly does: 'batch' | 'notice'; readonly of: number }
+  | { readonly does: 'batch' | 'notice' | 'chargeback'; readonly of: number }
   | {
       readonly does: 'return';
       readonly of: number;
@@ -178,7 +178,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ does: fc.constantFrom('batch' as const, 'notice' as const), of }),
+    arbitrary: fc.record({
+      does: fc.constantFrom('batch' as const, 'notice' as const, 'chargeback' as const),
+      of,
+    }),
   },
   {
     weight: 1,

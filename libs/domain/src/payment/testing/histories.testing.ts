@@ -1,9 +1,11 @@
+import type { ProcessorAccount } from '../../attempt/index.js';
 import type { Channel, ResultCode } from '../../shared/codes.js';
 import { operationId, type OperationId } from '../../shared/ids.js';
 import { approvedBreakdown, type AmountBreakdown, type Cents } from '../../shared/money.js';
 import type {
   HostedForm,
   PaymentEvent,
+  PaymentEventOf,
   PaymentRequested,
   ProcessorOperation,
   TryOutcome,
@@ -39,6 +41,8 @@ export interface Opening {
   readonly kind?: 'Sale' | 'Auth' | 'UnreferencedRefund';
   readonly channel?: Channel;
   readonly form?: boolean;
+  /** Who executes the attempt; left out: the sandbox. */
+  readonly at?: ProcessorAccount;
   readonly amountBreakdown?: Partial<AmountBreakdown>;
 }
 
@@ -47,6 +51,7 @@ export function requested({
   kind = 'Sale',
   channel = 'Token',
   form = false,
+  at,
   amountBreakdown,
 }: Opening): PaymentEvent[] {
   const data: PaymentRequested = {
@@ -72,7 +77,9 @@ export function requested({
           : 'UnreferencedRefundRequested',
     data,
   };
-  return form ? [first] : [first, tryRequested(0, amount, executedAs)];
+  if (form) return [first];
+  const { type, data: attempt } = tryRequested(0, amount, executedAs);
+  return [first, { type, data: { ...attempt, ...at } }];
 }
 
 export function tryRequested(
@@ -81,7 +88,7 @@ export function tryRequested(
   executedAs: ProcessorOperation,
   tryNumber = 1,
   commandId = `command-${number}`,
-): PaymentEvent {
+): PaymentEventOf<'TryRequested'> {
   const data = { at: hours(0), operationId: trx(number), commandId, try: tryNumber, executedAs, amount };
   return { type: 'TryRequested', data: { ...data, ...plan } };
 }

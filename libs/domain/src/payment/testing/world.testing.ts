@@ -11,6 +11,7 @@ import { putIntoBatch } from '../payment.batch.js';
 import {
   expireAuthorization,
   recordBankReturn,
+  recordChargeback,
   recordNoticeOfChange,
   reverseLateApproval,
 } from '../payment.facts.js';
@@ -24,7 +25,7 @@ import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
 type Outside = Extract<
   Happening,
-  { does: 'batch' | 'notice' } | { does: 'return' } | { does: 'batchReturn' }
+  { does: 'batch' | 'notice' | 'chargeback' } | { does: 'return' } | { does: 'batchReturn' }
 >;
 
 /** One payment to which things happen. In an honest world each key ends once and the bank takes back what there is. */
@@ -168,6 +169,10 @@ export class World {
     if (happening.does === 'batchReturn') {
       const returnId = `return-${happening.id}`;
       return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1, returnId });
+    }
+    if (happening.does === 'chargeback') {
+      const told = { at, operationId, chargebackId: 'chargeback-1', reason: 'none', amount: 1 };
+      return (state) => recordChargeback(state, told);
     }
     const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
     return (state) =>

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import {
+  accountOfTry,
+  findOperation,
+  findTokenOperation,
+  foldNotice,
+  noticeCodec,
+  parseOperationId,
+  receiveNotice,
+  streamOfNotice,
+  streamOfOperation,
+  streamOfTokenOperation,
+  type NoticeContent,
+  type NoticeDecision,
+  type NoticeEvent,
+  type NoticeId,
+  type NoticeState,
+  type OperationId,
+} from '@tillstream/domain';
+import type { EventStore } from '@tillstream/event-store';
+import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
+import { VaultError, type Vault } from '@tillstream/vault';
+import { iso, type Clock } from './clock.port.js';
+import { theService } from './event-metadata.js';
+import { Journal } from './journal.js';
+import type { PaymentJournal, TokenJournal } from './journals.js';
+
+export type NoticeJournal = Journal<NoticeState, NoticeEvent, never>;
+
+export function noticeJournal(store: EventStore, clock: Clock): NoticeJournal {
+  return new Journal(store, clock, { codec: noticeCodec, fold: foldNotice });
+}
+
+export interface NoticesParts {
+  readonly notices: NoticeJournal;
+  readonly journal: PaymentJournal;
+  readonly tokens: TokenJournal;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** The attempt that a notice is about. */
+interface AboutAttempt {
+  readonly merchantId: string;
+  readonly operationId: OperationId;
+  readonly try: number;
+  /** Under whose key personal data of the notice is sealed. */
+  readonly subject: string;
+}
+
+/** A fact from outside is written until the store has it, or says that it can't take it. */
+const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
+
+/** Stores each notice in a stream of its own, named by processor and message: a repeat finds it there. */
+export class StreamProcessorInbox implements ProcessorInbox {
+  constructor(private readonly parts: NoticesParts) {}
+
+  async receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'> {
+    const { notices, clock } = this.parts;
+    const id = noticeIdOf(processor, notice.id);
+    const stream = streamOfNotice(id);
+    const known = await notices.load(stream);
+    if (known.state.status !== 'None') return 'Stored';
+    const about = await this.attemptOf(processor, notice.key);
+    if (!about) return 'Unknown';
+    const { merchantId, operationId, try: number, subject } = about;
+    const received = {
+      at: iso(clock.now()),
+      id,
+      processor,
+      noticeId: notice.id,
+      merchantId,
+      operationId,
+      try: number,
+      content: await this.stored(notice.content, subject),
+    };
+    const cause = { merchantId, actor: theService, causationId: id };
+    const decide = (state: NoticeState): NoticeDecision => receiveNotice(state, received);
+    await notices.write(stream, cause, decide, { known, attempts: UNTIL_WRITTEN });
+    return 'Stored';
+  }
+
+  /** Undefined: no attempt of this key went to this processor. What another one did is not its to say. */
+  private async attemptOf(processor: string, key: string): Promise<AboutAttempt | undefined> {
+    const dot = key.lastIndexOf('.');
+    const operationId = key.slice(0, dot) as OperationId;
+    const number = Number(key.slice(dot + 1));
+    const category = parseOperationId(operationId)?.category;
+    if (dot < 0 || category === undefined || !/^[1-9]\d{0,8}$/.test(key.slice(dot + 1))) return undefined;
+    return category === 'token'
+      ? this.attemptOfToken(processor, operationId, number)
+      : this.attemptOfPayment(processor, operationId, number);
+  }
+
+  private async attemptOfPayment(
+    processor: string,
+    operationId: OperationId,
+    number: number,
+  ): Promise<AboutAttempt | undefined> {
+    const { state } = await this.parts.journal.load(streamOfOperation(operationId) ?? '');
+    const operation = findOperation(state, operationId);
+    if (state.status === 'None' || !operation) return undefined;
+    if (accountOfTry(operation, number)?.processor !== processor) return undefined;
+    const { merchantId, paymentMethod, accountHolderId } = state;
+    const holder = accountHolderId ?? operationId;
+    const subject = paymentMethod.type === 'Token' ? paymentMethod.id : holder;
+    return { merchantId, operationId, try: number, subject };
+  }
+
+  private async attemptOfToken(
+    processor: string,
+    operationId: OperationId,
+    number: number,
+  ): Promise<AboutAttempt | undefined> {
+    const { state } = await this.parts.tokens.load(streamOfTokenOperation(operationId) ?? '');
+    const attempt = findTokenOperation(state, operationId)?.try;
+    if (state.status === 'None' || attempt?.processor !== processor || attempt.number !== number) {
+      return undefined;
+    }
+    return { merchantId: state.merchantId, operationId, try: number, subject: state.id };
+  }
+
+  /** As events may have it: personal data sealed. */
+  private async stored(content: ProcessorNoticeContent, subject: string): Promise<NoticeContent> {
+    if (content.kind !== 'NoticeOfChange') return content;
+    const { kind, code } = content;
+    try {
+      const corrected = await this.parts.vault.seal(subject, JSON.stringify(content.corrected));
+      return { kind, code, corrected };
+    } catch (error) {
+      if (!(error instanceof VaultError) || error.code !== 'Destroyed') throw error;
+      // The account was removed, so its data is not kept; that there was a notice is.
+      return { kind, code, corrected: { keyId: subject, iv: '', ciphertext: '' } };
+    }
+  }
+}
+
+/** The same processor and message always give the same id. */
+export function noticeIdOf(processor: string, messageId: string): NoticeId {
+  const name = createHash('sha256')
+    .update(JSON.stringify([processor, messageId]))
+    .digest('hex');
+  return `ntc_${name.slice(0, 32)}`;
+}

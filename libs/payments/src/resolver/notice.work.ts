@@ -1,0 +1,133 @@
+import {
+  endChallenge,
+  findOperation,
+  isUnknown,
+  noticeApplied,
+  recordBankReturn,
+  recordChargeback,
+  recordNoticeOfChange,
+  streamOfNotice,
+  streamOfTokenOperation,
+  type NoticeApplied,
+  type NoticeId,
+  type NoticeReceived,
+  type OutcomeSource,
+  type PaymentDecision,
+  type PaymentState,
+} from '@tillstream/domain';
+import { iso } from '../clock.port.js';
+import { theService } from '../event-metadata.js';
+import { tellOfPayment } from '../telling.js';
+import { resolveAttempt } from './attempt.work.js';
+import { load, type Case, type ResolveParts } from './case.js';
+import { loadToken } from './token.case.js';
+import type { Worked } from './worked.js';
+
+type Result = NoticeApplied['result'];
+
+/** A fact that was received is decided anew as often as others are faster. */
+const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
+
+/** Applies a stored notice to its payment. Every step is repeatable: a notice may be applied twice, and counts once. */
+export async function applyNotice(parts: ResolveParts, id: NoticeId): Promise<Worked> {
+  const loaded = await parts.notices.load(streamOfNotice(id));
+  if (loaded.state.status === 'None') return 'Operator';
+  if (loaded.state.status === 'Applied') return 'Done';
+  const { notice } = loaded.state;
+  const result = await resultOf(parts, notice);
+  if (result === 'Operator' || result === 'Again') return result;
+  const { merchantId, operationId } = notice;
+  const applied = { at: iso(parts.clock.now()), id, operationId, result };
+  const cause = { merchantId, actor: theService, causationId: id };
+  const written = await parts.notices.write(loaded.stream, cause, (state) => noticeApplied(state, applied), {
+    known: loaded,
+  });
+  return written.kind === 'Written' ? 'Done' : 'Again';
+}
+
+async function resultOf(parts: ResolveParts, notice: NoticeReceived): Promise<Result | 'Operator' | 'Again'> {
+  if (streamOfTokenOperation(notice.operationId) !== undefined) return ofVerification(parts, notice);
+  const found = await load(parts, notice.operationId);
+  if (!found) return 'Operator';
+  return notice.content.kind === 'Answered'
+    ? recorded(parts, found, notice, notice.content)
+    : decided(parts, found, notice);
+}
+
+async function recorded(
+  { paymentSender, readModels }: ResolveParts,
+  { merchant, loaded, payment, cause }: Case,
+  { operationId, try: number }: NoticeReceived,
+  { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
+): Promise<Result | 'Again'> {
+  const isBank = payment.channel === 'Ach' || payment.channel === 'Eft';
+  const source: OutcomeSource = isBank ? 'Bank' : 'LateAnswer';
+  const of = { merchant, operationId, number, answer, source, cause };
+  const written = await paymentSender.record(loaded, of);
+  // An approval of no amount is no fact: an inquiry has to tell.
+  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Contended') return 'Again';
+  await tellOfPayment(readModels, written.loaded);
+  return written.events.length > 0 ? 'Recorded' : 'Repeated';
+}
+
+async function decided(
+  { journal, readModels, clock }: ResolveParts,
+  { loaded, cause }: Case,
+  notice: NoticeReceived,
+): Promise<Result | 'Again'> {
+  const at = iso(clock.now());
+  const written = await journal.write(loaded.stream, cause, (state) => decisionOf(state, notice, at), {
+    known: loaded,
+    attempts: UNTIL_WRITTEN,
+  });
+  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Contended') return 'Again';
+  await tellOfPayment(readModels, written.loaded);
+  if (written.events.length > 0) return 'Recorded';
+  // The challenge may be done before the answer that opens it is recorded.
+  const now = findOperation(written.loaded.state, notice.operationId);
+  const comesTooSoon = notice.content.kind === 'ChallengeDone' && now !== undefined && isUnknown(now);
+  return comesTooSoon ? 'Again' : 'Repeated';
+}
+
+function decisionOf(
+  state: PaymentState,
+  { operationId, try: number, noticeId, content }: NoticeReceived,
+  at: string,
+): PaymentDecision {
+  const of = { at, operationId };
+  switch (content.kind) {
+    case 'Returned': {
+      const { kind: _kind, ...returned } = content;
+      return recordBankReturn(state, { ...of, ...returned });
+    }
+    case 'NoticeOfChange': {
+      const { code, corrected } = content;
+      return recordNoticeOfChange(state, { ...of, noticeId, code, corrected });
+    }
+    case 'ChargedBack': {
+      const { kind: _kind, ...chargeback } = content;
+      return recordChargeback(state, { ...of, ...chargeback });
+    }
+    case 'ChallengeDone': {
+      const { challengeId, threeDs } = content;
+      return endChallenge(state, { ...of, try: number, challengeId, threeDs });
+    }
+    case 'Answered':
+      throw new Error('an answer is recorded by the sender of attempts');
+  }
+}
+
+/** A notice never brings a card, so the processor is asked: its answer has what is to be stored. */
+async function ofVerification(
+  parts: ResolveParts,
+  { operationId, content }: NoticeReceived,
+): Promise<Result | 'Operator' | 'Again'> {
+  const found = await loadToken(parts, operationId);
+  if (!found) return 'Operator';
+  if (content.kind !== 'Answered') return 'Ignored';
+  const worked = await resolveAttempt(parts, parts.verificationSender, found);
+  if (worked === 'Operator') return 'Operator';
+  return worked === 'Again' ? 'Again' : 'Recorded';
+}
