@@ -1,5 +1,6 @@
 import { defaultTimings } from '@tillstream/payments';
 import { defaultBreaker } from '@tillstream/processors';
+import { furtherSandboxes, processorRoutes } from './processor.settings.js';
 import {
   answerKey,
   boundedInteger,
@@ -150,6 +151,15 @@ export const SETTINGS = {
     10_000,
     500,
     'Calls to that service that may be under way at once; a payment beyond them is refused unsent.',
+  ),
+  moreSandboxes: furtherSandboxes(
+    'MORE_SANDBOXES',
+    'Sandbox: further simulated processors beside the first, each with books of its own; those at an address use SANDBOX_SECRET.',
+  ),
+  processorRoutes: processorRoutes(
+    'PROCESSOR_ROUTES',
+    '*/*/*=sandbox:sandbox',
+    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. What was begun stays with its processor.",
   ),
   sandboxTerminals: boundedInteger(
     'SANDBOX_TERMINALS',
