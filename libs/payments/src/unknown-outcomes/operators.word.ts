@@ -1,15 +1,17 @@
 import {
   answerOfOperator,
-  closeNotExecuted,
   needsConfirmation,
-  verificationNotExecuted,
+  type Cents,
+  type Operation,
   type Proposal,
 } from '@tillstream/domain';
-import { iso, type Clock } from '../clock.port.js';
+import type { AttemptSender } from '../attempts/index.js';
+import { iso } from '../clock.port.js';
 import type { Cause } from '../event-metadata.js';
 import { newCommandId } from '../identities.js';
 import type { Work } from '../open-work.port.js';
-import { tellOfPayment, tellOfToken } from '../telling.js';
+import type { AttemptCase } from '../resolver/attempt.work.js';
+import type { ResolveParts } from '../resolver/case.js';
 import { operatorOf, type Stepped } from './resolutions.js';
 import {
   findSubject,
@@ -98,8 +100,8 @@ async function carryOut(
   const { resolving } = parts;
   const written =
     subject.category === 'payment'
-      ? await endPayment(parts, subject, word, cause)
-      : await endVerification(parts, subject, word, cause);
+      ? await end(resolving, resolving.paymentSender, subject, amountOf(subject.operation), word, cause)
+      : await end(resolving, resolving.verificationSender, subject, 0, word, cause);
   if (written === 'Contended') return { kind: 'Contended' };
   const after = await findSubject(resolving, subject.operation.id);
   if (!after) return { kind: 'NotFound' };
@@ -115,69 +117,47 @@ async function carryOut(
   return done(parts, after, row);
 }
 
-/** What is said of the last try where it never came to the processor. */
-function closing({ id, try: last }: Subject['operation'], reason: string, clock: Clock) {
-  return {
-    at: iso(clock.now()),
-    operationId: id,
-    try: last?.number ?? 0,
-    source: 'Operator',
-    reason,
-  } as const;
-}
-
 type Ended = 'Written' | 'NothingLeft' | 'Contended';
 
-async function endPayment(
-  { resolving }: UnknownOutcomesParts,
-  { merchant, loaded, operation }: Extract<Subject, { category: 'payment' }>,
+/** Of payments and of stored cards alike; `amount`: what an approval approves, cents. */
+async function end<State, Event extends { readonly type: string; readonly data: object }, Refusal>(
+  { clock }: Pick<ResolveParts, 'clock'>,
+  sender: AttemptSender<State, Event, Refusal>,
+  { merchant, loaded, operation }: AttemptCase<State>,
+  amount: Cents,
   { outcome, reason, authCode }: OperatorsWord,
   cause: Cause,
 ): Promise<Ended> {
-  const { journal, paymentSender, clock, readModels } = resolving;
-  const command = closing(operation, reason, clock);
+  const { attempted } = sender;
+  const operationId = operation.id;
+  const number = operation.try?.number ?? 0;
+  const source = 'Operator' as const;
+  const close = (state: State) =>
+    attempted.steps.closeNotExecuted(state, {
+      at: iso(clock.now()),
+      operationId,
+      try: number,
+      source,
+      reason,
+    });
   const written =
     outcome === 'NotReceived'
-      ? await journal.write(loaded.stream, cause, (state) => closeNotExecuted(state, command), {
-          known: loaded,
-        })
-      : await paymentSender.record(loaded, {
+      ? await attempted.journal.write(loaded.stream, cause, close, { known: loaded })
+      : await sender.record(loaded, {
           merchant,
-          operationId: operation.id,
-          number: command.try,
-          answer: answerOfOperator(outcome, operation.try?.amount ?? operation.amount, authCode),
-          source: 'Operator',
+          operationId,
+          number,
+          answer: answerOfOperator(outcome, amount, authCode),
+          source,
           cause,
         });
   if (written.kind !== 'Written') return 'Contended';
-  await tellOfPayment(readModels, written.loaded);
+  await attempted.recorded(written.loaded, operationId);
   return written.events.length > 0 ? 'Written' : 'NothingLeft';
 }
 
-async function endVerification(
-  { resolving }: UnknownOutcomesParts,
-  { merchant, loaded, operation }: Extract<Subject, { category: 'token' }>,
-  { outcome, reason, authCode }: OperatorsWord,
-  cause: Cause,
-): Promise<Ended> {
-  const { tokens, verificationSender, clock, readModels } = resolving;
-  const command = closing(operation, reason, clock);
-  const written =
-    outcome === 'NotReceived'
-      ? await tokens.write(loaded.stream, cause, (state) => verificationNotExecuted(state, command), {
-          known: loaded,
-        })
-      : await verificationSender.record(loaded, {
-          merchant,
-          operationId: operation.id,
-          number: command.try,
-          answer: answerOfOperator(outcome, 0, authCode),
-          source: 'Operator',
-          cause,
-        });
-  if (written.kind !== 'Written') return 'Contended';
-  await tellOfToken(readModels, written.loaded);
-  return written.events.length > 0 ? 'Written' : 'NothingLeft';
+function amountOf({ amount, try: attempt }: Operation): Cents {
+  return attempt?.amount ?? amount;
 }
 
 function done(parts: UnknownOutcomesParts, subject: Subject, row: Work | undefined): ResolveResult {

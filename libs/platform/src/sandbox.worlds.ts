@@ -1,0 +1,47 @@
+import type { SimulatedTerminal, TerminalScreen, WorldControls } from '@tillstream/sandbox';
+
+/**
+ * The controls of several simulated worlds as one. A terminal is set in all of them, since routes decide which world a
+ * payment comes to; its customer acts in the world that waits for one.
+ */
+export function combinedWorlds(first: WorldControls, others: readonly WorldControls[]): WorldControls {
+  if (others.length === 0) return first;
+  const worlds = [first, ...others];
+  const waitingFor = async (id: string): Promise<WorldControls> => {
+    const terminals = await Promise.all(worlds.map(({ terminals: one }) => one.get(id)));
+    return worlds[Math.max(0, terminals.findIndex(isWaiting))] ?? first;
+  };
+  return {
+    terminals: {
+      get: async (id) => (await waitingFor(id)).terminals.get(id),
+      set: async (id, settings) => {
+        for (const { terminals } of worlds) await terminals.set(id, settings);
+        return (await waitingFor(id)).terminals.get(id);
+      },
+      refused: (settings) => first.terminals.refused(settings),
+    },
+    customers: {
+      cards: first.customers.cards,
+      act: async (id, act) => (await waitingFor(id)).customers.act(id, act),
+      screen: async (id) => {
+        const screens = await Promise.all(worlds.map(({ customers }) => customers.screen(id)));
+        return screens.reduce((shown, screen) => (isNewer(screen, shown) ? screen : shown));
+      },
+      refused: (act) => first.customers.refused(act),
+    },
+  };
+}
+
+function isWaiting({ waiting }: SimulatedTerminal): boolean {
+  return waiting !== null;
+}
+
+/** What goes on comes before what has ended, the latest end first, and nothing at all last. */
+function isNewer(screen: TerminalScreen, shown: TerminalScreen): boolean {
+  return timeOf(screen) > timeOf(shown);
+}
+
+function timeOf(screen: TerminalScreen): number {
+  if (screen.kind === 'Idle') return Number.NEGATIVE_INFINITY;
+  return screen.kind === 'Ended' ? screen.at : Number.POSITIVE_INFINITY;
+}
