@@ -19,14 +19,11 @@ import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
 import { makePrivateDirectory } from './private.directory.js';
-import { chosenProcessor, type MovableClock } from './processor.choice.js';
+import { chosenProcessors, type MovableClock } from './processor.choice.js';
 import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
 import { openVault } from './vault.choice.js';
-
-/** All attempts go to the sandbox. */
-const ROUTE = { processor: 'sandbox', account: 'sandbox' };
 
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
@@ -83,7 +80,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });
-    const sandbox = await chosenProcessor(config, log);
+    const sandbox = await chosenProcessors(config, log);
     const clock = sandboxClock(sandbox.clock);
     const guardParts = {
       store,
@@ -92,7 +89,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       breaker: breakerSettings(config),
       observe: (processor: string) => observability.calls(processor),
     };
-    const processors = new ProcessorGuards(guardParts, [sandbox.processor], [ROUTE]);
+    const processors = new ProcessorGuards(guardParts, sandbox.processors, config.processorRoutes);
     // The last to be closed: the others may still want its clock.
     opened.unshift(sandbox);
     opened.unshift(observability);

@@ -93,6 +93,19 @@ function checked(values: Values): Config {
       'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
     );
   }
+  const further = config.moreSandboxes ?? [];
+  if (further.some(({ url: address }) => address !== undefined) && config.sandboxSecret === undefined) {
+    throw new ConfigError(
+      'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
+    );
+  }
+  const names = ['sandbox', ...further.map(({ name }) => name)];
+  const lost = config.processorRoutes.find(({ processor }) => !names.includes(processor));
+  if (lost) {
+    throw new ConfigError(
+      `PROCESSOR_ROUTES leads to "${lost.processor}"; allowed is a processor of this service: ${names.join(', ')}.`,
+    );
+  }
   const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin, bankAnswerWithin };
   const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
   const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from './config.js';
 import { noLog, type Log } from './log.js';
-import { chosenProcessor, type ChosenProcessor } from './processor.choice.js';
+import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
 import { readSandboxServiceConfig } from './sandbox-service.config.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'processor-choice-'));
-const opened: ChosenProcessor[] = [];
+const opened: ChosenProcessors[] = [];
 const servers: Server[] = [];
 const reports: string[] = [];
 const log: Log = { ...noLog, warn: (_, fields) => void reports.push(String(fields?.['reason'])) };
 const SECRET = 'a-secret-of-the-tests';
 
-async function chosen(settings: Record<string, string>): Promise<ChosenProcessor> {
-  const one = await chosenProcessor(readConfig({ DATA_DIR: dataDir, ...settings }), log);
+async function chosen(settings: Record<string, string>): Promise<ChosenProcessors> {
+  const one = await chosenProcessors(readConfig({ DATA_DIR: dataDir, ...settings }), log);
   opened.push(one);
   return one;
 }

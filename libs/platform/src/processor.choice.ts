@@ -10,6 +10,8 @@ import {
 import { controlsOf, openSandbox, type Sandbox, type WorldControls } from '@tillstream/sandbox';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
+import type { FurtherSandbox } from './processor.settings.js';
+import { combinedWorlds } from './sandbox.worlds.js';
 import { ConfigError } from './setting.kinds.js';
 
 /** The service's clock, which the sandbox lets move forward; both moves reject with a `SandboxRefusal`. */
@@ -21,8 +23,9 @@ export interface MovableClock {
 }
 
 /** Who moves the money, and what may be turned there. */
-export interface ChosenProcessor extends WorldControls {
-  readonly processor: Processor;
+export interface ChosenProcessors extends WorldControls {
+  /** The first is the sandbox of the settings `SANDBOX…`. */
+  readonly processors: readonly Processor[];
   readonly clock: MovableClock;
   /** Settings that do not fit what is there: another instance may have the right ones. */
   wrongSettings(): Promise<readonly string[]>;
@@ -39,6 +42,7 @@ type ProcessorSettings = Pick<
   | 'sandboxSecret'
   | 'sandboxConnections'
   | 'sandboxBrokenWordDelay'
+  | 'moreSandboxes'
   | 'timings'
 >;
 
@@ -52,38 +56,106 @@ const FRESH_MS = 250;
  * goes back when this is changed. A sandbox that is down is no reason not to start: nothing is sent to it meanwhile. Rejects
  * with a `ConfigError` where what answers does not know our secret, or is no sandbox.
  */
-export async function chosenProcessor(config: ProcessorSettings, log: Log): Promise<ChosenProcessor> {
-  const { dataDir, timings, sandboxSecret: secret } = config;
+export async function chosenProcessors(config: ProcessorSettings, log: Log): Promise<ChosenProcessors> {
+  const { dataDir, timings } = config;
   const own = openSandbox({
     file: join(dataDir, 'sandbox.db'),
     processorDeadlineMs: timings.processorDeadline,
     brokenWordDelayMs: config.sandboxBrokenWordDelay,
   });
-  if (config.sandbox === 'embedded' || secret === undefined) {
-    return {
-      ...controlsOf(own),
-      processor: new SandboxProcessor({ sandbox: own }),
-      clock: clockOf(own, async () => undefined),
-      wrongSettings: async () => [],
-      trouble: async () => [],
-      close: () => own.close(),
-    };
-  }
-  try {
-    return await overNetwork(config, secret, own, log);
-  } catch (error) {
+  const worlds: SandboxWorld[] = [];
+  const close = (): void => {
+    for (const world of worlds) world.close();
     own.close();
+  };
+  try {
+    const { sandbox: place, sandboxUrl: url } = config;
+    worlds.push(
+      place === 'embedded'
+        ? inThisProcess('sandbox', own, () => undefined)
+        : await overNetwork(config, { name: 'sandbox', url, named: 'SANDBOX_URL is' }, own, log),
+    );
+    for (const further of config.moreSandboxes ?? [])
+      worlds.push(await openFurther(config, further, own, log));
+    return together(worlds, own, close);
+  } catch (error) {
+    close();
     throw error;
   }
 }
 
-async function overNetwork(
+/** One simulated processor, with what may be turned in its world. */
+interface SandboxWorld extends WorldControls {
+  readonly processor: Processor;
+  /** Told at once that the service's clock was moved. */
+  clockMoved(): Promise<void>;
+  wrongSettings(): Promise<readonly string[]>;
+  trouble(): Promise<readonly string[]>;
+  close(): void;
+}
+
+function together(worlds: readonly SandboxWorld[], own: Sandbox, close: () => void): ChosenProcessors {
+  const [first, ...others] = worlds;
+  if (!first) throw new RangeError('there is always a first sandbox');
+  const clockMoved = async (): Promise<void> =>
+    void (await Promise.all(worlds.map((one) => one.clockMoved())));
+  return {
+    ...combinedWorlds(first, others),
+    processors: worlds.map(({ processor }) => processor),
+    clock: clockOf(own, clockMoved),
+    wrongSettings: async () => (await Promise.all(worlds.map((one) => one.wrongSettings()))).flat(),
+    trouble: async () => {
+      const troubles = await Promise.all(worlds.map((one) => one.trouble()));
+      // While one can be reached, its payments go on: this instance is not taken out of service.
+      return troubles.some((one) => one.length === 0) ? [] : troubles.flat();
+    },
+    close,
+  };
+}
+
+function inThisProcess(name: string, sandbox: Sandbox, close: () => void): SandboxWorld {
+  return {
+    ...controlsOf(sandbox),
+    processor: new SandboxProcessor({ sandbox, name }),
+    clockMoved: async () => undefined,
+    wrongSettings: async () => [],
+    trouble: async () => [],
+    close,
+  };
+}
+
+/** One of `MORE_SANDBOXES`. In this process it has a file of its own, and the service's clock. */
+async function openFurther(
   config: ProcessorSettings,
-  secret: string,
+  { name, url }: FurtherSandbox,
   own: Sandbox,
   log: Log,
-): Promise<ChosenProcessor> {
-  const { sandboxUrl: url, sandboxConnections: connections, timings } = config;
+): Promise<SandboxWorld> {
+  if (url !== undefined) return overNetwork(config, { name, url, named: 'MORE_SANDBOXES names' }, own, log);
+  const sandbox = openSandbox({
+    file: join(config.dataDir, `sandbox-${name}.db`),
+    processorDeadlineMs: config.timings.processorDeadline,
+    brokenWordDelayMs: config.sandboxBrokenWordDelay,
+    serviceNow: () => own.clock.now(),
+  });
+  return inThisProcess(name, sandbox, () => sandbox.close());
+}
+
+interface SandboxAddress {
+  readonly name: string;
+  readonly url: string;
+  /** How a message begins that names its setting. */
+  readonly named: string;
+}
+
+async function overNetwork(
+  config: ProcessorSettings,
+  address: SandboxAddress,
+  own: Sandbox,
+  log: Log,
+): Promise<SandboxWorld> {
+  const { sandboxConnections: connections, sandboxSecret: secret = '', timings } = config;
+  const { name, url } = address;
   const report = (reason: string): void => log.warn('sandbox-trouble', { reason });
   const clockOffset = (): number => own.clock.offsetMs();
   const line = new SandboxLine({ url, secret, connections, clockOffset, report });
@@ -91,7 +163,7 @@ async function overNetwork(
   const look = lookedAtOnce(() => controls.state());
   try {
     const state = await look();
-    const wrong = wrongSetting(state, url, timings.processorDeadline);
+    const wrong = wrongSetting(state, address, timings.processorDeadline);
     if (wrong !== undefined) throw new ConfigError(wrong);
     if (state.kind === 'Unreachable') report(troubleOf(state, url));
   } catch (error) {
@@ -102,21 +174,18 @@ async function overNetwork(
   return {
     terminals: controls.terminals,
     customers: controls.customers,
-    processor: new NetworkSandboxProcessor({ line, mostLate, report }),
-    // Told at once, as somebody may be waiting at a terminal; should it be away, the next call tells it.
-    clock: clockOf(own, async () => void (await controls.state())),
+    processor: new NetworkSandboxProcessor({ line, mostLate, report, name }),
+    // A customer may be waiting at a terminal; if the sandbox is away, the next call tells it.
+    clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {
-      const wrong = wrongSetting(await look(), url, timings.processorDeadline);
+      const wrong = wrongSetting(await look(), address, timings.processorDeadline);
       return wrong === undefined ? [] : [wrong];
     },
     trouble: async () => {
       const state = await look();
       return state.kind === 'Unreachable' ? [troubleOf(state, url)] : [];
     },
-    close: () => {
-      line.close();
-      own.close();
-    },
+    close: () => line.close(),
   };
 }
 
@@ -136,12 +205,16 @@ function clockOf({ clock }: Sandbox, moved: () => Promise<void>): MovableClock {
 }
 
 /** What an operator has to set right; it does not pass by itself. */
-function wrongSetting(state: SandboxState, url: string, processorDeadline: number): string | undefined {
+function wrongSetting(
+  state: SandboxState,
+  { url, named }: SandboxAddress,
+  processorDeadline: number,
+): string | undefined {
   if (state.kind === 'WrongSecret') {
     return `SANDBOX_SECRET is not the secret that the sandbox at ${url} was started with; set the same for both.`;
   }
   if (state.kind === 'NoSandbox') {
-    return `SANDBOX_URL is ${url}, where something answers that is no sandbox; set the address of apps/sandbox.`;
+    return `${named} ${url}, where something answers that is no sandbox; set the address of apps/sandbox.`;
   }
   if (state.kind === 'Good' && state.processorDeadlineMs !== processorDeadline) {
     return `PROCESSOR_DEADLINE_MS is ${processorDeadline}, and ${state.processorDeadlineMs} for the sandbox at ${url}; set the same for both.`;

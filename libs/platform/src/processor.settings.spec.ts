@@ -1,7 +1,9 @@
 import { readConfig } from './config.js';
 
-const routes = (text: string) => readConfig({ PROCESSOR_ROUTES: text }).processorRoutes;
-const further = (text: string) => readConfig({ MORE_SANDBOXES: text }).moreSandboxes;
+const routes = (text: string) =>
+  readConfig({ PROCESSOR_ROUTES: text, MORE_SANDBOXES: 'harbor=embedded' }).processorRoutes;
+const SANDBOX_SECRET = 'a-secret-of-the-tests';
+const further = (text: string) => readConfig({ MORE_SANDBOXES: text, SANDBOX_SECRET }).moreSandboxes;
 const MERCHANT = `mer_${'0'.repeat(26)}`;
 
 describe('PROCESSOR_ROUTES', () => {
@@ -15,6 +17,12 @@ describe('PROCESSOR_ROUTES', () => {
       { channel: 'CardPresent', processor: 'harbor', account: 'h-8' },
       { processor: 'sandbox', account: 's.1' },
     ]);
+  });
+
+  it('that leads to a processor which is not configured is refused', () => {
+    expect(() => routes('*/*/*=pier:a')).toThrow(
+      /^PROCESSOR_ROUTES leads to "pier"; allowed is .*: sandbox, harbor\.$/,
+    );
   });
 
   it.each([
@@ -35,6 +43,12 @@ describe('PROCESSOR_ROUTES', () => {
 });
 
 describe('MORE_SANDBOXES', () => {
+  it('at an address needs the secret of the sandboxes', () => {
+    expect(() => readConfig({ MORE_SANDBOXES: 'pier=http://127.0.0.1:3200' })).toThrow(
+      /^SANDBOX_SECRET is missing/,
+    );
+  });
+
   it('names each, in this process or at an address', () => {
     expect(further('harbor=embedded, pier=http://127.0.0.1:3200')).toEqual([
       { name: 'harbor' },

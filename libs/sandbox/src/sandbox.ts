@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly brokenWordDelayMs?: number;
   /** Left out: `Date.now`. */
   readonly realNow?: () => number;
+  /** The service's clock, ms since 1970; left out: the one in this file. */
+  readonly serviceNow?: () => number;
 }
 
 export interface Sandbox {
@@ -42,7 +44,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const database = new SandboxDatabase(file);
   const clock = new SandboxClock(database, realNow);
   const ledger = new Ledger(database);
-  const serviceNow = () => clock.now();
+  const serviceNow = options.serviceNow ?? (() => clock.now());
   const times = { processorDeadlineMs, brokenWordDelayMs, realNow, serviceNow };
   const terminals = new Terminals(database, times);
   const visits = new Visits(database);
