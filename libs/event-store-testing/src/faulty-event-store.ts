@@ -37,6 +37,8 @@ export interface FaultOptions {
 export class FaultyEventStore implements EventStore {
   /** Every append asked for, in order, with a fault or without. */
   readonly appends: Append[] = [];
+  /** Appends that came while the store stood still. */
+  #held: Append[] | undefined;
   readonly #faults: { readonly fault: Fault; readonly options: FaultOptions; left: number }[] = [];
 
   constructor(private readonly inner: EventStore) {}
@@ -51,9 +53,25 @@ export class FaultyEventStore implements EventStore {
     this.#faults.length = 0;
   }
 
+  /** From now on no call gets an answer: reads are `Unavailable`, appends `Unknown`, and written at the thaw. */
+  freeze(): void {
+    this.#held ??= [];
+  }
+
+  /** What was held is written, in order, as by a server that goes on. */
+  async thaw(): Promise<void> {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const append of held) await this.inner.append(append);
+  }
+
   async append(append: Append): Promise<AppendResult> {
     this.appends.push(append);
     const fault = await this.#next(append);
+    if (this.#held) {
+      this.#held.push(append);
+      throw new EventStoreError('Unknown', 'injected: the store stands still');
+    }
     switch (fault?.kind) {
       case undefined:
         return this.inner.append(append);
@@ -70,11 +88,13 @@ export class FaultyEventStore implements EventStore {
     }
   }
 
-  readStream(stream: string, options?: ReadStream): Promise<StreamPage> {
+  async readStream(stream: string, options?: ReadStream): Promise<StreamPage> {
+    this.#mustAnswer();
     return this.inner.readStream(stream, options);
   }
 
-  readAll(options?: ReadAll): Promise<AllPage> {
+  async readAll(options?: ReadAll): Promise<AllPage> {
+    this.#mustAnswer();
     return this.inner.readAll(options);
   }
 
@@ -88,6 +108,10 @@ export class FaultyEventStore implements EventStore {
 
   close(): Promise<void> {
     return this.inner.close();
+  }
+
+  #mustAnswer(): void {
+    if (this.#held) throw new EventStoreError('Unavailable', 'injected: the store stands still');
   }
 
   async #next(append: Append): Promise<Fault | undefined> {

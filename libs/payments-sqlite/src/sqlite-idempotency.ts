@@ -1,3 +1,4 @@
+import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
 import { reserveFirst, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
@@ -14,19 +15,21 @@ const SCHEMA = [
      PRIMARY KEY (merchant_id, key)
    ) WITHOUT ROWID`,
   'CREATE INDEX idempotency_keys_age ON idempotency_keys (reserved_at)',
+  'ALTER TABLE idempotency_keys ADD COLUMN operation_id TEXT',
 ];
 
-const FIND = `SELECT fingerprint, command_id, stream, reserved_at, answer
+const FIND = `SELECT fingerprint, command_id, stream, reserved_at, answer, operation_id
   FROM idempotency_keys WHERE merchant_id = ? AND key = ?`;
 /** A repeat of the same reservation, whose first result was lost, counts as done. */
-const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, command_id, stream, reserved_at)
-  VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (merchant_id, key) DO UPDATE SET stream = excluded.stream WHERE command_id = excluded.command_id`;
+const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, command_id, stream, reserved_at, operation_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (merchant_id, key) DO UPDATE SET stream = excluded.stream, operation_id = excluded.operation_id
+  WHERE command_id = excluded.command_id`;
 const FORGET = 'DELETE FROM idempotency_keys WHERE merchant_id = ? AND key = ? AND command_id = ?';
 const KEEP = `UPDATE idempotency_keys SET answer = ?
   WHERE merchant_id = ? AND key = ? AND command_id = ? AND answer IS NULL`;
 /** Along the index of ages, which ends with the primary key: nothing young is looked at. */
-const LIST = `SELECT merchant_id, key, fingerprint, command_id, stream, reserved_at, answer FROM idempotency_keys
+const LIST = `SELECT merchant_id, key, fingerprint, command_id, stream, reserved_at, answer, operation_id FROM idempotency_keys
   WHERE reserved_at < ? AND (reserved_at, merchant_id, key) > (?, ?, ?) AND answer IS NOT NULL
   ORDER BY reserved_at, merchant_id, key`;
 
@@ -36,6 +39,7 @@ interface Row {
   readonly stream: string;
   readonly reserved_at: number;
   readonly answer: Uint8Array | null;
+  readonly operation_id: OperationId | null;
 }
 
 /**
@@ -104,14 +108,19 @@ class SqliteIdempotency implements IdempotencyStore {
 
 function recordOf(merchantId: string, key: string, row: Row): IdempotencyRecord {
   const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer } = row;
-  return { merchantId, key, fingerprint, commandId, stream, reservedAt, ...(answer && { answer }) };
+  const { operation_id: operationId } = row;
+  return {
+    ...{ merchantId, key, fingerprint, commandId, stream, reservedAt },
+    ...(answer && { answer }),
+    ...(operationId !== null && { operationId }),
+  };
 }
 
 function reservation(
-  { merchantId, key, fingerprint, commandId, stream, reservedAt }: IdempotencyRecord,
+  { merchantId, key, fingerprint, commandId, stream, reservedAt, operationId }: IdempotencyRecord,
   replaces: string | undefined,
 ): Step[] {
-  const params = [merchantId, key, fingerprint, commandId, stream, reservedAt];
+  const params = [merchantId, key, fingerprint, commandId, stream, reservedAt, operationId ?? null];
   const reserve: Step = { kind: 'run', sql: RESERVE, params, mustChange: true };
   if (replaces === undefined) return [reserve];
   return [{ kind: 'run', sql: FORGET, params: [merchantId, key, replaces] }, reserve];

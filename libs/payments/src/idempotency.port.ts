@@ -1,3 +1,4 @@
+import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult } from '@tillstream/event-store';
 
 /** What is kept of an `Idempotency-Key` (`decisions.md` 1). */
@@ -9,6 +10,8 @@ export interface IdempotencyRecord {
   /** Names the one operation that this key ever begins, and where it is. */
   readonly commandId: string;
   readonly stream: string;
+  /** The operation that is begun; left out: the request begins none, or an older version reserved the key. */
+  readonly operationId?: OperationId;
   /** Service's clock, ms. */
   readonly reservedAt: number;
   /** Sealed; absent until the operation was answered. */

@@ -103,6 +103,7 @@ describe('idempotency keys', () => {
       (stream, commandId) => findBegun(parts, stream, commandId),
       stage.clock,
       stage.timings,
+      { info: noLog, warn: noLog, error: noLog },
     );
     expect(await keys.forgetExpired()).toBe(0);
     stage.processor.heal();

@@ -3,6 +3,7 @@ import type { BegunOperation } from './begun.operation.js';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
 import { newIdentity } from './identities.js';
+import type { PaymentsLog } from './log.port.js';
 import type { IdempotencyTicket } from './request.types.js';
 import type { Timings } from './timings.js';
 import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
@@ -16,16 +17,26 @@ export class IdempotencyKeys implements Idempotency {
     private readonly begunBy: (stream: string, commandId: string) => Promise<BegunOperation | undefined>,
     private readonly clock: Clock,
     private readonly timings: Timings,
+    private readonly log: PaymentsLog,
   ) {}
 
   async begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart> {
     const record = await this.store.find(merchantId, key);
     if (!record) return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock) } };
+    try {
+      return await this.startOf(record, fingerprint);
+    } catch (error) {
+      // A key that is reserved may have begun an operation: a look that fails does not say that it has not.
+      this.log.error('begun-operation-not-read', { reason: codeOf(error) });
+      const { operationId } = record;
+      return { kind: 'Unseen', ...(operationId !== undefined && { operationId }) };
+    }
+  }
+
+  private async startOf(record: IdempotencyRecord, fingerprint: string): Promise<IdempotencyStart> {
     if (await this.hasExpired(record)) {
-      return {
-        kind: 'New',
-        ticket: { key, fingerprint, ...newIdentity(this.clock), replaces: record.commandId },
-      };
+      const { key, commandId: replaces } = record;
+      return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock), replaces } };
     }
     if (record.fingerprint !== fingerprint) return { kind: 'Mismatch' };
     if (record.answer) return { kind: 'Replay', answer: record.answer };
@@ -107,4 +118,10 @@ export class IdempotencyKeys implements Idempotency {
     const { sendWithin, terminalDeadline, margin } = this.timings;
     return sendWithin + terminalDeadline + margin;
   }
+}
+
+/** Of the stores' own errors their code, which quotes nothing of a request. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return String(code ?? name ?? 'unknown');
 }

@@ -16,11 +16,11 @@ import { planOf, startAttempt, type AttemptStart } from './attempts/index.js';
 import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
 import type { WrittenPayment } from './journals.js';
-import type { References } from './references.js';
 import type { RefundLimits } from './refund-limits.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
 import {
   causeOf,
+  nameOf,
   orNotStored,
   sendWritten,
   writeRequest,
@@ -31,7 +31,6 @@ import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js'
 import type { Timings } from './timings.js';
 
 export interface OpeningParts extends RequestParts, TerminalParts {
-  readonly references: References;
   readonly refundLimits: RefundLimits;
   readonly processors: Processors;
   readonly timings: Timings;
@@ -45,7 +44,8 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, async () => {
+  const name = nameOf(request);
+  return orNotStored(parts, context, name, async () => {
     const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
@@ -56,6 +56,7 @@ export async function openAtTerminal(
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
     const opening = beginOpening(parts, context, route, startAttempt(parts, parts.timings.terminalDeadline));
+    name.operationId = opening.operationId;
     const command = {
       ...asked,
       kind,

@@ -116,6 +116,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     (stream, commandId) => findBegun(parts, stream, commandId),
     clock,
     timings,
+    log,
   );
 
   return {

@@ -54,6 +54,16 @@ export class References {
     });
   }
 
+  /** Whether a request may have had this reference before. Where that can't be looked up now, it may. */
+  async mayBeClaimed(merchantId: string, referenceId: string): Promise<boolean> {
+    const stream = referenceStream(merchantId, sha256(referenceId));
+    try {
+      return (await this.store.readStream(stream, { limit: 1 })).events.length > 0;
+    } catch {
+      return true;
+    }
+  }
+
   /** Candidates are the merchant's operations that can be this operation's original and are approved or undecided. */
   async find(
     merchantId: string,

@@ -93,6 +93,8 @@ export type OperationResult =
   | { readonly kind: 'NotSent'; readonly payment: Payment; readonly operationId: OperationId }
   /** The store refused the request: nothing happened. */
   | { readonly kind: 'NotStored' }
+  /** It can't be told now whether it, or an earlier request under its key or reference, was stored. */
+  | { readonly kind: 'Uncertain'; readonly operationId?: OperationId }
   /** Too many operations at once on one payment: nothing was stored. */
   | { readonly kind: 'Contended' }
   /** The same idempotency key was reserved by another request meanwhile. */

@@ -10,6 +10,7 @@ import type { PaymentSender, Secret } from './attempts/index.js';
 import type { Journal, Loaded, Written } from './journal.js';
 import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.js';
 import type { ReadModelWriter } from './read-model.port.js';
+import type { References } from './references.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { appendOf, IdempotencyKeyTaken } from './reservation.js';
 import type { TokenFacts } from './stored-card.types.js';
@@ -22,6 +23,7 @@ export interface RequestParts {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly paymentSender: PaymentSender;
+  readonly references: References;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
@@ -61,7 +63,7 @@ export async function writeRequest<
     return await journal.write(known.stream, cause, remembering, {
       known,
       ...(attempts !== undefined && { attempts }),
-      ...appendOf(idempotency, clock, context, known.stream),
+      ...appendOf(idempotency, clock, context, known.stream, () => operationId),
     });
   } catch (error) {
     if (error instanceof EventStoreError && error.code === 'Unknown' && operationId) {
@@ -84,18 +86,35 @@ export async function sendWritten(
   if (written.kind === 'Contended') return { kind: 'Contended' };
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   const { loaded, value: operationId, events } = written;
-  const begunNow = events.some(({ type }) => type === 'TryRequested');
-  if (begunNow) parts.crashPoints.reached('after-request');
-  const sent = begunNow
-    ? await tellingMeanwhile(
-        () => tellOfPayment(parts.readModels, loaded),
-        parts.paymentSender.send(merchant, loaded, operationId, cause, startedAt, secret),
-      )
-    : ({ kind: 'Ended', loaded } as const);
-  await tellOfPayment(parts.readModels, sent.loaded);
-  return sent.kind === 'Ended'
-    ? resultOf(sent.loaded, operationId, facts)
-    : { kind: 'Interrupted', operationId };
+  return onceStored(parts, operationId, async () => {
+    const begunNow = events.some(({ type }) => type === 'TryRequested');
+    if (begunNow) parts.crashPoints.reached('after-request');
+    const sent = begunNow
+      ? await tellingMeanwhile(
+          () => tellOfPayment(parts.readModels, loaded),
+          parts.paymentSender.send(merchant, loaded, operationId, cause, startedAt, secret),
+        )
+      : ({ kind: 'Ended', loaded } as const);
+    await tellOfPayment(parts.readModels, sent.loaded);
+    return sent.kind === 'Ended'
+      ? resultOf(sent.loaded, operationId, facts)
+      : { kind: 'Interrupted', operationId };
+  });
+}
+
+/** Once a request is stored, a failure of the stores says that its outcome is not known, and never that it was not stored. */
+export async function onceStored<Result>(
+  { log }: Pick<RequestParts, 'log'>,
+  operationId: OperationId,
+  answer: () => Promise<Result>,
+): Promise<Result | { readonly kind: 'Interrupted'; readonly operationId: OperationId }> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    log.error('request-interrupted', { operationId, reason: error.code });
+    return { kind: 'Interrupted', operationId };
+  }
 }
 
 /** What history says of an operation, as an answer. */
@@ -114,17 +133,45 @@ export function resultOf(
   return { kind: 'Answered', payment: state, operationId, ...(facts && { facts }) };
 }
 
-/** Failures of the stores before the request was appended, as answers: nothing was sent. */
+/** What may be found of a request, should it have been stored. `operationId`: set once it is made. */
+export interface RequestName {
+  readonly referenceId?: string;
+  operationId?: OperationId;
+}
+
+export function nameOf({ referenceId }: { readonly referenceId?: string }): RequestName {
+  return referenceId === undefined ? {} : { referenceId };
+}
+
+/**
+ * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
+ * was not stored, no earlier run under its key may have been, and no other request had its reference.
+ */
 export async function orNotStored<Result>(
-  { log }: Pick<RequestParts, 'log'>,
+  { log, references }: Pick<RequestParts, 'log' | 'references'>,
+  { merchant, idempotency }: RequestContext,
+  named: RequestName,
   request: () => Promise<Result>,
-): Promise<Result | { readonly kind: 'KeyTaken' } | { readonly kind: 'NotStored' }> {
+): Promise<Result | NotStoredResult> {
   try {
     return await request();
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
-    if (!(error instanceof EventStoreError) && !(error instanceof VaultError)) throw error;
+    if (!isStoreFailure(error)) throw error;
     log.error('request-not-written', { reason: error.code });
-    return { kind: 'NotStored' };
+    const { referenceId, operationId } = named;
+    const isUncertain =
+      error.code === 'Unknown' ||
+      idempotency?.reserved !== undefined ||
+      (referenceId !== undefined && (await references.mayBeClaimed(merchant.id, referenceId)));
+    if (!isUncertain) return { kind: 'NotStored' };
+    const known = idempotency?.reserved?.operationId ?? operationId;
+    return { kind: 'Uncertain', ...(known !== undefined && { operationId: known }) };
   }
+}
+
+type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
+
+function isStoreFailure(error: unknown): error is EventStoreError | VaultError {
+  return error instanceof EventStoreError || error instanceof VaultError;
 }

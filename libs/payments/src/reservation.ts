@@ -1,3 +1,4 @@
+import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
 import type { IdempotencyStore } from './idempotency.port.js';
@@ -14,12 +15,22 @@ export function appendOf(
   clock: Clock,
   { merchant, idempotency: ticket }: RequestContext,
   stream: string,
+  operationId: () => OperationId | undefined,
 ): { append?: (append: Append) => Promise<AppendResult> } {
   if (!ticket || ticket.reserved) return {};
   const { key, fingerprint, commandId, replaces } = ticket;
-  const record = { merchantId: merchant.id, key, fingerprint, commandId, stream, reservedAt: clock.now() };
   return {
     append: async (append) => {
+      const decided = operationId();
+      const record = {
+        merchantId: merchant.id,
+        key,
+        fingerprint,
+        commandId,
+        stream,
+        reservedAt: clock.now(),
+        ...(decided !== undefined && { operationId: decided }),
+      };
       const reserved = await store.reserve(record, append, replaces);
       if (reserved.kind === 'Taken') throw new IdempotencyKeyTaken();
       return reserved.result;

@@ -78,6 +78,8 @@ export type TokenResult =
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   | { readonly kind: 'NotSent'; readonly token: Token; readonly operationId: OperationId }
   | { readonly kind: 'NotStored' }
+  /** As `OperationResult`'s. */
+  | { readonly kind: 'Uncertain'; readonly operationId?: OperationId }
   | { readonly kind: 'Contended' }
   | { readonly kind: 'KeyTaken' };
 

@@ -1,8 +1,10 @@
 import {
+  operationId,
   requestToken,
   tokenIdOf,
   tokenStream,
   type PaymentMethod,
+  type TokenPersonal,
   type TokenState,
   type TryPlan,
 } from '@tillstream/domain';
@@ -15,15 +17,15 @@ import { identityOf } from './identities.js';
 import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, orNotStored, writeRequest, type RequestParts } from './requesting.js';
-import type { StoreCardRequest, TokenResult } from './stored-card.types.js';
+import { causeOf, nameOf, onceStored, orNotStored, writeRequest, type RequestParts } from './requesting.js';
+import type { StoreCardRequest, TokenFacts, TokenResult } from './stored-card.types.js';
 import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
 import type { Timings } from './timings.js';
 import { factsOf, type TokenFactsReader } from './token.facts.js';
 
 export interface StoringParts
-  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
+  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log' | 'references'> {
   readonly known: Holders;
   readonly verificationSender: VerificationSender;
   readonly processors: Processors;
@@ -39,7 +41,8 @@ export async function storeFromTerminal(
   request: StoreCardRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, async () => {
+  const name = nameOf(request);
+  return orNotStored(parts, context, name, async () => {
     const terminal = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in terminal && comesFirst(terminal)) return { kind: 'Refused', refusal: terminal };
     const located = request.accountHolder && (await parts.known.locate(merchant.id, request.accountHolder));
@@ -51,6 +54,7 @@ export async function storeFromTerminal(
     if (!route) return { kind: 'Refused', refusal: noProcessor };
     const start = startAttempt(parts, parts.timings.terminalDeadline);
     const { commandId, root } = identityOf(context.idempotency, parts.clock);
+    name.operationId = operationId({ category: 'token', root, number: 0 });
     const cause = causeOf(context, commandId);
     // The holder names the token first: an erasure finds every token that is or will be the holder's.
     const holder =
@@ -118,18 +122,20 @@ async function verified(
   );
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
-  const { value: operationId, events } = written;
-  const begunNow = events.some(({ type }) => type === 'VerificationRequested');
-  if (begunNow) parts.crashPoints.reached('after-request');
-  const {
-    loaded: token,
-    personal,
-  }: Pick<Sent<TokenState>, 'loaded' | 'personal'> = begunNow
-    ? await parts.verificationSender.send(context.merchant, written.loaded, operationId, cause, startedAt)
-    : written;
-  await tellOfToken(parts.readModels, token);
-  const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
-  return parts.facts.result(token, operationId, facts);
+  const { value: id, events, loaded } = written;
+  return onceStored(parts, id, async () => {
+    const begunNow = events.some(({ type }) => type === 'VerificationRequested');
+    if (begunNow) parts.crashPoints.reached('after-request');
+    const sent: Pick<Sent<TokenState>, 'loaded' | 'personal'> = begunNow
+      ? await parts.verificationSender.send(context.merchant, loaded, id, cause, startedAt)
+      : { loaded };
+    await tellOfToken(parts.readModels, sent.loaded);
+    return parts.facts.result(sent.loaded, id, shownFacts(sent.loaded.state, sent.personal));
+  });
+}
+
+function shownFacts(state: TokenState, personal: TokenPersonal | undefined): TokenFacts | undefined {
+  return personal && state.status !== 'None' ? factsOf(state, personal) : undefined;
 }
 
 /** Before the holder is looked for (`decisions.md` 2.2): fields and 404s, not the 400s of a method that was found. */

@@ -19,7 +19,7 @@ import type { KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import type { HolderJournal, LoadedToken } from './journals.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, orNotStored, writeRequest } from './requesting.js';
+import { causeOf, nameOf, onceStored, orNotStored, writeRequest } from './requesting.js';
 import { openTokenPersonal, sealPersonal } from './sealed.personal.js';
 import type { StoredCardRefusal, TokenChange, TokenResult } from './stored-card.types.js';
 import { holderNotFound, type StoringParts } from './storing.js';
@@ -41,7 +41,7 @@ export async function updateStoredCard(
   change: TokenChange,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, async () => {
+  return orNotStored(parts, context, nameOf(change), async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
       return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
@@ -105,11 +105,14 @@ async function changed(
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
   parts.crashPoints.reached('after-request');
-  const token = holder ? await unlessErased(parts, written.loaded, holder.state.id, cause) : written.loaded;
-  await tellOfToken(parts.readModels, token);
-  if (holder) await tellOfHolder(parts.readModels, holder);
-  const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
-  return parts.facts.result(token, written.value, facts);
+  const { loaded: updated, value: operationId } = written;
+  return onceStored(parts, operationId, async () => {
+    const token = holder ? await unlessErased(parts, updated, holder.state.id, cause) : updated;
+    await tellOfToken(parts.readModels, token);
+    if (holder) await tellOfHolder(parts.readModels, holder);
+    const facts = personal && token.state.status !== 'None' ? factsOf(token.state, personal) : undefined;
+    return parts.facts.result(token, operationId, facts);
+  });
 }
 
 /** All that is personal, as it is from now on; undefined where the change has nothing of it. @throws VaultError */
@@ -161,7 +164,7 @@ export async function removeStoredCard(
   context: RequestContext,
   tokenId: string,
 ): Promise<TokenResult> {
-  return orNotStored(parts, async () => {
+  return orNotStored(parts, context, {}, async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
     if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
     const { commandId } = identityOf(context.idempotency, parts.clock);
@@ -171,9 +174,12 @@ export async function removeStoredCard(
     );
     if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
     if (written.kind !== 'Written') return written;
-    const removed = await parts.removal.destroyKeysNow(written.loaded, cause);
-    await tellOfToken(parts.readModels, removed);
-    return parts.facts.result(removed, written.value);
+    const { loaded: token, value: operationId } = written;
+    return onceStored(parts, operationId, async () => {
+      const removed = await parts.removal.destroyKeysNow(token, cause);
+      await tellOfToken(parts.readModels, removed);
+      return parts.facts.result(removed, operationId);
+    });
   });
 }
 

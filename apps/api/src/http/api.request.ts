@@ -9,6 +9,10 @@ export interface ApiRequest extends Request {
   caller?: Authenticated | AuthenticatedOperator;
   /** From here on a failure can't promise any more that nothing was stored. */
   mayHaveStored?: boolean;
+  /** No earlier request under its `Idempotency-Key` was stored: the key was looked up, and is free. */
+  isFirstOfItsKey?: boolean;
+  /** Its body has a `referenceId`; undefined: the body was not read. */
+  namesReference?: boolean;
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
 }

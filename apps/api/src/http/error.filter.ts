@@ -7,43 +7,44 @@ import { LOG } from '../api.parts.js';
 import { writeAnswer } from './answer.js';
 import { ApiError, envelopeAnswer, notFound } from './api.error.js';
 import type { ApiRequest, ApiResponse } from './api.request.js';
+import { mayRepeatAnother } from './repeatable.request.js';
 
 /** Every error becomes an envelope; what nobody foresaw says nothing of its cause to the client. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
-    const known = error instanceof ApiError ? error : this.unforeseen(error, request);
+    const known = error instanceof ApiError ? error : await this.unforeseen(error, request);
     request.logged.code = known.code;
     writeAnswer(response, envelopeAnswer(known, request.traceId));
   }
 
-  private unforeseen(error: unknown, request: ApiRequest): ApiError {
+  private async unforeseen(error: unknown, request: ApiRequest): Promise<ApiError> {
     if (error instanceof HttpException && error.getStatus() < 500) return notFound('There is no such path.');
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     this.log.error('request-failed', { traceId: request.traceId, error: message, ...(stack && { stack }) });
     if (error instanceof EventStoreError && error.code === 'Unknown') return interrupted();
     // An event that this version does not know stops a decision before anything is stored.
-    const stored = request.mayHaveStored === true && !(error instanceof UnknownEvent);
-    return stored
-      ? new ApiError(
-          500,
-          ErrorCode.UnhandledGenericError,
-          'The request failed; look up its outcome before a retry.',
-          {
-            status: 'Unknown',
-          },
-        )
-      : new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; nothing was stored.');
+    if (request.mayHaveStored === true && !(error instanceof UnknownEvent)) return unknown();
+    return (await mayRepeatAnother(request)) ? interrupted() : nothingStored();
   }
 }
 
-/** The store did not say whether it was written (`decisions.md` 2.1). */
+/** It can't be told whether this request, or an earlier one that it repeats, was stored (`decisions.md` 2.1). */
 function interrupted(): ApiError {
   const message = 'Whether the request was stored is not known. Look before you try again.';
   return new ApiError(500, ErrorCode.UnknownServerGenericError, message, { status: 'Interrupted' });
+}
+
+function unknown(): ApiError {
+  const message = 'The request failed; look up its outcome before a retry.';
+  return new ApiError(500, ErrorCode.UnhandledGenericError, message, { status: 'Unknown' });
+}
+
+function nothingStored(): ApiError {
+  return new ApiError(500, ErrorCode.UnhandledGenericError, 'The request failed; nothing was stored.');
 }

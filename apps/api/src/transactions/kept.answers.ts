@@ -8,7 +8,7 @@ import { ApiError, invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { fingerprintOf, IDEMPOTENCY_KEY, keyError } from '../validation/idempotency.key.js';
 import type { RequestBody } from '../validation/request.body.js';
-import { conflict, type RequestResult } from './operation.answer.js';
+import { conflict, notKnownWhetherStored, type RequestResult } from './operation.answer.js';
 
 export type Begun =
   /** Go on under this ticket. */
@@ -39,6 +39,8 @@ export class KeptAnswers {
       case 'New':
       case 'FromHistory':
         return start;
+      case 'Unseen':
+        throw notKnownWhetherStored(start);
       case 'Replay':
         return { kind: 'Replay', answer: this.opened(start.answer, merchantId, key) };
       case 'Running':
@@ -75,13 +77,16 @@ export class KeptAnswers {
     }
     if (begun.kind !== 'New') throw conflict(RUNNING);
     const { ticket } = begun;
+    request.isFirstOfItsKey = ticket.reserved === undefined;
     if (!(await this.payments.idempotency.reserve(owner, ticket))) throw conflict(RUNNING);
     let answer: Answer;
     try {
       answer = await done(ticket.commandId);
     } catch (error) {
-      const nothingHappened = error instanceof ApiError && error.status === 'Rejected';
-      if (nothingHappened) await this.payments.idempotency.release(owner, ticket);
+      const isRejected = error instanceof ApiError && error.status === 'Rejected';
+      // An earlier run under this key may have stored what this one could not look at.
+      if (isRejected && error.http === 500 && ticket.reserved) throw notKnownWhetherStored();
+      if (isRejected) await this.payments.idempotency.release(owner, ticket);
       throw error;
     }
     await this.keep(owner, ticket, answer, request.traceId);

@@ -18,15 +18,11 @@ export function isStored(result: RequestResult): result is StoredResult {
 /** Stored, but there is no outcome to show (`decisions.md` 2.1 and 2.3). */
 export function withoutOutcome(result: Exclude<StoredResult, AnsweredResult>, traceId: string): Answer {
   switch (result.kind) {
-    case 'Interrupted': {
-      const message = 'The outcome is not known yet. Look the transaction up before you try again.';
-      const code = ErrorCode.UnknownServerGenericError;
-      const errorDetails = [{ code, message, details: result.operationId }];
+    case 'Interrupted':
       return envelopeAnswer(
-        new ApiError(500, code, message, { status: 'Interrupted', errorDetails }),
+        interrupted('The outcome is not known yet. Look the transaction up before you try again.', result),
         traceId,
       );
-    }
     case 'NotSent': {
       const message = 'The processor could not be reached. Nothing was sent to it, and no money moved.';
       const code = ErrorCode.UnhandledGenericError;
@@ -53,11 +49,27 @@ export function unstoredError(result: Exclude<RequestResult, StoredResult>, nami
       return refusalError(result.refusal, naming);
     case 'NotStored':
       return notStored();
+    case 'Uncertain':
+      return notKnownWhetherStored(result);
     case 'Contended':
       return conflict('Too many operations at once; nothing was stored. Try again.');
     case 'KeyTaken':
       return conflict('The first request with this Idempotency-Key is still running.');
   }
+}
+
+/** 500, 3000, `Interrupted`: look before another request is sent. With the id of the transaction where it is known. */
+export function interrupted(
+  message: string,
+  { operationId }: { readonly operationId?: string } = {},
+): ApiError {
+  const code = ErrorCode.UnknownServerGenericError;
+  const errorDetails = operationId === undefined ? [] : [{ code, message, details: operationId }];
+  return new ApiError(500, code, message, { status: 'Interrupted', errorDetails });
+}
+
+export function notKnownWhetherStored(known: { readonly operationId?: string } = {}): ApiError {
+  return interrupted('Whether the request was stored is not known. Look before you try again.', known);
 }
 
 export function notStored(): ApiError {

@@ -35,6 +35,7 @@ export class OperationEndpoint {
     const { body, bytes, key } = await requestBody(request, dto, rules);
     const context = contextOf(request);
     const naming = (): Naming => ({ ofPath: rules.ofPath, isByReference: isByReference(body) });
+    request.namesReference = 'referenceId' in body && body.referenceId !== undefined;
     if (key === undefined)
       return this.ended(request, await this.executed(request, context, body, execute), { naming });
 
@@ -43,9 +44,10 @@ export class OperationEndpoint {
     const begun = await begin();
     if (begun.kind !== 'New') return this.repeated(request, begun, key);
     const { ticket } = begun;
+    request.isFirstOfItsKey = ticket.reserved === undefined;
     const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
-    if (result.kind !== 'Refused') return this.ended(request, result, { ticket });
-    // Perhaps it is refused for what an equal request did since we looked: then that one's answer is ours too.
+    if (isStored(result) || result.kind === 'Uncertain') return this.ended(request, result, { ticket });
+    // An equal request may have stored its operation since this one looked: then its answer is this one's too.
     const since = await begin();
     if (since.kind === 'New') return this.ended(request, result, { naming });
     return this.repeated(request, since, key);

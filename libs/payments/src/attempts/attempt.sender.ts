@@ -1,5 +1,6 @@
 import type { AttemptedOperation, Decision, Merchant, OperationId, TokenPersonal } from '@tillstream/domain';
 import type { Answer, DefiniteAnswer, Processors } from '@tillstream/processors';
+import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso, type Clock } from '../clock.port.js';
 import type { CrashPoints } from '../crash-points.port.js';
@@ -98,7 +99,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     return this.attempted.journal.write(known.stream, cause, (state) => decide(state, at), options);
   }
 
-  /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again. */
+  /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again, card and all. */
   private async received(
     known: Loaded<State>,
     { answer, ...of }: Outcome,
@@ -107,7 +108,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     try {
       return await this.attempted.recorder(known, { ...of, answer });
     } catch (error) {
-      if (!(error instanceof VaultError)) throw error;
+      if (!(error instanceof VaultError) && !(error instanceof EventStoreError)) throw error;
       this.parts.log.error('card-not-kept', { operationId: of.operationId, reason: error.code });
       return this.withoutAnswer(of, { kind: 'NoAnswer' });
     }

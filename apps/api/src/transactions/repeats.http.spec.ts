@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  startEventStoreDbDouble,
+  type EventStoreDbDouble,
+} from '@tillstream/event-store-testing/eventstoredb';
+import { refusal, resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
+
+/** What is believed of a key without looking it up again. */
+const BELIEVED_MS = 2_000;
+const SALE = { amount: 1_000 };
+
+describe('While the event store can not be read', () => {
+  let server: EventStoreDbDouble;
+  let api: TestApi;
+  const sale = (body: object, key?: string) =>
+    api.operation('physical-sale', body, key === undefined ? {} : { headers: { 'idempotency-key': key } });
+
+  beforeAll(async () => {
+    server = await startEventStoreDbDouble();
+    api = await startTestApi({
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTOREDB_URL: server.url,
+      EVENTSTOREDB_DEADLINE_MS: '300',
+    });
+    resultOf(await sale(SALE, 'answered'));
+    resultOf(await sale({ ...SALE, referenceId: 'order-1' }));
+    server.inject({ kind: 'NotReady' }, { call: ['read', 'batchAppend', 'append'], times: 1_000_000 });
+  });
+  afterAll(async () => {
+    server.heal();
+    await api.stop();
+    await server.close();
+  });
+
+  describe('and the caller’s key is still believed', () => {
+    it('a repeat whose answer was kept is answered as before', async () => {
+      const reply = await sale(SALE, 'answered');
+      expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    });
+
+    it('a first request was not stored, and says so', async () => {
+      expect(refusal(await sale(SALE, 'new'))).toBe('500 9000 Rejected');
+      expect(refusal(await sale(SALE))).toBe('500 9000 Rejected');
+    });
+
+    it('a request whose reference can not be looked up may be a repeat', async () => {
+      expect(refusal(await sale({ ...SALE, referenceId: 'order-1' }))).toBe('500 3000 Interrupted');
+    });
+  });
+
+  describe('and neither can the caller’s key', () => {
+    beforeAll(() => new Promise((resume) => setTimeout(resume, BELIEVED_MS + 100)));
+
+    it('a request under an Idempotency-Key is no word on an earlier one', async () => {
+      expect(refusal(await sale(SALE, 'answered'))).toBe('500 3000 Interrupted');
+    });
+
+    it('nor is one with a reference', async () => {
+      expect(refusal(await sale({ ...SALE, referenceId: 'order-1' }))).toBe('500 3000 Interrupted');
+    });
+
+    it('a request without either was not stored, and says so', async () => {
+      expect(refusal(await sale(SALE))).toBe('500 9000 Rejected');
+    });
+  });
+});
