@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ForAnyone, ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
@@ -9,7 +9,7 @@ import { ReferenceFiles } from './reference.files.js';
 
 /** The interactive reference, and the merchants' description that it shows; neither needs a key (`decisions.md` 1). */
 @Controller()
-@ForAnyone()
+@Callers('Anyone')
 export class DocsController {
   private readonly files = new ReferenceFiles();
 
@@ -35,7 +35,7 @@ export class DocsController {
 
 /** The operators' description: only who holds an admin key may read what they can do. */
 @Controller('admin/v1/openapi.json')
-@ForOperators()
+@Callers('AdminKey')
 export class OperatorsDocumentController {
   constructor(private readonly documents: ApiDocuments) {}
 

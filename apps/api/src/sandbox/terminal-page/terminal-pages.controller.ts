@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
-import { ForAnyone } from '../../access/audience.js';
+import { Callers } from '../../access/callers.js';
 import { notFound } from '../../http/api.error.js';
 import type { ApiResponse } from '../../http/api.request.js';
 import { TerminalRegister } from '../terminal.register.js';
@@ -8,7 +8,7 @@ import { PageFiles } from './page.files.js';
 
 /** What the customer sees at a simulated terminal (`sandbox.md`, Terminals), as pages that need no key. */
 @Controller('sandbox')
-@ForAnyone()
+@Callers('Anyone')
 @UseGuards(OwnNameGuard)
 export class TerminalPagesController {
   private readonly files = new PageFiles();
