@@ -2,6 +2,7 @@ import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import { Callers } from '../../access/callers.js';
 import { notFound } from '../../http/api.error.js';
 import type { ApiResponse } from '../../http/api.request.js';
+import { Page } from '../../http/page.headers.js';
 import { TerminalRegister } from '../terminal.register.js';
 import { OwnNameGuard } from './own.origin.js';
 import { PageFiles } from './page.files.js';
@@ -10,6 +11,7 @@ import { PageFiles } from './page.files.js';
 @Controller('sandbox')
 @Callers('Anyone')
 @UseGuards(OwnNameGuard)
+@Page({ caching: 'revalidated' })
 export class TerminalPagesController {
   private readonly files = new PageFiles();
 
