@@ -1,7 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { KeyGuard } from './access/key.guard.js';
+import { CREDENTIAL_CLASSES } from './access/caller.kinds.js';
+import { CallerGuard, CREDENTIALS } from './access/caller.guard.js';
+import type { Credential } from './access/credential.js';
+import { RouteCallersCheck } from './access/route.check.js';
 import { ACCOUNT_HOLDER_HANDLERS } from './account-holders/account-holder.handlers.js';
 import { ACCOUNT_HOLDER_QUERY_HANDLERS } from './account-holders/account-holder.queries.js';
 import { AccountHoldersController } from './account-holders/account-holders.controller.js';
@@ -112,7 +115,14 @@ export class ApiModule {
           ? [{ provide: tokens.SANDBOX, useValue: adapters.sandbox }, TerminalRegister, TerminalDesk]
           : []),
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_GUARD, useClass: KeyGuard },
+        ...Object.values(CREDENTIAL_CLASSES),
+        {
+          provide: CREDENTIALS,
+          inject: Object.values(CREDENTIAL_CLASSES),
+          useFactory: (...all: readonly Credential[]) => all,
+        },
+        { provide: APP_GUARD, useClass: CallerGuard },
+        RouteCallersCheck,
         ApiDocuments,
         KeptAnswers,
         ShownTransactions,

@@ -1,20 +1,46 @@
 import type { Merchant } from '@tillstream/domain';
-import type { Actor, RequestContext } from '@tillstream/payments';
+import type { RequestContext } from '@tillstream/payments';
 import type { ApiRequest } from '../http/api.request.js';
+import type { Caller, CallerKind } from './caller.kinds.js';
 
-/** Behind the guard of a merchant's path there always is one. */
-export function merchantOf({ caller }: ApiRequest): Merchant {
-  if (caller?.kind !== 'Merchant') throw new Error('this path is for merchants only');
-  return caller.merchant;
+/** The caller of a route that admits this kind only. Another one is a mistake of the route: it becomes a 500. */
+export function callerOf<Kind extends CallerKind>(
+  { caller }: ApiRequest,
+  kind: Kind,
+): Extract<Caller, { readonly kind: Kind }> {
+  if (caller?.kind !== kind) throw new Error(`the route should admit the caller ${kind} only`);
+  return caller as Extract<Caller, { readonly kind: Kind }>;
+}
+
+/** The merchant that the caller acts for, of whichever kind it is; an operator acts for none. */
+export function merchantOf(request: ApiRequest): Merchant {
+  const merchant = merchantOfCaller(request);
+  if (!merchant) throw new Error('the route should admit callers of a merchant only');
+  return merchant;
 }
 
 export function contextOf(request: ApiRequest): RequestContext {
   const merchant = merchantOf(request);
-  return { merchant, actor: actorOf(request), traceId: request.traceId };
+  return { merchant, actor: knownCaller(request).actor, traceId: request.traceId };
 }
 
-function actorOf({ caller }: ApiRequest): Actor {
-  if (!caller) throw new Error('this path is for callers with a key only');
-  const type = caller.kind === 'Merchant' ? 'ApiKey' : 'Operator';
-  return { type, name: caller.keyName, keyId: caller.keyId };
+/** Whose `Idempotency-Key`s a request uses. */
+export function idempotencyOwnerOf(request: ApiRequest): string {
+  return knownCaller(request).idempotencyOwner;
+}
+
+/** For the log and for traces: ids without a secret or a person in them; empty where no caller is known (yet). */
+export function callerIds(request: ApiRequest): { readonly keyId?: string; readonly merchantId?: string } {
+  const keyId = request.caller?.actor.keyId;
+  const merchantId = merchantOfCaller(request)?.id;
+  return { ...(keyId !== undefined && { keyId }), ...(merchantId !== undefined && { merchantId }) };
+}
+
+function merchantOfCaller({ caller }: ApiRequest): Merchant | undefined {
+  return caller && 'merchant' in caller ? caller.merchant : undefined;
+}
+
+function knownCaller({ caller }: ApiRequest): Caller {
+  if (!caller) throw new Error('the route should admit callers with a credential only');
+  return caller;
 }

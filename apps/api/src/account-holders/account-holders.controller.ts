@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { AccountHolder } from '@tillstream/contracts';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { contextOf, merchantOf } from '../access/caller.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
@@ -23,7 +23,7 @@ export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
 
 /** The persons behind stored cards (`decisions.md` 3). In a path `id` is an `acc_` id or the merchant's external id. */
 @Controller('v1/account-holders')
-@ForMerchants()
+@Callers('MerchantKey')
 export class AccountHoldersController {
   constructor(
     private readonly kept: KeptAnswers,

@@ -1,15 +1,16 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ForAnyone, ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
+import { Page } from '../http/page.headers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { ApiDocuments } from './api.documents.js';
-import { ReferenceFiles } from './reference.files.js';
+import { referencePolicy, ReferenceFiles } from './reference.files.js';
 
 /** The interactive reference, and the merchants' description that it shows; neither needs a key (`decisions.md` 1). */
 @Controller()
-@ForAnyone()
+@Callers('Anyone')
 export class DocsController {
   private readonly files = new ReferenceFiles();
 
@@ -22,11 +23,13 @@ export class DocsController {
 
   /** One page for both readers: for operators it asks for an admin key, and fetches their description with it. */
   @Get(['docs{/}', 'docs/operators'])
+  @Page(referencePolicy('reference.html'))
   page(@Req() request: ApiRequest, @Res() response: ApiResponse): void {
     this.files.send(request, response, 'reference.html');
   }
 
   @Get('docs/:file')
+  @Page(({ params }) => referencePolicy(String(params.file)))
   file(@Req() request: ApiRequest, @Res() response: ApiResponse, @Param('file') name: string): void {
     if (!this.files.has(name)) throw notFound('There is no such file.');
     this.files.send(request, response, name);
@@ -35,7 +38,7 @@ export class DocsController {
 
 /** The operators' description: only who holds an admin key may read what they can do. */
 @Controller('admin/v1/openapi.json')
-@ForOperators()
+@Callers('AdminKey')
 export class OperatorsDocumentController {
   constructor(private readonly documents: ApiDocuments) {}
 

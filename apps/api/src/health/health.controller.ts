@@ -1,13 +1,13 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Liveness, Readiness } from '@tillstream/contracts';
 import type { Adapters } from '@tillstream/platform';
-import { ForAnyone } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
 import { ReadinessChecks } from './readiness.checks.js';
 
 @Controller('health')
-@ForAnyone()
+@Callers('Anyone')
 export class HealthController {
   private readonly checks: ReadinessChecks;
 

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { Authenticated, AuthenticatedOperator } from '@tillstream/payments';
+import type { Caller } from '../access/caller.kinds.js';
 
 /** A request on its way through the API, with what was found out about it. */
 export interface ApiRequest extends Request {
   /** 32 hex. */
   traceId: string;
-  /** Set once its key was found good. */
-  caller?: Authenticated | AuthenticatedOperator;
+  /** Set by the guard once the credential was found valid; never on a route for anyone. */
+  caller?: Caller;
   /** From here on a failure can't promise any more that nothing was stored. */
   mayHaveStored?: boolean;
   /** No earlier request under its `Idempotency-Key` was stored: the key was looked up, and is free. */

@@ -1,7 +1,8 @@
-import { received } from '../validation/received.text.js';
-import { unsupportedPayload } from './api.error.js';
+import { received, shownName } from '../validation/received.text.js';
+import { unsupportedPayload, type ApiError } from './api.error.js';
 import type { ApiRequest } from './api.request.js';
 import { parseExactly } from './exact.numbers.js';
+import { repeatedName, type RepeatedName } from './repeated.names.js';
 
 /** `decisions.md` 2.1. */
 export const MAX_BODY_BYTES = 100_000;
@@ -38,7 +39,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 const ALLOWED = 'allowed a JSON object in UTF-8';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A JSON object in UTF-8, or 2900. Empty is `{}` only where nothing is required. */
+/** A JSON object in UTF-8 in which no object has two equal names, or 2900. Empty is `{}` only where nothing is required. */
 export function parseBody(
   request: ApiRequest,
   bytes: Uint8Array,
@@ -57,14 +58,34 @@ export function parseBody(
     const details = `${received(encoding)} as content encoding, allowed none`;
     throw unsupportedPayload('The body must not be compressed.', details);
   }
+  let text: string;
   let value: unknown;
   try {
-    value = parseExactly(utf8.decode(bytes));
+    text = utf8.decode(bytes);
+    value = parseExactly(text);
   } catch {
     throw unsupportedPayload('The body is not JSON.', `received something else, ${ALLOWED}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unsupportedPayload('The body must be a JSON object.', `${received(value)}, ${ALLOWED}`);
   }
+  const repeated = repeatedName(text);
+  if (repeated) throw twoEqualNames(repeated);
   return value as Readonly<Record<string, unknown>>;
+}
+
+/** Names where it is, and no value: of two values neither is the one that was meant. */
+function twoEqualNames({ name, path }: RepeatedName): ApiError {
+  const shown = shownName(name);
+  const message = `The name ${shown} is twice in one object of the body.`;
+  const details = `received the name ${shown} twice, allowed once in each object`;
+  return unsupportedPayload(message, details, shownName(pathText(path)));
+}
+
+/** `amountBreakdown.tip`, and `items[2].tip` inside a list. */
+function pathText(path: RepeatedName['path']): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
 }

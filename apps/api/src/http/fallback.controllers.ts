@@ -1,12 +1,12 @@
 import { All, Controller } from '@nestjs/common';
-import { ForAnyone, ForMerchants, ForOperators, UnknownPath } from '../access/audience.js';
+import { Callers, UnknownPath } from '../access/callers.js';
 import { notFound } from './api.error.js';
 
 const unknownPath = () => notFound('There is no such path, or not with this method.');
 
 /** Unknown paths and wrong methods: 401 without a good key, else 404 (`decisions.md` 1). */
 @Controller('v1')
-@ForMerchants()
+@Callers('MerchantKey')
 @UnknownPath()
 export class UnknownMerchantPaths {
   @All(['', '{*path}'])
@@ -16,7 +16,7 @@ export class UnknownMerchantPaths {
 }
 
 @Controller('admin/v1')
-@ForOperators()
+@Callers('AdminKey')
 @UnknownPath()
 export class UnknownOperatorPaths {
   @All(['', '{*path}'])
@@ -26,7 +26,7 @@ export class UnknownOperatorPaths {
 }
 
 @Controller()
-@ForAnyone()
+@Callers('Anyone')
 @UnknownPath()
 export class UnknownPaths {
   @All(['', '{*path}'])

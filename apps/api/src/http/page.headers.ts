@@ -1,36 +1,110 @@
-const TYPES = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
+import {
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { ApiRequest, ApiResponse } from './api.request.js';
+import { isOrigin } from './origin.js';
+
+/** An origin as browsers write it (`https://shop.example`), the service's own, or, of images, data in the page itself. */
+type Source = "'self'" | 'data:' | `http${string}`;
+
+/** What a page may do besides running its own files; scripts and styles are files of this origin on every page. */
+export interface PagePolicy {
+  /** Added to what the page may load, call, embed or send forms to. */
+  readonly sources?: Readonly<
+    Partial<Record<'img-src' | 'connect-src' | 'frame-src' | 'form-action', readonly Source[]>>
+  >;
+  /** The origins whose pages may put this one into a frame, as browsers write them. Default: none. */
+  readonly framedBy?: readonly string[];
+  /** What a link or a call from the page says of where it comes from. Default: nothing. */
+  readonly referrer?: 'no-referrer' | 'strict-origin';
+  /** Default `never`: neither a browser nor a proxy keeps the page. */
+  readonly caching?: keyof typeof CACHING;
+}
+
+const DAY_SECONDS = 86_400;
+const CACHING = {
+  never: 'no-store',
+  /** Kept, and asked for again before each use. */
+  revalidated: 'no-cache',
+  daily: `public, max-age=${DAY_SECONDS}`,
 } as const;
 
-/** By the end of its name. */
-export function contentTypeOf(file: `${string}.${keyof typeof TYPES}`): string {
-  return TYPES[file.slice(file.lastIndexOf('.') + 1) as keyof typeof TYPES];
+/** In the order in which a header has them. */
+const STRICTEST = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'frame-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const FRAME_OPTIONS = 'x-frame-options';
+
+/**
+ * The headers of a page with this policy.
+ *
+ * @throws Error where a source is neither an origin nor `'self'` nor `data:`: it could end the directive and begin another
+ */
+export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>> {
+  const { sources = {}, framedBy = [], referrer = 'no-referrer', caching = 'never' } = policy;
+  const added: Readonly<Record<string, readonly string[]>> = { ...sources, 'frame-ancestors': framedBy };
+  const directives = Object.entries(STRICTEST).map(([name, strictest]) =>
+    [name, ...allowed(strictest, added[name] ?? [])].join(' '),
+  );
+  return {
+    'content-security-policy': directives.join('; '),
+    'x-content-type-options': 'nosniff',
+    // It can't name an origin, so that it is left out where one may frame the page.
+    ...(framedBy.length === 0 && { [FRAME_OPTIONS]: 'DENY' }),
+    'referrer-policy': referrer,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': CACHING[caching],
+  };
+}
+
+function allowed(strictest: readonly string[], added: readonly string[]): readonly string[] {
+  const wrong = added.find((source) => source !== "'self'" && source !== 'data:' && !isOrigin(source));
+  if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} is no source of a page`);
+  const none = strictest[0] === "'none'";
+  return added.length === 0 ? strictest : [...new Set([...(none ? [] : strictest), ...added])];
 }
 
 /**
- * Of every page of ours: scripts and styles are files of this origin, calls go to this origin, and nobody may put the page
- * into a frame of theirs. `images`: where its images may come from.
+ * On a method that answers a page or one of its files, or on a controller of such methods: sends the headers of its policy,
+ * with errors too. A function computes the policy of each request, after the guards: the caller is known to it.
  */
-export function pageHeaders(images: "'self'" | "'self' data:"): Readonly<Record<string, string>> {
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      `img-src ${images}`,
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-  };
+export const Page = (
+  policy: PagePolicy | ((request: ApiRequest) => PagePolicy) = {},
+): ClassDecorator & MethodDecorator => UseInterceptors(new PageHeaders(policy));
+
+@Injectable()
+class PageHeaders implements NestInterceptor {
+  private readonly of: (request: ApiRequest) => Readonly<Record<string, string>>;
+
+  constructor(policy: PagePolicy | ((request: ApiRequest) => PagePolicy)) {
+    if (typeof policy === 'function') this.of = (request) => pageHeaders(policy(request));
+    else {
+      const headers = pageHeaders(policy);
+      this.of = () => headers;
+    }
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    const http = context.switchToHttp();
+    const response = http.getResponse<ApiResponse>();
+    // A method's own policy counts instead of its controller's.
+    response.removeHeader(FRAME_OPTIONS);
+    for (const [name, value] of Object.entries(this.of(http.getRequest<ApiRequest>())))
+      response.setHeader(name, value);
+    return next.handle();
+  }
 }

@@ -1,6 +1,7 @@
 import { API_VERSION } from '@tillstream/contracts';
 import { chance } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
+import { callerIds } from '../access/caller.js';
 import type { Middleware } from './in.turn.js';
 
 /** Version 00 has exactly these four parts, later ones may have more. */
@@ -25,15 +26,15 @@ export function tracing(log: Log): Middleware {
     response.setHeader('x-api-version', API_VERSION);
     request.url = decodable(request.url);
     response.on('close', () => {
-      const { caller } = request;
+      const { keyId, merchantId } = callerIds(request);
       const fields = {
         method: request.method,
         route: (request.route as { path?: unknown } | undefined)?.path,
         status: response.writableFinished ? response.statusCode : 499,
         ms: Math.round((performance.now() - startedAt) * 100) / 100,
         traceId: request.traceId,
-        keyId: caller?.keyId,
-        merchantId: caller?.kind === 'Merchant' ? caller.merchant.id : undefined,
+        keyId,
+        merchantId,
       };
       log.info('request', Object.assign(fields, request.logged));
     });

@@ -1,4 +1,5 @@
 import type { Observability, SpanAttributes } from '@tillstream/platform';
+import { callerIds } from '../access/caller.js';
 import type { ApiRequest } from '../http/api.request.js';
 import type { Middleware } from '../http/in.turn.js';
 
@@ -34,10 +35,11 @@ function routeOf({ route }: ApiRequest): string {
   return typeof path === 'string' ? path : 'none';
 }
 
-function attributesOf({ caller, logged }: ApiRequest): SpanAttributes {
-  const { transactionId, code } = logged;
+function attributesOf(request: ApiRequest): SpanAttributes {
+  const { transactionId, code } = request.logged;
+  const { merchantId } = callerIds(request);
   return {
-    ...(caller?.kind === 'Merchant' && { 'tillstream.merchant_id': caller.merchant.id }),
+    ...(merchantId !== undefined && { 'tillstream.merchant_id': merchantId }),
     ...(transactionId !== undefined && { 'tillstream.transaction_id': transactionId }),
     ...(code !== undefined && { 'tillstream.error_code': code }),
   };

@@ -1,12 +1,12 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Adapters, Metrics } from '@tillstream/platform';
-import { ForAnyone } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { ADAPTERS } from '../api.parts.js';
 import type { ApiResponse } from '../http/api.request.js';
 
 /** For Prometheus (`decisions.md` 1); nothing in it is of a merchant, a person or a payment. */
 @Controller('metrics')
-@ForAnyone()
+@Callers('Anyone')
 export class MetricsController {
   private readonly metrics: Metrics;
 

@@ -7,7 +7,8 @@ without a value are left out; answers may get new fields, so pass over those tha
 
 ### Values
 Nothing is converted: \`"100"\` is no amount. \`null\` counts as left out, \`""\` is invalid, lengths count Unicode code
-points, and unknown fields and query parameters are refused. Times are RFC 3339 in UTC with milliseconds. Amounts are
+points, and unknown fields and query parameters are refused. So is a body in which an object has one name twice (2900),
+however the name is escaped: readers of JSON disagree on which of the two values counts. Times are RFC 3339 in UTC with milliseconds. Amounts are
 integers in the smallest unit of the currency.
 
 ### Errors

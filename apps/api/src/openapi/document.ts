@@ -1,5 +1,5 @@
 import { API_VERSION } from '@tillstream/contracts';
-import { audienceOf } from '../access/audience.js';
+import { audienceOf } from './audience.js';
 import { assembled, component } from './component.js';
 import { DESCRIBED_PATHS } from './described.paths.js';
 import { MERCHANTS_TEXT, OPERATORS_TEXT } from './document.texts.js';
@@ -48,14 +48,14 @@ export function openApiDocument(
   origin: string,
 ): OpenApiDocument {
   const { title, summary, description, tags } = TEXTS[readers];
-  const described = DESCRIBED_PATHS.filter(({ controller }) => isFor(readers, controller, controllers));
-  const used = new Set<string>(described.map(({ tag }) => tag));
+  const described = DESCRIBED_PATHS.filter(({ controller }) => controllers.includes(controller));
+  const { paths, tags: used } = pathsOf(readers, described, origin);
   const { part, components } = assembled({
     openapi: '3.1.1',
     info: { title, version: API_VERSION, summary, description },
     servers: [{ url: origin + BASE[readers], description: 'This service.' }],
     tags: tags.filter(({ name }) => used.has(name) || (name === 'Events' && readers === 'Merchants')),
-    paths: pathsObject(described, BASE[readers], origin),
+    paths,
     ...(readers === 'Merchants' && { webhooks: webhooksObject() }),
     components: { securitySchemes: SECURITY_SCHEMES },
   });
@@ -63,20 +63,20 @@ export function openApiDocument(
   return { ...rest, components: sorted(components) } as OpenApiDocument;
 }
 
-function isFor(
+/** What these readers may call, and the tags that it has. */
+function pathsOf(
   readers: Readers,
-  controller: ControllerClass,
-  controllers: readonly ControllerClass[],
-): boolean {
-  const { audience } = audienceOf(controller);
-  return controllers.includes(controller) && (audience === 'Anyone' ? 'Operators' : audience) === readers;
-}
-
-function pathsObject(described: readonly PathsText[], base: string, origin: string): object {
+  described: readonly PathsText[],
+  origin: string,
+): { readonly paths: object; readonly tags: ReadonlySet<string> } {
+  const base = BASE[readers];
   const paths: Record<string, Record<string, unknown>> = {};
+  const tags = new Set<string>();
   for (const { controller, tag, operations } of described) {
-    const { audience } = audienceOf(controller);
     for (const route of routesOf(controller)) {
+      const audience = audienceOf(controller, route.handler);
+      if ((audience === 'Anyone' ? 'Operators' : audience) !== readers) continue;
+      tags.add(tag);
       const text = operations[route.handler];
       // Found by the spec that compares the documents with the routes: no reason not to show the rest.
       if (!text) continue;
@@ -86,7 +86,7 @@ function pathsObject(described: readonly PathsText[], base: string, origin: stri
       item[route.method] = operationObject(route, tag, audience, text);
     }
   }
-  return paths;
+  return { paths, tags };
 }
 
 function sorted(components: object): object {

@@ -27,7 +27,7 @@ const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.MissingCountryCodeOrZipCode]: 'Only one of country and ZIP code was sent.',
   [ErrorCode.InvalidEmailAddress]: 'The e-mail address is invalid.',
   [ErrorCode.RequestValidationUnsupportedPayload]:
-    'The body is no JSON object in UTF-8, has another content type, or is over 100 kB.',
+    'The body is no JSON object in UTF-8, has one name twice in an object, has another content type, or is over 100 kB.',
   [ErrorCode.UnknownServerGenericError]: 'The outcome is not known.',
   [ErrorCode.ResourceNotReadyError]: 'What the request needs is not ready yet.',
   [ErrorCode.TransactionNotCompleteYet]:

@@ -1,5 +1,5 @@
 import { ErrorCode, type ExecutionStatus } from '@tillstream/contracts';
-import type { Audience } from '../access/audience.js';
+import type { Audience } from './audience.js';
 import { component } from './component.js';
 import { ERROR_ENVELOPE, sampleEnvelope, whenAnswered } from './errors.js';
 import { headersOf, type HeadersOf } from './headers.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { adminKeyItem } from '@tillstream/presentation';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { flag } from '../validation/list.filters.js';
@@ -15,7 +15,7 @@ export const ADMIN_KEY_FILTERS = { includeRevoked: flag };
  * stolen one can't make itself at home.
  */
 @Controller('admin/v1/admin-keys')
-@ForOperators()
+@Callers('AdminKey')
 export class AdminKeysController {
   constructor(private readonly queries: QueryBus) {}
 

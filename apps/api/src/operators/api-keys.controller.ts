@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CreatedApiKey } from '@tillstream/contracts';
 import type { Config } from '@tillstream/platform';
 import { apiKeyItem } from '@tillstream/presentation';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { MODE } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -21,7 +21,7 @@ export const API_KEY_FILTERS = { includeRevoked: flag };
 
 /** A merchant's keys: shown once, stored as hashes (`decisions.md` 1, 9). */
 @Controller('admin/v1/merchants/:merchantId/api-keys')
-@ForOperators()
+@Callers('AdminKey')
 export class ApiKeysController {
   constructor(
     private readonly kept: KeptAnswers,

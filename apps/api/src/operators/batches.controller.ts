@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Batch, BatchClosing } from '@tillstream/contracts';
 import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -20,7 +20,7 @@ const CLOSED_WITHIN_MS = 5_000;
 
 /** Batches of merchants, and closing them before their cut-off (`decisions.md` 9). */
 @Controller('admin/v1')
-@ForOperators()
+@Callers('AdminKey')
 export class BatchesController {
   constructor(
     private readonly kept: KeptAnswers,

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
 import type { MerchantSettings } from '@tillstream/domain';
 import { merchantShape } from '@tillstream/presentation';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -34,7 +34,7 @@ export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
 
 /** The merchants of this service, for those who run it (`decisions.md` 9). */
 @Controller('admin/v1/merchants')
-@ForOperators()
+@Callers('AdminKey')
 export class MerchantsController {
   constructor(
     private readonly kept: KeptAnswers,

@@ -1,4 +1,5 @@
 import type { Actor } from '@tillstream/payments';
+import { callerOf } from '../access/caller.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { received } from '../validation/received.text.js';
@@ -10,10 +11,8 @@ const CONTROL = /\p{Cc}/u;
 
 /** Who an operator's change is recorded for: the header `x-actor`, else the admin key's name (`decisions.md` 9). */
 export function operatorActor(request: ApiRequest): Actor {
-  const { caller } = request;
-  if (caller?.kind !== 'Operator') throw new Error('this path is for operators only');
-  const { keyName, keyId } = caller;
-  return { type: 'Operator', name: givenName(request) ?? keyName, keyId };
+  const { actor } = callerOf(request, 'AdminKey');
+  return { ...actor, name: givenName(request) ?? actor.name };
 }
 
 function givenName({ headers }: ApiRequest): string | undefined {

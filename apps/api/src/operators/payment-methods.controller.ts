@@ -5,7 +5,7 @@ import { unfitPaymentMethod } from '@tillstream/domain';
 import type { NewPaymentMethod } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { MODE } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -26,7 +26,7 @@ export const OPERATOR_PAYMENT_METHOD_FILTERS = {
 
 /** Terminals and forms of merchants (`decisions.md` 9). */
 @Controller('admin/v1')
-@ForOperators()
+@Callers('AdminKey')
 export class OperatorPaymentMethodsController {
   constructor(
     private readonly kept: KeptAnswers,

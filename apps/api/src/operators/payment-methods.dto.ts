@@ -7,6 +7,7 @@ import {
   PII_FIELDS,
   type FormConfig,
 } from '@tillstream/contracts';
+import { isOrigin } from '../http/origin.js';
 import { Flag, Nested, OneOf, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 
@@ -44,7 +45,7 @@ const Origins = (): PropertyDecorator =>
     fits: (value) =>
       Array.isArray(value) &&
       value.length <= MAX_ORIGINS &&
-      value.every(isOrigin) &&
+      value.every(isShortOrigin) &&
       new Set(value).size === value.length,
     schema: {
       type: 'array',
@@ -85,13 +86,6 @@ export class PaymentMethodChangeDto extends NewTerminalDto {
   @Flag() disabled?: boolean;
 }
 
-/** As browsers write one: scheme, host and a port that is not the usual one. */
-function isOrigin(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > LONGEST_ORIGIN) return false;
-  try {
-    const { origin, protocol } = new URL(value);
-    return origin === value && (protocol === 'https:' || protocol === 'http:');
-  } catch {
-    return false;
-  }
+function isShortOrigin(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= LONGEST_ORIGIN && isOrigin(value);
 }

@@ -158,6 +158,8 @@ describe('A form', () => {
     [{ allowedOrigins: ['https://a:b@shop.example'] }, 'allowedOrigins'],
     [{ allowedOrigins: ['ftp://shop.example'] }, 'allowedOrigins'],
     [{ allowedOrigins: ['*'] }, 'allowedOrigins'],
+    [{ allowedOrigins: ['https://*.example'] }, 'allowedOrigins'],
+    [{ allowedOrigins: ['https://shop.example;script-src'] }, 'allowedOrigins'],
     [{ allowedOrigins: ['https://a.example', 'https://a.example'] }, 'allowedOrigins'],
     [{ allowedOrigins: [null] }, 'allowedOrigins'],
   ])('is not made with %j: 400, 2000, %s', async (wrong, field) => {

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ListPage, ProcessorState } from '@tillstream/contracts';
 import type { ProcessorStatus } from '@tillstream/platform';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -15,7 +15,7 @@ import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.han
 
 /** Whether payments are sent to a processor, and an operator's hand on that. */
 @Controller('admin/v1/processors')
-@ForOperators()
+@Callers('AdminKey')
 export class ProcessorsController {
   constructor(
     private readonly kept: KeptAnswers,

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ListPage, Projection } from '@tillstream/contracts';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
@@ -14,7 +14,7 @@ import { ListProjections, RebuildProjection } from './projections.handlers.js';
 
 /** The lists that are made from the events, and their making anew (`decisions.md` 9). */
 @Controller('admin/v1/projections')
-@ForOperators()
+@Callers('AdminKey')
 export class ProjectionsController {
   constructor(
     private readonly kept: KeptAnswers,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ListPage, UnknownOutcome } from '@tillstream/contracts';
 import type { OperatorContext, UnknownOutcomePlace } from '@tillstream/payments';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
@@ -21,7 +21,7 @@ const PLACE = /^\d{1,15} trx_[0-9A-Z]{26}$/;
 
 /** Operations whose outcome nobody knows, and what an operator can do about them (`decisions.md` 9). */
 @Controller('admin/v1/unknown-outcomes')
-@ForOperators()
+@Callers('AdminKey')
 export class UnknownOutcomesController {
   constructor(
     private readonly kept: KeptAnswers,

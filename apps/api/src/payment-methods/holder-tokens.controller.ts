@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { merchantOf } from '../access/caller.js';
 import { noHolder } from '../account-holders/account-holder.answer.js';
 import { FindAccountHolder, ListTokensOfHolder } from '../account-holders/account-holder.queries.js';
@@ -25,7 +25,7 @@ export const HOLDER_TOKEN_FILTERS = {
 
 /** The stored cards and bank accounts of one person. */
 @Controller('v1/payment-methods/account-holder')
-@ForMerchants()
+@Callers('MerchantKey')
 export class HolderTokensController {
   constructor(private readonly queries: QueryBus) {}
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { CURRENCIES } from '@tillstream/contracts';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { merchantOf } from '../access/caller.js';
 import { LISTS } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
@@ -19,7 +19,7 @@ export const PAYMENT_METHOD_FILTERS = {
 
 /** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
 @Controller('v1/payment-methods')
-@ForMerchants()
+@Callers('MerchantKey')
 export class PaymentMethodsController {
   constructor(@Inject(LISTS) private readonly lists: ReadModelQueries) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { OperationEndpoint } from '../transactions/operation.endpoint.js';
@@ -13,7 +13,7 @@ const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
 /** Stored cards, by operations that are listed and looked up like those that move money (`interface.md` 4.1). */
 @Controller('v1/payment-methods')
-@ForMerchants()
+@Callers('MerchantKey')
 export class TokensController {
   constructor(
     private readonly endpoint: OperationEndpoint,

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { DUE_WORK, SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
@@ -17,7 +17,7 @@ const SETTLE_WITHIN_MS = 30_000;
 
 /** The service's clock, which the sandbox lets move forward (`sandbox.md`, Clock). */
 @Controller('admin/v1/sandbox/clock')
-@ForOperators()
+@Callers('AdminKey')
 export class SandboxClockController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,

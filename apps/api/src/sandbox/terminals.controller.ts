@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import type { SandboxTerminal } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
-import { ForOperators } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
@@ -14,7 +14,7 @@ import { TerminalDesk } from './terminal.desk.js';
 
 /** The simulated terminals (`sandbox.md`), named by their payment methods. */
 @Controller('admin/v1/sandbox/terminals')
-@ForOperators()
+@Callers('AdminKey')
 export class SandboxTerminalsController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,

@@ -20,7 +20,7 @@ const request = () =>
     method: 'POST',
     originalUrl: '/v1/account-holders',
     traceId: 'a'.repeat(32),
-    caller: { kind: 'Merchant', merchant: stage.merchant, keyId: 'k', keyName: 'Till', readOnly: false },
+    caller: { kind: 'MerchantKey', merchant: stage.merchant, idempotencyOwner: stage.merchant.id },
     logged: {},
   }) as unknown as ApiRequest;
 
@@ -65,7 +65,7 @@ describe('A request that begins no operation, under an Idempotency-Key', () => {
 
   it('is its caller’s own: an operator’s equal key is another', async () => {
     await kept.once(request(), body, create);
-    const operator = { ...request(), caller: { kind: 'Operator', keyId: 'o', keyName: 'Op' } };
+    const operator = { ...request(), caller: { kind: 'AdminKey', idempotencyOwner: 'operators' } };
     await kept.once(operator as unknown as ApiRequest, body, create);
     expect(await holders()).toBe(2);
   });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { IdempotencyTicket, Payments } from '@tillstream/payments';
 import type { AnswerSealer, Log } from '@tillstream/platform';
+import { idempotencyOwnerOf } from '../access/caller.js';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
 import { ApiError, invalidFields } from '../http/api.error.js';
@@ -69,7 +70,7 @@ export class KeptAnswers {
       return Answer.ok(await run(commandId));
     };
     if (key === undefined) return done();
-    const owner = ownerOf(request);
+    const owner = idempotencyOwnerOf(request);
     const begun = await this.begin(owner, key, fingerprintOf(request, bytes));
     if (begun.kind === 'Replay') {
       request.logged.replayed = true;
@@ -124,12 +125,6 @@ export class KeptAnswers {
   }
 }
 
-/** Keys of operators are theirs, as a merchant's are the merchant's. */
-const OPERATORS = 'operators';
 const RUNNING = 'The first request with this Idempotency-Key is still running.';
-
-function ownerOf({ caller }: ApiRequest): string {
-  return caller?.kind === 'Merchant' ? caller.merchant.id : OPERATORS;
-}
 
 const boundTo = (merchantId: string, key: string): string => `${merchantId}\n${key}`;

@@ -1,6 +1,6 @@
 import { Controller, Post, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
@@ -20,7 +20,7 @@ import { TokenPaymentDto } from './token-payment.dto.js';
 
 /** Everything that moves money (`interface.md` 4). */
 @Controller('v1/transactions')
-@ForMerchants()
+@Callers('MerchantKey')
 export class OperationsController {
   constructor(
     private readonly endpoint: OperationEndpoint,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { HistoryItem, ListPage, TransactionResult } from '@tillstream/contracts';
 import { historyItem } from '@tillstream/presentation';
-import { ForMerchants } from '../access/audience.js';
+import { Callers } from '../access/callers.js';
 import { merchantOf } from '../access/caller.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
@@ -18,7 +18,7 @@ const noTransaction = () => notFound('There is no such transaction.');
 
 /** Looks at what happened. Another merchant's transaction is as if it were not there (`interface.md` 2.1.5). */
 @Controller('v1/transactions')
-@ForMerchants()
+@Callers('MerchantKey')
 export class TransactionsController {
   constructor(private readonly queries: QueryBus) {}
 

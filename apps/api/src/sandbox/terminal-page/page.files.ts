@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApiResponse } from '../../http/api.request.js';
-import { contentTypeOf, pageHeaders } from '../../http/page.headers.js';
+import { contentTypeOf } from '../../http/content.types.js';
 
 /** The same place seen from the sources and from what is built of them. */
 const FOLDER = new URL('../../../assets/terminal-page/', import.meta.url);
@@ -19,8 +19,6 @@ const NAMES = [
 ] as const;
 export type PageFile = (typeof NAMES)[number];
 
-const HEADERS = { ...pageHeaders("'self'"), 'cache-control': 'no-cache' };
-
 /** The files of the terminals' pages, read when somebody first asks for them. */
 export class PageFiles {
   private readonly loaded = new Map<PageFile, Buffer>();
@@ -31,7 +29,7 @@ export class PageFiles {
 
   send(response: ApiResponse, status: 200 | 404, name: PageFile): void {
     const bytes = this.file(name);
-    const headers = { ...HEADERS, 'content-type': contentTypeOf(name), 'content-length': bytes.length };
+    const headers = { 'content-type': contentTypeOf(name), 'content-length': bytes.length };
     response.writeHead(status, headers).end(bytes);
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
 import type { SandboxCardChoice, SandboxTerminalPage, SandboxTerminalView } from '@tillstream/contracts';
 import type { Adapters, SandboxControls } from '@tillstream/platform';
-import { ForAnyone } from '../../access/audience.js';
+import { Callers } from '../../access/callers.js';
 import { ADAPTERS, SANDBOX } from '../../api.parts.js';
 import { invalidFields } from '../../http/api.error.js';
 import type { ApiRequest } from '../../http/api.request.js';
@@ -17,7 +17,7 @@ const AT_ONCE = 50;
 
 /** What the terminals' pages ask and do; they do no more than somebody who stands before a terminal. */
 @Controller('sandbox/data')
-@ForAnyone()
+@Callers('Anyone')
 @UseGuards(OwnOriginGuard)
 export class TerminalPageDataController {
   private readonly clock: Adapters['clock'];

@@ -1,15 +1,17 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
-import { ForAnyone } from '../../access/audience.js';
+import { Callers } from '../../access/callers.js';
 import { notFound } from '../../http/api.error.js';
 import type { ApiResponse } from '../../http/api.request.js';
+import { Page } from '../../http/page.headers.js';
 import { TerminalRegister } from '../terminal.register.js';
 import { OwnNameGuard } from './own.origin.js';
 import { PageFiles } from './page.files.js';
 
 /** What the customer sees at a simulated terminal (`sandbox.md`, Terminals), as pages that need no key. */
 @Controller('sandbox')
-@ForAnyone()
+@Callers('Anyone')
 @UseGuards(OwnNameGuard)
+@Page({ caching: 'revalidated' })
 export class TerminalPagesController {
   private readonly files = new PageFiles();
 

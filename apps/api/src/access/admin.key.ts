@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Directory } from '@tillstream/payments';
+import { DIRECTORY } from '../api.parts.js';
+import type { ApiError } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+import type { CallerFacts, Credential } from './credential.js';
+import { keyRefused, sentKey } from './sent.key.js';
+
+/** The same in sandbox and in live mode. */
+const FORM = /^ak_[A-Za-z0-9]{32}$/;
+
+/** Equal in every version: answers are kept under it. */
+const IDEMPOTENCY_OWNER = 'operators';
+
+/** An operator, or a program of an operator. */
+export interface AdminKeyCaller extends CallerFacts {
+  readonly kind: 'AdminKey';
+}
+
+/** The admin key, in the same headers as a merchant's (`decisions.md` 1). Operators have no rate limit. */
+@Injectable()
+export class AdminKeyCredential implements Credential<AdminKeyCaller> {
+  readonly kind = 'AdminKey';
+
+  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+
+  sentIn(request: ApiRequest): string | undefined {
+    const key = sentKey(request);
+    return key !== undefined && FORM.test(key) ? key : undefined;
+  }
+
+  async callerOf(key: string): Promise<AdminKeyCaller | undefined> {
+    const found = await this.directory.authenticate(key);
+    if (found?.kind !== 'Operator') return undefined;
+    const actor = { type: 'Operator', name: found.keyName, keyId: found.keyId } as const;
+    return { kind: 'AdminKey', actor, idempotencyOwner: IDEMPOTENCY_OWNER };
+  }
+
+  refused(request: ApiRequest): ApiError {
+    return keyRefused(request);
+  }
+
+  rateOf(): undefined {
+    return undefined;
+  }
+
+  forbidden(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { SetMetadata } from '@nestjs/common';
+import type { CallerKind } from './caller.kinds.js';
+
+/** What a route says of its callers: `Anyone` asks for no credential. */
+export type Admitted = readonly ['Anyone'] | readonly [CallerKind, ...CallerKind[]];
+
+const ADMITTED = Symbol('admitted callers');
+const UNKNOWN_PATH = Symbol('unknown path');
+
+/**
+ * Who may call a route: on a controller for all of its methods, on a method for that one instead. With several kinds, the
+ * first one whose credential is in the request counts. A route without it admits no caller, and the service does not start.
+ */
+export const Callers = (...admitted: Admitted): ClassDecorator & MethodDecorator =>
+  SetMetadata(ADMITTED, admitted);
+
+/** On a controller that answers what nothing else answers: it asks for a valid credential, but not for a permission. */
+export const UnknownPath = (): ClassDecorator => SetMetadata(UNKNOWN_PATH, true);
+
+/** Undefined: the route does not say. */
+export function admittedTo(handler: object, controller: object): Admitted | undefined {
+  return (Reflect.getMetadata(ADMITTED, handler) ?? Reflect.getMetadata(ADMITTED, controller)) as
+    Admitted | undefined;
+}
+
+export function isUnknownPath(controller: object): boolean {
+  return Reflect.hasMetadata(UNKNOWN_PATH, controller);
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '@tillstream/payments';
+import type { ApiError } from '../http/api.error.js';
+import type { ApiRequest } from '../http/api.request.js';
+
+/** What every kind of caller has; a kind adds what its routes need, such as the `merchant` that it acts for. */
+export interface CallerFacts {
+  /** The tag of the union `Caller`, and the word of `@Callers`. */
+  readonly kind: string;
+  /** Recorded in the events of what the caller changes. */
+  readonly actor: Actor;
+  /** Whose `Idempotency-Key`s the caller uses: equal keys of two owners are two keys. A merchant's is its id. */
+  readonly idempotencyOwner: string;
+}
+
+/** A token bucket (`decisions.md` 9). */
+export interface Rate {
+  /** Callers of one bucket share it. Unlike the buckets of every other kind. */
+  readonly bucket: string;
+  readonly perSecond: number;
+  /** Size of the bucket, in requests. */
+  readonly burst: number;
+}
+
+/** A call, as far as a permission depends on it. */
+export interface RequestedAccess {
+  /** False: the method is one that changes something, on a path that exists. */
+  readonly readsOnly: boolean;
+}
+
+/**
+ * A kind of credential: where a request carries it, which form it has, whom it stands for, and what is answered without it.
+ * The guard asks in the order of the methods, so that 401 comes before 429 and 429 before everything else. Every member
+ * decides for one kind only; nothing else in the service looks at credentials.
+ */
+export interface Credential<Caller extends CallerFacts = CallerFacts> {
+  readonly kind: Caller['kind'];
+
+  /** The credential that the request carries; undefined where it carries none of this form. Looks nothing up. */
+  sentIn(request: ApiRequest): string | undefined;
+
+  /**
+   * The caller that the credential stands for; undefined where it is unknown or revoked.
+   *
+   * @throws ApiError where it was valid once and its end has an answer of its own, such as an expired session
+   */
+  callerOf(credential: string, request: ApiRequest): Promise<Caller | undefined>;
+
+  /** The answer to a request without a valid credential. It never repeats what was sent. */
+  refused(request: ApiRequest): ApiError;
+
+  /** Undefined: the caller has no rate limit, and its answers have no headers of one. */
+  rateOf(caller: Caller): Rate | undefined;
+
+  /** The answer to a valid caller that may not make this call; undefined: it may. A refused call takes nothing of a rate. */
+  forbidden(caller: Caller, access: RequestedAccess): ApiError | undefined;
+}
