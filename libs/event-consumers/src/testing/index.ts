@@ -1,1 +1,2 @@
 export * from './leases.contract.js';
+export * from './recorded.effects.js';
