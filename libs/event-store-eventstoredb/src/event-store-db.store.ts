@@ -1,9 +1,11 @@
 import {
   EventStoreError,
+  headsOf,
   type AllPage,
   type Append,
   type AppendResult,
   type EventStore,
+  type HeadsPage,
   type Position,
   type ReadAll,
   type ReadStream,
@@ -16,14 +18,16 @@ import {
 import { setImmediate } from 'node:timers/promises';
 import { readAllPage } from './all.reading.js';
 import { AllSubscription } from './all.subscription.js';
+import { AppendWatch } from './append.watch.js';
 import { append } from './append.driver.js';
 import { CallFailed } from './call.deadline.js';
 import type { Server } from './server.settings.js';
 import { PROBE_STREAM } from './driver.client.js';
 import { errorOf } from './error.mapping.js';
 import { LeaderConnection, type Purpose } from './leader.connection.js';
+import { readHead } from './log.tail.js';
 import { readStreamPage } from './page.reading.js';
-import { comparePlaces, placeOf } from './position.text.js';
+import { comparePlaces, placeOf, positionOf } from './position.text.js';
 import type { Report } from './report.js';
 
 const LONGEST_PROBE_MS = 2000;
@@ -38,6 +42,7 @@ export class EventStoreDbStore implements EventStore {
   readonly #connection: LeaderConnection;
   readonly #subscriptions = new Set<AllSubscription>();
   readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #watch = new AppendWatch(() => this.head());
   #failedAppend: { readonly at: number; readonly reason: string } | undefined;
   #closing: Promise<void> | undefined;
 
@@ -53,6 +58,7 @@ export class EventStoreDbStore implements EventStore {
     try {
       const result = await this.#call('append', () => append(this.#connection, this.deadlineMs, wanted));
       this.#failedAppend = undefined;
+      this.#watch.appended();
       return result;
     } catch (error) {
       if (error instanceof EventStoreError && (error.code === 'Unavailable' || error.code === 'Unknown')) {
@@ -69,6 +75,24 @@ export class EventStoreDbStore implements EventStore {
 
   readAll(options: ReadAll = {}): Promise<AllPage> {
     return this.#call('read', () => readAllPage(this.#connection, this.deadlineMs, options));
+  }
+
+  /** The server sends whole events only. */
+  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
+    return headsOf(await this.readAll(options));
+  }
+
+  /** Of the last record of all, which may be one of the server's own. */
+  async head(): Promise<Position | undefined> {
+    const connection = this.#connection;
+    const head = await this.#call('read', () =>
+      connection.call(this.deadlineMs, 'read', (turn) => readHead(turn, true)),
+    );
+    return head && positionOf(head);
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.#closing === undefined ? this.#watch.listen(listener) : () => undefined;
   }
 
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
@@ -106,6 +130,7 @@ export class EventStoreDbStore implements EventStore {
 
   /** Each call ends by its deadline, so this does too, unless a subscriber keeps the event in hand. */
   async #close(): Promise<void> {
+    this.#watch.stop();
     const inFlight = Promise.allSettled(this.#inFlight);
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
     await inFlight;

@@ -6,6 +6,7 @@ import {
   readFrom,
   type AllPage,
   type HeadsPage,
+  type Position,
   type ReadAll,
   type ReadStream,
   type StreamPage,
@@ -66,6 +67,12 @@ export class EventReader {
   readHeads(options: ReadAll): HeadsPage {
     const { rows, ...place } = this.#all<HeadRow>(HEAD_COLUMNS, options);
     return { heads: rows.map(headOf), ...place };
+  }
+
+  /** Of the last event; undefined in an empty file. */
+  head(): Position | undefined {
+    const head = this.#head();
+    return head === 0 ? undefined : positionOf(head);
   }
 
   /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */

@@ -131,6 +131,19 @@ export class SqliteEventStore implements EventStore {
     return this.reader.readHeads(options);
   }
 
+  async head(): Promise<Position | undefined> {
+    return this.reader.head();
+  }
+
+  onAppended(listener: () => void): () => void {
+    const unlisten = this.wakeUp.listen(listener);
+    if (this.#closing === undefined) this.watch.start();
+    return () => {
+      unlisten();
+      this.#stopIdleWatch();
+    };
+  }
+
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
     const read = (page: ReadAll): Promise<AllPage> => this.readAll(page);
     const subscription = new ReadingSubscription(read, this.wakeUp, options, subscriber);
@@ -138,7 +151,7 @@ export class SqliteEventStore implements EventStore {
     this.watch.start();
     void subscription.ended.finally(() => {
       this.#subscriptions.delete(subscription);
-      if (this.#subscriptions.size === 0) this.watch.stop();
+      this.#stopIdleWatch();
     });
     return subscription;
   }
@@ -158,6 +171,10 @@ export class SqliteEventStore implements EventStore {
     await this.writer?.close();
     this.#readings.flush();
     this.reader.close();
+  }
+
+  #stopIdleWatch(): void {
+    if (this.wakeUp.listeners === 0) this.watch.stop();
   }
 
   async #write(unit: readonly WriterStep[], bytes: number): Promise<UnitResult> {

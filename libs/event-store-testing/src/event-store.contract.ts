@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { newEventId, type EventStore, type NewEvent } from '@tillstream/event-store';
 import { appendContract } from './append.contract.js';
+import { headsContract } from './heads.contract.js';
 import { idempotentAppendContract } from './idempotent-append.contract.js';
 import { readContract } from './read.contract.js';
 import { subscriptionContract } from './subscription.contract.js';
@@ -79,6 +80,7 @@ export function eventStoreContract(name: string, stores: StoresUnderTest): void 
     appendContract(test);
     idempotentAppendContract(test);
     readContract(test);
+    headsContract(test);
     subscriptionContract(test);
     transactContract(test);
   });

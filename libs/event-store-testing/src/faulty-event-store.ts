@@ -4,6 +4,7 @@ import {
   type Append,
   type AppendResult,
   type EventStore,
+  type HeadsPage,
   type Position,
   type ReadAll,
   type ReadStream,
@@ -96,6 +97,18 @@ export class FaultyEventStore implements EventStore {
   async readAll(options?: ReadAll): Promise<AllPage> {
     this.#mustAnswer();
     return this.inner.readAll(options);
+  }
+
+  readHeads(options?: ReadAll): Promise<HeadsPage> {
+    return this.inner.readHeads(options);
+  }
+
+  head(): Promise<Position | undefined> {
+    return this.inner.head();
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.inner.onAppended(listener);
   }
 
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {

@@ -91,10 +91,18 @@ export interface EventStore {
   /** A stream that does not exist is an empty page. */
   readStream(stream: string, options?: ReadStream): Promise<StreamPage>;
   readAll(options?: ReadAll): Promise<AllPage>;
-  /** As `readAll`, for who may know all of it already. Left out where it would cost as much. */
-  readHeads?(options?: ReadAll): Promise<HeadsPage>;
+  /** As `readAll`, without data and metadata, for readers that need few of the events. Adapters that can't read less read the events. */
+  readHeads(options?: ReadAll): Promise<HeadsPage>;
+  /** A position that no event lay behind when this was called; undefined in an empty store. Costs one small read. */
+  head(): Promise<Position | undefined>;
   /** Catches up from `after`, then goes on live; at least once, in order, without a gap at the hand-over. */
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription;
+  /**
+   * Calls back soon (tens of ms) after this or another process appended something, without reading it. Several appends may
+   * be one call, and a call may be a false alarm. While the store can't be reached calls are lost, so poll as well, slowly.
+   * The listener must return at once and not throw. Returns the function that ends it.
+   */
+  onAppended(listener: () => void): () => void;
   comparePositions(a: Position, b: Position): -1 | 0 | 1;
   /** Ends subscriptions and lets appends in flight finish. */
   close(): Promise<void>;

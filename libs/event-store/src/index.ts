@@ -2,6 +2,7 @@ export * from './append.validation.js';
 export * from './canonical-json.js';
 export * from './chance.js';
 export * from './event.js';
+export * from './event.heads.js';
 export * from './event-id.js';
 export * from './event-store.js';
 export * from './event-store.errors.js';

@@ -4,6 +4,7 @@ import type {
   Append,
   AppendResult,
   EventStore,
+  HeadsPage,
   ReadAll,
   ReadStream,
   StreamPage,
@@ -12,6 +13,7 @@ import type {
   Subscription,
 } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
+import { headsOf } from './event.heads.js';
 import { categoryOf, type JsonObject, type Position, type RecordedEvent } from './event.js';
 import { comparePlaces, placeOf, positionOf } from './numbered-position.js';
 import { ReadingSubscription, WakeUp } from './subscription.js';
@@ -69,6 +71,19 @@ export class MemoryEventStore implements EventStore {
       if (event !== undefined && categories?.has(categoryOf(event.stream)) !== false) events.push(event);
     }
     return { events, ...(place === 0 ? {} : { next: positionOf(place) }), end: place >= this.#log.length };
+  }
+
+  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
+    return headsOf(await this.readAll(options));
+  }
+
+  async head(): Promise<Position | undefined> {
+    this.#checkOpen();
+    return this.#log.at(-1)?.position;
+  }
+
+  onAppended(listener: () => void): () => void {
+    return this.#wakeUp.listen(listener);
   }
 
   subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {

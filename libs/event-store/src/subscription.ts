@@ -17,8 +17,10 @@ export class WakeUp {
 
   /** Gives back the function that ends it. */
   listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    // A function of its own for each call: one listener may be given twice.
+    const listening = (): void => listener();
+    this.#listeners.add(listening);
+    return () => void this.#listeners.delete(listening);
   }
 
   get listeners(): number {

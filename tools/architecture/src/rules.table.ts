@@ -25,6 +25,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   domain: { imports: [], pure: true },
   contracts: { imports: [], pure: true },
   'event-store': { imports: [] },
+  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
   'event-store-testing': {
     imports: ['event-store'],
     // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
@@ -41,7 +42,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
     thirdParty: ['@eventstore/db-client', 'google-protobuf'],
   },
   payments: {
-    imports: ['domain', 'event-store', 'processors', 'vault'],
+    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
     typesOnly: ['processors'],
     inTests: ['event-store-testing', 'processors', 'sandbox'],
   },
@@ -52,7 +53,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': {
-    imports: ['contracts', 'domain', 'event-store', 'presentation', 'sqlite-driver'],
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'sqlite-driver'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3', 'kysely'],
   },

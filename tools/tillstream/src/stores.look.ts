@@ -146,9 +146,7 @@ async function lookIntoLists(models: ReadModels) {
 
 async function eventsAfter(store: EventStore, after: Position | undefined): Promise<number> {
   const page = { limit: MOST_LAG_COUNTED, ...(after !== undefined && { after }) };
-  return store.readHeads
-    ? (await store.readHeads(page)).heads.length
-    : (await store.readAll(page)).events.length;
+  return (await store.readHeads(page)).heads.length;
 }
 
 /** The position of the last event, walked to from the furthest that somebody has seen. */
@@ -161,9 +159,7 @@ async function headOf(
   let after = head;
   for (;;) {
     const from = after === undefined ? {} : { after };
-    const page = store.readHeads
-      ? await store.readHeads(from)
-      : await store.readAll(from).then(({ events, ...rest }) => ({ heads: events, ...rest }));
+    const page = await store.readHeads(from);
     head = page.heads.at(-1)?.position ?? head;
     if (page.end || page.next === undefined) return head === undefined ? {} : { head };
     if (performance.now() > until) return { ...(head !== undefined && { head }), isAtLeast: true };

@@ -56,7 +56,6 @@ export function observedStore(
 ): EventStore {
   const ofStream = metrics.readDuration.of('stream');
   const ofAll = metrics.readDuration.of('all');
-  const { readHeads } = store;
   return {
     append: (append) =>
       meter.measured(
@@ -66,7 +65,9 @@ export function observedStore(
       ),
     readStream: (stream, options) => timed(ofStream, () => store.readStream(stream, options)),
     readAll: (options) => timed(ofAll, () => store.readAll(options)),
-    ...(readHeads && { readHeads: readHeads.bind(store) }),
+    readHeads: (options) => store.readHeads(options),
+    head: () => store.head(),
+    onAppended: (listener) => store.onAppended(listener),
     subscribeToAll: (options: SubscribeToAll, subscriber: Subscriber) =>
       store.subscribeToAll(options, subscriber),
     comparePositions: (a, b) => store.comparePositions(a, b),

@@ -68,7 +68,7 @@ export async function projectPage(
 
 /**
  * The next page, where every stream in it was written through as far as the page goes: then nobody has to read what its
- * events say. Undefined where one was not, where a stream's name does not tell its rows, or where the store has no heads.
+ * events say. Undefined where one was not, or where a stream's name does not tell its rows.
  */
 async function pageOfKnown(
   store: Pick<EventStore, 'readHeads'>,
@@ -77,7 +77,7 @@ async function pageOfKnown(
   limit: number,
 ): Promise<PageOfRows | undefined> {
   const parts = partsOf(file.shape.projection);
-  if (!store.readHeads || [...parts.values()].some(({ contribution }) => !contribution.ids)) return undefined;
+  if ([...parts.values()].some(({ contribution }) => !contribution.ids)) return undefined;
   const page = await store.readHeads({
     ...(position !== undefined && { after: position }),
     categories: [...parts.keys()],

@@ -17,7 +17,7 @@ const PAGE = 500;
 const STATES = 1_000;
 
 export interface RebuildParts {
-  readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
+  readonly store: Pick<EventStore, 'readAll' | 'readHeads' | 'readStream'>;
   readonly control: ControlDatabase;
   /** Events between two turns of the event loop. Left out: 500. */
   readonly pageSize?: number;

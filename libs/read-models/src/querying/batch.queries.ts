@@ -22,7 +22,7 @@ const PAGE = 1_000;
 export class BatchRowQueries implements BatchQueries {
   constructor(
     private readonly reader: LiveReader,
-    private readonly store: Pick<EventStore, 'readAll' | 'readHeads' | 'comparePositions'>,
+    private readonly store: Pick<EventStore, 'readHeads' | 'comparePositions'>,
     private readonly control: Pick<ControlDatabase, 'live' | 'source'>,
   ) {}
 
@@ -132,9 +132,7 @@ export class BatchRowQueries implements BatchQueries {
   async #isWrittenThrough(tables: Tables, from: Position | undefined, to: Position): Promise<boolean> {
     const { store } = this;
     const options = { ...(from !== undefined && { after: from }), categories: CATEGORIES, limit: PAGE };
-    const { heads, end } = store.readHeads
-      ? await store.readHeads(options)
-      : await store.readAll(options).then(({ events, ...page }) => ({ ...page, heads: events }));
+    const { heads, end } = await store.readHeads(options);
     const before = heads.filter(({ position }) => store.comparePositions(position, to) < 0);
     if (before.length === heads.length && !end) return false;
     const last = new Map(before.map(({ stream, revision }) => [stream, revision]));

@@ -1,0 +1,293 @@
+import { MemoryEventStore, newEventId } from '@tillstream/event-store';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConsumerGroup } from './consumer.group.js';
+import type { Consumer } from './consumer.port.js';
+import { MemoryLeases } from './memory-leases.js';
+import { RecordedEffects, RecordedLog } from './testing/index.js';
+
+let store: MemoryEventStore;
+let leases: MemoryLeases;
+let effects: RecordedEffects;
+let log: RecordedLog;
+const groups: ConsumerGroup[] = [];
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  leases = new MemoryLeases();
+  effects = new RecordedEffects();
+  log = new RecordedLog();
+});
+afterEach(() => Promise.all(groups.splice(0).map((group) => group.stop())));
+
+async function append(count: number, stream = `test-${newEventId()}`): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const events = [{ id: newEventId(), type: 'Counted', data: { number }, metadata: {} }];
+    await store.append({ stream, expected: 'any', events });
+  }
+}
+
+/** As a process of its own. */
+function group(consumers: readonly Consumer[]): ConsumerGroup {
+  const parts = { store, leases: leases.other(), lease: 'tests', log };
+  const made = new ConsumerGroup({ ...parts, consumers });
+  groups.push(made);
+  return made;
+}
+
+async function until(condition: () => boolean, withinMs = 5_000): Promise<number> {
+  const began = performance.now();
+  while (!condition()) {
+    if (performance.now() - began > withinMs) throw new Error(`not within ${withinMs} ms`);
+    await sleep(1);
+  }
+  return performance.now() - began;
+}
+
+const positions = () => effects.heads.map(({ position }) => position);
+const all = async (category = 'test') =>
+  (await store.readAll({ categories: [category] })).events.map(({ position }) => position);
+
+describe('A consumer', () => {
+  it.each(['events', 'headsOnly'] as const)('handles every event once and in order (%s)', async (kind) => {
+    await append(25);
+    group([effects[kind]('counter')]).start();
+    await until(() => effects.heads.length === 25);
+    await append(12);
+    await until(() => effects.heads.length === 37);
+    expect(positions()).toEqual(await all());
+  });
+
+  it('reads its categories only, and its checkpoint is the position of an event that it handled', async () => {
+    await append(3);
+    await append(5, 'other-1');
+    const one = group([effects.events('counter')]);
+    await one.catchUp();
+    const last = (await all()).at(-1);
+    expect(effects.checkpoint).toEqual({
+      position: last,
+      witness: { stream: effects.heads[0]?.stream, revision: 2, position: last },
+    });
+    await append(1, 'other-1');
+    await one.catchUp();
+    expect(effects.pages.moved).toBe(1);
+  });
+
+  it('does not read again what holds no event of its categories', async () => {
+    await append(1);
+    await append(50, 'other-1');
+    const asked: unknown[] = [];
+    const { readAll } = store;
+    store.readAll = (options) => {
+      asked.push(options?.after);
+      return readAll.call(store, options);
+    };
+    const one = group([effects.events('counter')]);
+    await one.catchUp();
+    await one.catchUp();
+    expect(asked).toEqual([undefined, await store.head()]);
+    expect(positions()).toHaveLength(1);
+  });
+
+  it('is woken within tens of milliseconds by an append', async () => {
+    group([effects.events('counter')]).start();
+    await sleep(50);
+    const waits: number[] = [];
+    for (let count = 1; count <= 20; count++) {
+      await append(1);
+      waits.push(await until(() => effects.heads.length === count));
+    }
+    expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(30);
+  });
+
+  it('handles an event whose wake-up was lost when it looks the next time', async () => {
+    store.onAppended = () => () => undefined;
+    group([effects.events('counter')]).start();
+    await sleep(50);
+    await append(1);
+    expect(await until(() => effects.heads.length === 1)).toBeGreaterThan(500);
+  });
+
+  it('gathers what comes within a short time in one page', async () => {
+    group([effects.events('counter', { gatherMs: 200, pageSize: 100 })]).start();
+    await sleep(50);
+    await append(30);
+    await until(() => effects.heads.length === 30);
+    expect(effects.pages.moved).toBe(1);
+  });
+
+  it('may handle only the beginning of a page', async () => {
+    await append(25);
+    await group([effects.events('counter', { stopAfter: 3 })]).catchUp();
+    expect(positions()).toEqual(await all());
+    expect(effects.pages.moved).toBe(9);
+  });
+
+  it('goes on from its checkpoint after a restart', async () => {
+    await append(15);
+    const first = group([effects.events('counter')]);
+    first.start();
+    await until(() => effects.heads.length === 15);
+    await first.stop();
+    await append(5);
+    group([effects.events('counter')]).start();
+    await until(() => effects.heads.length === 20);
+    expect(positions()).toEqual(await all());
+  });
+
+  it('starts anew where the store does not have the event that it handled last', async () => {
+    await append(5);
+    await group([effects.events('counter')]).catchUp();
+    store = new MemoryEventStore();
+    await append(3);
+    await group([effects.events('counter')]).catchUp();
+    expect(effects.startedAnew).toBe(1);
+    expect(log.lines).toEqual(['counter started anew']);
+    expect(positions()).toEqual(await all());
+  });
+
+  it('catches up to the head at the call, while events go on coming', async () => {
+    await append(30);
+    let appended = 0;
+    const one = group([effects.events('counter', { pageSize: 1, before: () => append(2) })]);
+    appended += 30;
+    expect(await one.catchUp()).toBe(true);
+    expect(effects.heads).toHaveLength(appended);
+  });
+
+  it('stops catching up after so many pages', async () => {
+    await append(30);
+    const one = group([effects.events('counter')]);
+    expect(await one.catchUp({ pages: 2 })).toBe(false);
+    expect(effects.heads).toHaveLength(20);
+    expect((await one.status())[0]).toEqual({
+      ...{ name: 'counter', state: 'Running', reason: undefined },
+      ...{ position: positions().at(-1), lagEvents: 10 },
+    });
+  });
+});
+
+describe('Two processes', () => {
+  it('handle events one at a time: the second takes over after an orderly stop of the first', async () => {
+    const [first, second] = [group([effects.events('counter')]), group([effects.events('counter')])];
+    first.start();
+    second.start();
+    await append(20);
+    await until(() => effects.heads.length === 20);
+    expect([first.leads, second.leads]).toEqual([true, false]);
+    expect(effects.pages.fenced).toBe(0);
+    await first.stop();
+    await append(1);
+    await until(() => effects.heads.length === 21, 2_500);
+    expect(second.leads).toBe(true);
+  });
+
+  it('never both write a page: one that was paused while the other went on is fenced', async () => {
+    await append(10);
+    let resume = (): void => undefined;
+    const paused = new Promise<void>((resolve) => (resume = resolve));
+    let entered = false;
+    const before = async (): Promise<void> => {
+      if (entered) return;
+      entered = true;
+      await paused;
+    };
+    const first = group([effects.events('counter', { before })]);
+    first.start();
+    await until(() => entered);
+    await append(5);
+    await group([effects.events('counter')]).catchUp();
+    expect(effects.heads).toHaveLength(15);
+    resume();
+    await until(() => effects.pages.fenced === 1);
+    await append(5);
+    await until(() => effects.heads.length === 20);
+    expect(positions()).toEqual(await all());
+  });
+
+  it('stop only after the page in hand', async () => {
+    await append(1);
+    let entered = false;
+    const before = async (): Promise<void> => {
+      entered = true;
+      await sleep(100);
+    };
+    const one = group([effects.events('counter', { before })]);
+    one.start();
+    await until(() => entered);
+    await one.stop();
+    expect(effects.heads).toHaveLength(1);
+  });
+});
+
+describe('A consumer that fails', () => {
+  const broken = new Error('no such event');
+  /** Fails for good on the event with this number in its stream. */
+  const haltingAt = (revision: () => number) => ({
+    isPermanent: (error: unknown) => error === broken,
+    before: ({ items }: { readonly items: readonly { readonly revision: number }[] }) => {
+      if (items.some((item) => item.revision === revision())) throw broken;
+    },
+  });
+
+  it('is tried again after a passing failure, which is reported once', async () => {
+    let failures = 3;
+    const before = (): void => {
+      if (failures-- > 0) throw new Error('the disk is full');
+    };
+    await append(3);
+    const one = group([effects.events('counter', { before })]);
+    one.start();
+    await until(() => effects.heads.length === 3);
+    await until(() => log.lines.length === 2);
+    expect(log.lines).toEqual(['counter fails: the disk is full', 'counter recovered']);
+    expect((await one.status())[0]?.state).toBe('Running');
+  });
+
+  it('halts at the event that it can not handle, after all events before it, and skips none', async () => {
+    await append(25, 'test-1');
+    const one = group([
+      effects.events(
+        'counter',
+        haltingAt(() => 17),
+      ),
+    ]);
+    one.start();
+    await until(() => log.lines.length > 0);
+    expect(positions()).toEqual((await all()).slice(0, 17));
+    expect(log.lines).toEqual([`counter halted after ${positions().at(-1)}: no such event`]);
+    expect((await one.status())[0]).toMatchObject({ state: 'Halted', reason: 'no such event', lagEvents: 8 });
+    await append(5, 'test-1');
+    await sleep(50);
+    expect(effects.heads).toHaveLength(17);
+  });
+
+  it('does not hold up the other consumers of its group', async () => {
+    await append(25, 'test-1');
+    const healthy = new RecordedEffects();
+    group([
+      effects.events(
+        'counter',
+        haltingAt(() => 3),
+      ),
+      healthy.events('other'),
+    ]).start();
+    await until(() => healthy.heads.length === 25);
+    expect(effects.heads.length).toBeLessThanOrEqual(3);
+  });
+
+  it('goes on where a newer version knows the event', async () => {
+    await append(25, 'test-1');
+    let unknown = 17;
+    const one = group([
+      effects.events(
+        'counter',
+        haltingAt(() => unknown),
+      ),
+    ]);
+    await expect(one.catchUp()).rejects.toBe(broken);
+    expect(effects.heads).toHaveLength(17);
+    unknown = -1;
+    await one.catchUp();
+    expect(positions()).toEqual(await all());
+  });
+});

@@ -1,0 +1,4 @@
+export * from './consumer.port.js';
+export * from './consumer.group.js';
+export * from './leases.port.js';
+export * from './memory-leases.js';

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Leases } from './leases.port.js';
+
+interface Lease {
+  readonly holder: string;
+  /** Ms of `performance.now()`. */
+  readonly until: number;
+}
+
+/** Leases within one process, for tests and tools. */
+export class MemoryLeases implements Leases {
+  readonly #holder = randomUUID();
+
+  constructor(private readonly leases = new Map<string, Lease>()) {}
+
+  /** Another holder of the same leases, as a second process would be. */
+  other(): MemoryLeases {
+    return new MemoryLeases(this.leases);
+  }
+
+  hold(name: string, leaseMs: number): boolean {
+    const now = performance.now();
+    const lease = this.leases.get(name);
+    if (lease !== undefined && lease.holder !== this.#holder && lease.until > now) return false;
+    this.leases.set(name, { holder: this.#holder, until: now + leaseMs });
+    return true;
+  }
+
+  release(name: string): void {
+    if (this.leases.get(name)?.holder === this.#holder) this.leases.delete(name);
+  }
+
+  isHeld(name: string): boolean {
+    return (this.leases.get(name)?.until ?? 0) > performance.now();
+  }
+}

@@ -1,0 +1,2 @@
+export * from './leases.contract.js';
+export * from './recorded.effects.js';

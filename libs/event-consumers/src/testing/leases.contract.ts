@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Leases } from '../leases.port.js';
+
+export interface LeasesUnderTest {
+  /** Another holder of the same leases each time. */
+  holder(): Leases;
+  close(): Promise<void> | void;
+}
+
+/** The rules of the port `Leases`; called in one line by each adapter's spec. */
+export function leasesContract(name: string, open: () => LeasesUnderTest): void {
+  describe(`leases in ${name}`, () => {
+    const LONG_MS = 60_000;
+    let place: LeasesUnderTest;
+    let a: Leases;
+    let b: Leases;
+    beforeEach(() => {
+      place = open();
+      a = place.holder();
+      b = place.holder();
+    });
+    afterEach(() => place.close());
+
+    it('belong to one holder at a time, which may hold them again', () => {
+      expect(a.hold('work', LONG_MS)).toBe(true);
+      expect(b.hold('work', LONG_MS)).toBe(false);
+      expect(a.hold('work', LONG_MS)).toBe(true);
+      expect(b.hold('other work', LONG_MS)).toBe(true);
+    });
+
+    it('are taken over when they run out, and the earlier holder does not get them back', async () => {
+      expect(a.hold('work', 20)).toBe(true);
+      await sleep(30);
+      expect(a.isHeld('work')).toBe(false);
+      expect(b.hold('work', LONG_MS)).toBe(true);
+      expect(a.hold('work', LONG_MS)).toBe(false);
+    });
+
+    it('are extended from the time of the call', async () => {
+      expect(a.hold('work', 150)).toBe(true);
+      await sleep(100);
+      expect(a.hold('work', 150)).toBe(true);
+      await sleep(80);
+      expect(b.hold('work', 150)).toBe(false);
+    });
+
+    it('are free at once when their holder releases them, and no other holder can', () => {
+      expect(a.hold('work', LONG_MS)).toBe(true);
+      b.release('work');
+      expect(b.hold('work', LONG_MS)).toBe(false);
+      a.release('work');
+      expect(b.hold('work', LONG_MS)).toBe(true);
+      a.release('work');
+      expect(b.isHeld('work')).toBe(true);
+    });
+
+    it('tell every holder whether they are held', () => {
+      expect(b.isHeld('work')).toBe(false);
+      a.hold('work', LONG_MS);
+      expect(a.isHeld('work')).toBe(true);
+      expect(b.isHeld('work')).toBe(true);
+      a.release('work');
+      expect(b.isHeld('work')).toBe(false);
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import type { EventHead, Position, RecordedEvent } from '@tillstream/event-store';
+import type {
+  Checkpoint,
+  ConsumerLog,
+  ConsumerPage,
+  EventConsumer,
+  Handled,
+  HeadConsumer,
+} from '../consumer.port.js';
+
+/**
+ * The table of a consumer under test: effects and checkpoint, changed in one step. Consumers made from one object share it
+ * as processes share a database.
+ */
+export class RecordedEffects {
+  /** Every event whose effect was committed, in the order of the commits. */
+  readonly heads: EventHead[] = [];
+  /** How many pages were committed, and how many came too late. */
+  readonly pages = { moved: 0, fenced: 0 };
+  startedAnew = 0;
+  checkpoint: Checkpoint | undefined;
+
+  /** `before` runs before the commit of each page, and may be slow or throw. */
+  events(name: string, options: ConsumerOptions<RecordedEvent> = {}): EventConsumer {
+    return { ...this.#common(name, options), reads: 'Events', handle: (page) => this.#handle(page, options) };
+  }
+
+  /** As `events`, with heads. */
+  headsOnly(name: string, options: ConsumerOptions<EventHead> = {}): HeadConsumer {
+    return { ...this.#common(name, options), reads: 'Heads', handle: (page) => this.#handle(page, options) };
+  }
+
+  #common(name: string, options: ConsumerOptions<never>) {
+    const { categories = ['test'], pageSize = 10, gatherMs = 0, isPermanent = () => false } = options;
+    return {
+      ...{ name, categories, pageSize, gatherMs, isPermanent },
+      checkpoint: async () => this.checkpoint,
+      startAnew: async () => {
+        this.startedAnew += 1;
+        this.heads.length = 0;
+        this.checkpoint = undefined;
+      },
+    };
+  }
+
+  async #handle<Item extends EventHead>(
+    page: ConsumerPage<Item>,
+    { before = () => undefined, stopAfter }: ConsumerOptions<Item>,
+  ): Promise<Handled> {
+    const items = stopAfter === undefined ? page.items : page.items.slice(0, stopAfter);
+    await before(page);
+    if (this.checkpoint?.position !== page.from) {
+      this.pages.fenced += 1;
+      return { kind: 'Fenced' };
+    }
+    const last = items.at(-1) ?? page.items[0];
+    for (const { stream, revision, type, position } of items)
+      this.heads.push({ stream, revision, type, position });
+    const { stream, revision, position } = last;
+    this.checkpoint = { position, witness: { stream, revision, position } };
+    this.pages.moved += 1;
+    return { kind: 'Moved', to: position };
+  }
+}
+
+export interface ConsumerOptions<Item extends EventHead> {
+  readonly categories?: readonly string[];
+  readonly pageSize?: number;
+  readonly gatherMs?: number;
+  readonly before?: (page: ConsumerPage<Item>) => unknown;
+  /** Commits only so many items of each page. */
+  readonly stopAfter?: number;
+  readonly isPermanent?: (error: unknown) => boolean;
+}
+
+/** Keeps what was reported, one line each. */
+export class RecordedLog implements ConsumerLog {
+  readonly lines: string[] = [];
+
+  halted(consumer: string, reason: string, position: Position | undefined): void {
+    this.lines.push(`${consumer} halted after ${position ?? 'nothing'}: ${reason}`);
+  }
+  failing(consumer: string, reason: string): void {
+    this.lines.push(`${consumer} fails: ${reason}`);
+  }
+  recovered(consumer: string): void {
+    this.lines.push(`${consumer} recovered`);
+  }
+  startedAnew(consumer: string): void {
+    this.lines.push(`${consumer} started anew`);
+  }
+}
