@@ -142,6 +142,24 @@ describe('read models', () => {
     expect((await models.check('transactions')).difference).toBeUndefined();
   });
 
+  it('is caught up with a head though others append behind it', async () => {
+    await (await open()).start();
+    await lives.live(60);
+    const head = await store.head();
+    await models.caughtUp(head);
+    await models.stop();
+    // Nothing projects any more.
+    await open();
+    await lives.live(20);
+    await models.caughtUp(head);
+    const transactions = (await models.status()).find(({ name }) => name === 'transactions');
+    expect(transactions?.lagEvents).toBeGreaterThan(0);
+    const newer = models.caughtUp(await store.head()).then(() => 'caught up');
+    expect(await Promise.race([newer, pause(100, 'waits')])).toBe('waits');
+    await models.start();
+    expect(await newer).toBe('caught up');
+  });
+
   it('tells the lag, and what halts a projection; the others go on', async () => {
     await open();
     const { stream, events } = await something();

@@ -1,4 +1,4 @@
-import type { Position } from '@tillstream/event-store';
+import type { EventHead, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/clean.up.js';
 import { checkProjection } from './projecting/check.projection.js';
@@ -120,8 +120,10 @@ class OpenReadModels implements ReadModels {
     return Promise.all(PROJECTIONS.map((name) => this.#statusOf(name)));
   }
 
-  async caughtUp(): Promise<void> {
-    await Promise.all(PROJECTIONS.map((name) => this.#untilAtEnd(name)));
+  async caughtUp(head?: Position): Promise<void> {
+    const upTo = head ?? (await this.options.store.head());
+    if (upTo === undefined) return;
+    await Promise.all(PROJECTIONS.map((name) => this.#untilAt(name, upTo)));
   }
 
   async #stop(): Promise<void> {
@@ -146,19 +148,35 @@ class OpenReadModels implements ReadModels {
     };
   }
 
-  async #untilAtEnd(name: ProjectionName): Promise<void> {
+  async #untilAt(name: ProjectionName, head: Position): Promise<void> {
     for (;;) {
       const { position } = await this.#progressOf(name);
-      if ((await this.#eventsAfter(name, position, 1)) === 0) return;
+      if (await this.#hasHandled(name, position, head)) return;
       if (this.control.live(name)?.halted !== undefined) return;
       await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
     }
   }
 
+  /** A checkpoint may lie before `head` with none of the projection's own events between them. */
+  async #hasHandled(name: ProjectionName, position: Position | undefined, head: Position): Promise<boolean> {
+    const { store } = this.options;
+    if (position !== undefined && store.comparePositions(position, head) >= 0) return true;
+    const [next] = await this.#read(name, position, 1);
+    return next === undefined || store.comparePositions(next.position, head) > 0;
+  }
+
   async #eventsAfter(name: ProjectionName, position: Position | undefined, most: number): Promise<number> {
+    return (await this.#read(name, position, most)).length;
+  }
+
+  async #read(
+    name: ProjectionName,
+    position: Position | undefined,
+    limit: number,
+  ): Promise<readonly EventHead[]> {
     const categories = [...partsOf(name).keys()];
     const from = position === undefined ? {} : { after: position };
-    return (await this.options.store.readAll({ ...from, categories, limit: most })).events.length;
+    return (await this.options.store.readHeads({ ...from, categories, limit })).heads;
   }
 
   /** Of a live generation that was made from another store, or from another history, nothing is known here. */

@@ -7,7 +7,7 @@ import type {
   PaymentState,
   TokenState,
 } from '@tillstream/domain';
-import type { EventStore, RecordedEvent } from '@tillstream/event-store';
+import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries, WorkLeases } from './batches.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
@@ -73,8 +73,11 @@ export interface ReadModels {
   check(projection: ProjectionName, options?: RebuildOptions): Promise<CheckResult>;
   /** For `GET /projections`. */
   status(): Promise<readonly ProjectionStatus[]>;
-  /** Resolves when every projection has handled all that was in the store when this was called, or has halted. */
-  caughtUp(): Promise<void>;
+  /**
+   * Resolves when every projection has handled all events up to `head` (left out: the store's when this is called), or has
+   * halted. What is appended later is written through by its appender: a start need not wait for a head that moves.
+   */
+  caughtUp(head?: Position): Promise<void>;
 }
 
 /** The states that streams of each category are folded to. */

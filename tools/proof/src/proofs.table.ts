@@ -9,6 +9,7 @@ import type { Proof } from './proof.js';
 import { races } from './races.proof.js';
 import { randomKills } from './random-kills.proof.js';
 import { readYourWrites } from './read-your-writes.proof.js';
+import { readyUnderLoad } from './ready-under-load.proof.js';
 import { rebuild } from './rebuild.proof.js';
 import { secrets } from './secrets.proof.js';
 import { stoppedProcess } from './stopped-process.proof.js';
@@ -24,6 +25,7 @@ export const PROOFS: readonly Proof[] = [
   storeFaults,
   disk,
   readYourWrites,
+  readyUnderLoad,
   rebuild,
   secrets,
   keyRotation,

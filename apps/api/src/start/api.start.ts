@@ -50,6 +50,7 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
   try {
     const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
     const { timings } = config;
+    const head = await onceAvailable(config, () => store.head());
     const listed = config.sandboxLists === 'on';
     const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
     const module = createPayments({
@@ -100,7 +101,7 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     const facts = await onceAvailable(config, provisioned);
     resolver.start();
     if (listed) await readModels.start();
-    await openGate(gate, () => (listed ? readModels.caughtUp() : Promise.resolve()), log);
+    await openGate(gate, () => (listed ? readModels.caughtUp(head) : Promise.resolve()), log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
