@@ -20,7 +20,6 @@ import type { RefundLimits } from './refund-limits.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
 import {
   causeOf,
-  nameOf,
   orNotStored,
   sendWritten,
   writeRequest,
@@ -44,8 +43,7 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  const name = nameOf(request);
-  return orNotStored(parts, context, name, async () => {
+  return orNotStored(parts, context, request, async () => {
     const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
@@ -56,7 +54,6 @@ export async function openAtTerminal(
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
     const opening = beginOpening(parts, context, route, startAttempt(parts, parts.timings.terminalDeadline));
-    name.operationId = opening.operationId;
     const command = {
       ...asked,
       kind,

@@ -133,16 +133,6 @@ export function resultOf(
   return { kind: 'Answered', payment: state, operationId, ...(facts && { facts }) };
 }
 
-/** What may be found of a request, should it have been stored. `operationId`: set once it is made. */
-export interface RequestName {
-  readonly referenceId?: string;
-  operationId?: OperationId;
-}
-
-export function nameOf({ referenceId }: { readonly referenceId?: string }): RequestName {
-  return referenceId === undefined ? {} : { referenceId };
-}
-
 /**
  * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
  * was not stored, no earlier run under its key may have been, and no other request had its reference.
@@ -150,7 +140,7 @@ export function nameOf({ referenceId }: { readonly referenceId?: string }): Requ
 export async function orNotStored<Result>(
   { log, references }: Pick<RequestParts, 'log' | 'references'>,
   { merchant, idempotency }: RequestContext,
-  named: RequestName,
+  { referenceId }: { readonly referenceId?: string },
   request: () => Promise<Result>,
 ): Promise<Result | NotStoredResult> {
   try {
@@ -159,14 +149,14 @@ export async function orNotStored<Result>(
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
     if (!isStoreFailure(error)) throw error;
     log.error('request-not-written', { reason: error.code });
-    const { referenceId, operationId } = named;
     const isUncertain =
       error.code === 'Unknown' ||
       idempotency?.reserved !== undefined ||
       (referenceId !== undefined && (await references.mayBeClaimed(merchant.id, referenceId)));
     if (!isUncertain) return { kind: 'NotStored' };
-    const known = idempotency?.reserved?.operationId ?? operationId;
-    return { kind: 'Uncertain', ...(known !== undefined && { operationId: known }) };
+    // Of an earlier run under the key; the operation that this request would have begun is not to be found.
+    const operationId = idempotency?.reserved?.operationId;
+    return { kind: 'Uncertain', ...(operationId !== undefined && { operationId }) };
   }
 }
 

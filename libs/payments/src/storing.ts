@@ -1,5 +1,4 @@
 import {
-  operationId,
   requestToken,
   tokenIdOf,
   tokenStream,
@@ -17,7 +16,7 @@ import { identityOf } from './identities.js';
 import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, nameOf, onceStored, orNotStored, writeRequest, type RequestParts } from './requesting.js';
+import { causeOf, onceStored, orNotStored, writeRequest, type RequestParts } from './requesting.js';
 import type { StoreCardRequest, TokenFacts, TokenResult } from './stored-card.types.js';
 import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
@@ -41,8 +40,7 @@ export async function storeFromTerminal(
   request: StoreCardRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  const name = nameOf(request);
-  return orNotStored(parts, context, name, async () => {
+  return orNotStored(parts, context, request, async () => {
     const terminal = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in terminal && comesFirst(terminal)) return { kind: 'Refused', refusal: terminal };
     const located = request.accountHolder && (await parts.known.locate(merchant.id, request.accountHolder));
@@ -54,7 +52,6 @@ export async function storeFromTerminal(
     if (!route) return { kind: 'Refused', refusal: noProcessor };
     const start = startAttempt(parts, parts.timings.terminalDeadline);
     const { commandId, root } = identityOf(context.idempotency, parts.clock);
-    name.operationId = operationId({ category: 'token', root, number: 0 });
     const cause = causeOf(context, commandId);
     // The holder names the token first: an erasure finds every token that is or will be the holder's.
     const holder =

@@ -19,7 +19,7 @@ import type { KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import type { HolderJournal, LoadedToken } from './journals.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, nameOf, onceStored, orNotStored, writeRequest } from './requesting.js';
+import { causeOf, onceStored, orNotStored, writeRequest } from './requesting.js';
 import { openTokenPersonal, sealPersonal } from './sealed.personal.js';
 import type { StoredCardRefusal, TokenChange, TokenResult } from './stored-card.types.js';
 import { holderNotFound, type StoringParts } from './storing.js';
@@ -41,7 +41,7 @@ export async function updateStoredCard(
   change: TokenChange,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, nameOf(change), async () => {
+  return orNotStored(parts, context, change, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
       return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);

@@ -11,8 +11,10 @@ export function wrongAnswers(evidence: Evidence): string[] {
     byId.set(operation.id, operation);
     if (operation.referenceId !== undefined) byReference.set(operation.referenceId, operation);
   }
+  const begunAt = beginnings(evidence);
   return evidence.asked.flatMap((asked) => [
     ...severalAnswers(asked),
+    ...denials(asked, byReference.get(asked.body.referenceId), begunAt),
     // What comes of a card that is to be stored is looked at in audit.tokens.ts.
     ...asked.heard.flatMap((heard) =>
       asked.kind === 'StoreCard'
@@ -20,6 +22,30 @@ export function wrongAnswers(evidence: Evidence): string[] {
         : wrongAnswer(asked, heard, byId, byReference.get(asked.body.referenceId)),
     ),
   ]);
+}
+
+/** When each operation was decided, real time, ms. */
+function beginnings({ histories }: Pick<Evidence, 'histories'>): ReadonlyMap<string, number> {
+  const begun = new Map<string, number>();
+  for (const { events, times } of histories) {
+    for (const [index, { data }] of events.entries()) {
+      if (!begun.has(data.operationId)) begun.set(data.operationId, times[index] ?? 0);
+    }
+  }
+  return begun;
+}
+
+/** "Rejected" is said of nothing that had begun by then, unless history says that it was never sent. */
+function denials(
+  { key, heard }: Asked,
+  begun: Operation | undefined,
+  begunAt: ReadonlyMap<string, number>,
+): string[] {
+  if (!begun || begun.progress.status === 'NotSent') return [];
+  const since = begunAt.get(begun.id) ?? Number.POSITIVE_INFINITY;
+  return heard
+    .filter((one) => one.status === 500 && saidError(one)?.status === 'Rejected' && since <= one.heardAt)
+    .map((one) => `${key}: told "Rejected" (${saidError(one)?.code}), but ${begun.id} had begun`);
 }
 
 /**

@@ -166,6 +166,22 @@ describe('the audit', () => {
     expect(audit(evidence)).toContainEqual(expect.stringContaining('told that nothing happened'));
   });
 
+  it('sees a repeat that was told "Rejected" after its operation had begun, whatever it was told later', () => {
+    const evidence = honest();
+    const error = { code: 9000, status: 'Rejected', errorDetails: [] };
+    const answer = (heardAt: number) => ({
+      status: 500,
+      text: JSON.stringify(error),
+      replayed: false,
+      sentAt: 0,
+      heardAt,
+    });
+    evidence.asked[1]?.heard.unshift(answer(-1));
+    expect(audit(evidence)).toEqual([]);
+    evidence.asked[1]?.heard.unshift(answer(Date.now()));
+    expect(audit(evidence)).toContainEqual(expect.stringContaining('had begun'));
+  });
+
   it('sees that what was refused was begun all the same', () => {
     const evidence = honest();
     heard(evidence, 400, { code: 2012, status: 'Rejected', errorDetails: [] });

@@ -9,6 +9,7 @@ import {
 import { approvedIn, ask, isDefinite, type Asked } from './asked.js';
 import { Client } from './client.js';
 import { examine, together, type Examined } from './examination.js';
+import { frozenStore } from './frozen-store.trial.js';
 import { Histories } from './histories.js';
 import { inLanes } from './lanes.js';
 import { roundsOf, type Findings, type Proof, type ProofOptions } from './proof.js';
@@ -65,14 +66,15 @@ const UNANSWERED = 920_001;
 export const storeFaults: Proof = {
   name: 'store-faults',
   claim:
-    'whatever EventStoreDB does at any step of a payment, it is done once or found out later (rounds: payments per fault and step)',
+    'whatever EventStoreDB does at any step of a payment, also standing still while clients repeat under their keys, it is done once or found out later, and no client is told otherwise (rounds: payments per fault and step, and times that it stands still)',
   async run(options: ProofOptions): Promise<Findings> {
     const payments = roundsOf(options, 20, 1);
     const faults = Object.keys(FAULTS);
     // Each fault with a service of its own; in the short version, which spares starts, a service has several in turn.
     const turns = options.quick ? dealt(faults, QUICK_SERVICES) : faults.map((fault) => [fault]);
     const outcomes = await inLanes(turns, LANES, (some) => suffer(some, payments, options));
-    const { complaints, ...figures } = together(outcomes);
+    const frozen = await frozenStore(roundsOf(options, 10, 2), options.say);
+    const { complaints, ...figures } = together([...outcomes, frozen]);
     return {
       complaints,
       figures: {
@@ -80,6 +82,9 @@ export const storeFaults: Proof = {
         steps: Object.keys(STEPS).length,
         'faults met': outcomes.reduce((sum, { met }) => sum + met, 0),
         ...figures,
+        'said while it stood still': Object.entries(frozen.words)
+          .map(([word, count]) => `${count} × ${word}`)
+          .join(', '),
         'slowest answer ms': Math.max(...outcomes.map(({ slowestMs }) => slowestMs)),
       },
     };
