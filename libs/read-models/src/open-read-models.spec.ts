@@ -4,10 +4,10 @@ import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { openReadModels } from './open-read-models.js';
 import { ReadModelUnavailable } from './read-models.errors.js';
-import { PROJECTIONS, type ReadModels, type StreamStates, type WrittenStream } from './read-models.types.js';
+import { PROJECTIONS, type ReadModels, type WrittenStream } from './read-models.types.js';
 import { GenerationFile } from './tables/generation.file.js';
 import { openFile } from './tables/sqlite.dialect.js';
-import { SHAPES } from './tables/shapes.js';
+import { shapeOf } from './projections/registry.js';
 import type { TableShape } from './tables/table.shape.js';
 import { newFolder } from './testing/folder.testing.js';
 import { choosing, MERCHANTS } from './testing/happenings.testing.js';
@@ -52,7 +52,7 @@ describe('read models', () => {
   }
 
   const written = ({ stream, state, appended }: Happened) =>
-    ({ stream, state, events: appended }) as WrittenStream<StreamStates['payment']>;
+    ({ stream, state, events: appended }) as WrittenStream;
   const idOf = ({ appended }: Happened): string => String(appended[0]?.data['operationId']);
   const isListed = async (from: ReadModels, id: string): Promise<boolean> => {
     const both = MERCHANTS.map((merchantId) =>
@@ -195,14 +195,14 @@ describe('read models', () => {
       await (await open()).stop();
       const control = new ControlDatabase(place.folder);
       const generation = control.begin(shape, 'somebody', 0);
-      GenerationFile.create(control.fileOf(generation), SHAPES.transactions, { bulk: false }).close();
+      GenerationFile.create(control.fileOf(generation), shapeOf('transactions'), { bulk: false }).close();
       control.announce(generation, 0);
       control.swap(generation, 0);
       control.close();
     }
 
     it('older rows are made anew in the background, and answer meanwhile', async () => {
-      await madeBy({ ...SHAPES.transactions, rowsVersion: 0 });
+      await madeBy({ ...shapeOf('transactions'), rowsVersion: 0 });
       await lives.live(40);
       const one = await something();
       await open();
@@ -215,7 +215,7 @@ describe('read models', () => {
     });
 
     it('older tables can not answer until they are made anew', async () => {
-      await madeBy({ ...SHAPES.transactions, layout: 0 });
+      await madeBy({ ...shapeOf('transactions'), layout: 0 });
       await open();
       const list = async () => models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 });
       await expect(list()).rejects.toThrow(ReadModelUnavailable);
@@ -236,7 +236,7 @@ describe('read models', () => {
     });
 
     it('newer rows are read, and left to the newer program', async () => {
-      await madeBy({ ...SHAPES.transactions, rowsVersion: 99 });
+      await madeBy({ ...shapeOf('transactions'), rowsVersion: 99 });
       await (await open()).start();
       const one = await something();
       await models.writer.writeThrough('payment', written(one));
@@ -253,7 +253,7 @@ describe('read models', () => {
     await models.stop();
     const control = new ControlDatabase(place.folder);
     const live = control.live('transactions');
-    const file = GenerationFile.open(control.fileOf(live as never), SHAPES.transactions);
+    const file = GenerationFile.open(control.fileOf(live as never), shapeOf('transactions'));
     const [row] = file.page('', 1);
     const forged =
       row?.map((value, index) => (index === 1 ? Number(value) + 1 : index === 4 ? 'Forged' : value)) ?? [];

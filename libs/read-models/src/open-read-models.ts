@@ -1,3 +1,4 @@
+import { partsOf, shapeOf } from './projections/registry.js';
 import type { EventHead, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/clean.up.js';
@@ -21,10 +22,8 @@ import {
   type RebuildOptions,
   type RebuildResult,
 } from './read-models.types.js';
-import { partsOf } from './rows/row.sources.js';
 import { GenerationFile } from './tables/generation.file.js';
 import { isOfThisHistory, PROGRESS_COLUMNS, progressOf, type Progress } from './tables/progress.js';
-import { SHAPES } from './tables/shapes.js';
 import { RowWriterThread } from './writing/row.writer.thread.js';
 import { StreamWriter } from './writing/stream.writer.js';
 
@@ -43,7 +42,7 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
   const control = new ControlDatabase(directory, source);
   try {
     for (const projection of PROJECTIONS) {
-      const shape = SHAPES[projection];
+      const shape = shapeOf(projection);
       control.ensureLive(shape, Date.now(), (file) =>
         GenerationFile.create(file, shape, { bulk: false }).close(),
       );

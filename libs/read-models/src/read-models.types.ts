@@ -1,12 +1,5 @@
 import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
-import type {
-  BatchState,
-  Channel,
-  HolderState,
-  MerchantState,
-  PaymentState,
-  TokenState,
-} from '@tillstream/domain';
+import type { Channel } from '@tillstream/domain';
 import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries, WorkLeases } from './batches.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
@@ -16,15 +9,10 @@ import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } fro
 export * from './batches.types.js';
 export * from './rebuild.types.js';
 
-export const PROJECTIONS = [
-  'transactions',
-  'tokens',
-  'holders',
-  'payment_methods',
-  'merchants',
-  'batches',
-] as const;
-export type ProjectionName = (typeof PROJECTIONS)[number];
+export { PROJECTIONS } from './projections/registry.js';
+
+/** One of `PROJECTIONS`. */
+export type ProjectionName = string;
 
 export interface ReadModelsOptions {
   /** Their own directory, such as `<data dir>/read-models`; made if it is missing. On a local disk. */
@@ -80,21 +68,11 @@ export interface ReadModels {
   caughtUp(head?: Position): Promise<void>;
 }
 
-/** The states that streams of each category are folded to. */
-export interface StreamStates {
-  readonly payment: PaymentState;
-  readonly token: TokenState;
-  readonly holder: HolderState;
-  readonly merchant: MerchantState;
-  readonly batch: BatchState;
-}
-export type StreamCategory = keyof StreamStates;
-
 /** A stream as its writer knows it after an append. */
-export interface WrittenStream<State> {
+export interface WrittenStream {
   readonly stream: string;
   /** Of the whole stream, up to the last of `events`. */
-  readonly state: State;
+  readonly state: unknown;
   /** All events of the stream: rows that an earlier call could not write are made up for. */
   readonly events: readonly WrittenEvent[];
 }
@@ -106,10 +84,7 @@ export interface ReadModelWriter {
    * Call it after the append and wait for it before you answer: from then on every list shows what these events did,
    * on every instance. Never rejects: a row that can't be written is logged, and the projector writes it later.
    */
-  writeThrough<Category extends StreamCategory>(
-    category: Category,
-    written: WrittenStream<StreamStates[Category]>,
-  ): Promise<void>;
+  writeThrough(category: string, written: WrittenStream): Promise<void>;
 }
 
 export interface ReadModelQueries {

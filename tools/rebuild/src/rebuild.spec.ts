@@ -176,7 +176,7 @@ async function writeThrough(
     stream,
     state,
     events: appended,
-  } as unknown as WrittenStream<never>);
+  } as unknown as WrittenStream);
 }
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { Checkpoints } from './checkpoints.js';
 import type { Generation } from './control.database.js';
 import type { OpenGenerations } from './open.generations.js';
 
-const { rowsVersion, layout } = SHAPES.transactions;
+const { rowsVersion, layout } = shapeOf('transactions');
 const live = { projection: 'transactions', status: 'Live', rowsVersion, layout } as Generation;
 
 /** `checkpoint` as a file has it: whether anything was written since the last one. */

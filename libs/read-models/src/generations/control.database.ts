@@ -2,11 +2,13 @@ import type Database from 'better-sqlite3';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';
-import type { ProjectionName } from '../read-models.types.js';
 import { createControlTables, hasControlTables } from './control.schema.js';
 import { Leases } from './leases.js';
 import { compiler, dataVersion, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { TableShape } from '../tables/table.shape.js';
+
+/** What a generation is made for: another version or layout needs another generation. */
+export type GenerationShape = { readonly projection: string } & Pick<TableShape, 'rowsVersion' | 'layout'>;
 
 /**
  * `Building`: nobody but its builder knows it. `Next`: announced, everybody writes to it too. `Live`: lists are answered
@@ -17,7 +19,8 @@ export type GenerationStatus = 'Building' | 'Next' | 'Live' | 'Retired' | 'Remov
 export interface Generation {
   /** Never used again. */
   readonly generation: number;
-  readonly projection: ProjectionName;
+  /** A list's name, or that of an ordered projection. */
+  readonly projection: string;
   readonly rowsVersion: number;
   readonly layout: number;
   /** Of its events. */
@@ -67,7 +70,7 @@ export class ControlDatabase {
     const query = this.#kysely.selectFrom('generations').selectAll().orderBy('generation');
     return this.#all(query).map((row) => ({
       generation: row['generation'] as number,
-      projection: row['projection'] as ProjectionName,
+      projection: row['projection'] as string,
       rowsVersion: row['rows_version'] as number,
       layout: row['layout'] as number,
       source: row['source'] as string,
@@ -78,7 +81,7 @@ export class ControlDatabase {
     }));
   }
 
-  live(projection: ProjectionName): Generation | undefined {
+  live(projection: string): Generation | undefined {
     return this.generations().find((one) => one.projection === projection && one.status === 'Live');
   }
 
@@ -87,7 +90,7 @@ export class ControlDatabase {
   }
 
   /** The live generation of a projection that has none: `make` makes its file before anybody can see it. */
-  ensureLive(shape: TableShape, now: number, make: (file: string) => void): void {
+  ensureLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
     const isThere = (): boolean => {
       const live = this.live(shape.projection);
       return live !== undefined && existsSync(this.fileOf(live));
@@ -102,7 +105,7 @@ export class ControlDatabase {
   }
 
   /** An empty generation takes the place of this one. False where it is not live any more. */
-  startAnew(live: Generation, shape: TableShape, now: number, make: (file: string) => void): boolean {
+  startAnew(live: Generation, shape: GenerationShape, now: number, make: (file: string) => void): boolean {
     return this.#inTransaction(() => {
       if (!this.#moved(live, 'Retired', now)) return false;
       this.#insertLive(shape, now, make);
@@ -111,7 +114,7 @@ export class ControlDatabase {
   }
 
   /** A new generation that is being built; files left under its name are removed. */
-  begin(shape: TableShape, builder: string, now: number): Generation {
+  begin(shape: GenerationShape, builder: string, now: number): Generation {
     const generation = this.#inTransaction(() => this.#insert(shape, 'Building', builder, now));
     removeFiles(this.fileOf({ projection: shape.projection, generation }));
     const { projection, rowsVersion, layout } = shape;
@@ -185,14 +188,14 @@ export class ControlDatabase {
     this.#db.close();
   }
 
-  #insertLive(shape: TableShape, now: number, make: (file: string) => void): void {
+  #insertLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
     const generation = this.#insert(shape, 'Live', '', now);
     const file = this.fileOf({ projection: shape.projection, generation });
     removeFiles(file);
     make(file);
   }
 
-  #insert(shape: TableShape, status: GenerationStatus, builder: string, now: number): number {
+  #insert(shape: GenerationShape, status: GenerationStatus, builder: string, now: number): number {
     const newest = this.#all(
       this.#kysely.selectFrom('generations').select(({ fn }) => fn.max('generation').as('newest')),
     )[0]?.['newest'] as number | null;

@@ -1,6 +1,6 @@
 import type { ProjectionName } from '../read-models.types.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import type { ControlDatabase, Generation } from './control.database.js';
 
 /** The files of one writer, opened when they are first written to and closed when nobody writes to them any more. */
@@ -44,7 +44,7 @@ export class OpenGenerations {
   fileOf(generation: Generation): GenerationFile {
     const known = this.#files.get(generation.generation);
     if (known) return known;
-    const file = GenerationFile.open(this.control.fileOf(generation), SHAPES[generation.projection]);
+    const file = GenerationFile.open(this.control.fileOf(generation), shapeOf(generation.projection));
     this.#files.set(generation.generation, file);
     return file;
   }
@@ -60,6 +60,6 @@ function isWritten({ status }: Generation): boolean {
 }
 
 export function canWrite({ projection, layout, rowsVersion }: Generation): boolean {
-  const shape = SHAPES[projection];
+  const shape = shapeOf(projection);
   return layout === shape.layout && rowsVersion <= shape.rowsVersion;
 }

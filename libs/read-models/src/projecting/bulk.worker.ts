@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { rowsOf } from '../writing/row.wire.js';
 import type { BulkData, BulkReply, BulkRequest } from './bulk.load.js';
 
@@ -8,7 +8,7 @@ import type { BulkData, BulkReply, BulkRequest } from './bulk.load.js';
 function start(port: NonNullable<typeof parentPort>): void {
   const { file, projection } = workerData as BulkData;
   const reply = (message: BulkReply): void => port.postMessage(message);
-  const generation = GenerationFile.create(file, SHAPES[projection], { bulk: true });
+  const generation = GenerationFile.create(file, shapeOf(projection), { bulk: true });
   port.on('message', (request: BulkRequest) => {
     if (request.kind === 'rows') {
       const rows = rowsOf(request.rows).get(projection) ?? [];

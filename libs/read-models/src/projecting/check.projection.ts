@@ -1,7 +1,7 @@
 import { RebuildRefused } from '../read-models.errors.js';
 import type { CheckResult, ProjectionName, RebuildOptions, RowDifference } from '../read-models.types.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { columnsOf, type FlatRow } from '../tables/table.shape.js';
 import { projectToEnd } from './page.projection.js';
 import { build, type RebuildParts } from './rebuild.js';
@@ -27,7 +27,7 @@ export async function checkProjection(
     const { control } = parts;
     const live = control.live(projection);
     if (!live) throw new RebuildRefused(projection, 'there is nothing live to compare with');
-    const lived = GenerationFile.open(control.fileOf(live), SHAPES[projection]);
+    const lived = GenerationFile.open(control.fileOf(live), shapeOf(projection));
     try {
       const bringForward = async (): Promise<boolean> => {
         options.signal?.throwIfAborted();

@@ -1,8 +1,7 @@
+import { contributionsOf, shapeOf } from '../projections/registry.js';
 import { join } from 'node:path';
 import { MemoryEventStore, type EventStore, type ReadAll } from '@tillstream/event-store';
-import { contributionsOf } from '../rows/row.sources.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
 import { newFolder } from '../testing/folder.testing.js';
 import { choosing } from '../testing/happenings.testing.js';
 import { Lives, type Happened } from '../testing/lives.testing.js';
@@ -51,7 +50,7 @@ describe('A page of history of which every stream was written through', () => {
   });
 
   const newFile = (name: string): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${name}.db`), SHAPES.transactions, { bulk: false });
+    GenerationFile.create(join(place.folder, `${name}.db`), shapeOf('transactions'), { bulk: false });
   const project = (into: GenerationFile, from: HeadsStore | MemoryEventStore) =>
     projectToEnd(from, into, new StateCache(from as unknown as EventStore, 100), {
       limit: PAGE,

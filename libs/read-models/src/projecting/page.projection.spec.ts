@@ -1,10 +1,9 @@
+import { contributionsOf, shapeOf } from '../projections/registry.js';
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { PROJECTIONS, type ProjectionName } from '../read-models.types.js';
-import { contributionsOf } from '../rows/row.sources.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
 import type { FlatRow } from '../tables/table.shape.js';
 import { newFolder } from '../testing/folder.testing.js';
 import { choosing, type Choose } from '../testing/happenings.testing.js';
@@ -26,7 +25,7 @@ describe('projecting', () => {
   afterEach(() => place.remove());
 
   const newFile = (projection: ProjectionName): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), SHAPES[projection], {
+    GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), shapeOf(projection), {
       bulk: false,
     });
   const rowsIn = (file: GenerationFile): FlatRow[] => file.page('', 10_000);
@@ -94,8 +93,9 @@ describe('projecting', () => {
     const store = new MemoryEventStore();
     await new Lives(store, choosing(7), { categories: ['payment'] }).live(40);
     const file = newFile('transactions');
-    const other = GenerationFile.open(file.file, SHAPES.transactions);
+    const other = GenerationFile.open(file.file, shapeOf('transactions'));
     const paused: EventStore = Object.create(store) as EventStore;
+    paused.readHeads = (options) => store.readHeads(options);
     paused.readAll = async (options) => {
       const page = await store.readAll(options);
       await projectPage(store, other, new StateCache(store, 10), { limit: 5, now });

@@ -9,8 +9,9 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import type { ProjectionName } from '../read-models.types.js';
-import { partsOf, type Part } from '../rows/row.sources.js';
-import type { Touched } from '../rows/row.source.js';
+import { partsOf } from '../projections/registry.js';
+import type { Part } from '../projections/row.projection.js';
+import type { Touched } from '../projections/row.projection.js';
 import type { GenerationFile } from '../tables/generation.file.js';
 import type { FlatRow } from '../tables/table.shape.js';
 import type { StateCache } from './state.cache.js';

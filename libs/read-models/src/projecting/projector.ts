@@ -16,7 +16,7 @@ import {
 } from '../read-models.types.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { isOfThisHistory } from '../tables/progress.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { projectPage } from './page.projection.js';
 import { rebuild } from './rebuild.js';
 import { StateCache } from './state.cache.js';
@@ -52,7 +52,7 @@ export class Projector {
   readonly #open: OpenGenerations;
   readonly #checkpoints: Checkpoints;
   readonly #holder = newHolder();
-  readonly #states: Readonly<Record<ProjectionName, StateCache>>;
+  readonly #states: ReadonlyMap<ProjectionName, StateCache>;
   /** By projection, and by rebuild of one: when to try again after a failure. */
   readonly #notBefore = new Map<string, number>();
   readonly #rebuilding = new Map<ProjectionName, AbortController>();
@@ -69,15 +69,7 @@ export class Projector {
     this.#control = new ControlDatabase(options.directory, options.source);
     this.#open = new OpenGenerations(this.#control);
     this.#checkpoints = new Checkpoints(this.#open);
-    const cache = (): StateCache => new StateCache(options.store, STATES);
-    this.#states = {
-      transactions: cache(),
-      tokens: cache(),
-      holders: cache(),
-      payment_methods: cache(),
-      merchants: cache(),
-      batches: cache(),
-    };
+    this.#states = new Map(PROJECTIONS.map((name) => [name, new StateCache(options.store, STATES)]));
   }
 
   start(): void {
@@ -162,8 +154,8 @@ export class Projector {
   /** Its rows tell of events that never happened. Better a list that is not complete yet than one that is wrong. */
   #startAnew(live: Generation): boolean {
     const { projection } = live;
-    this.#control.startAnew(live, SHAPES[projection], Date.now(), (file) =>
-      GenerationFile.create(file, SHAPES[projection], { bulk: false }).close(),
+    this.#control.startAnew(live, shapeOf(projection), Date.now(), (file) =>
+      GenerationFile.create(file, shapeOf(projection), { bulk: false }).close(),
     );
     this.options.log.info('list-started-anew', { projection, reason: OTHER_HISTORY });
     return true;
@@ -172,7 +164,8 @@ export class Projector {
   async #projectPages(live: Generation): Promise<boolean> {
     const { store, pageSize } = this.options;
     const file = this.#open.fileOf(live);
-    const states = this.#states[live.projection];
+    const states = this.#states.get(live.projection);
+    if (!states) return false;
     for (let page = 0; page < PAGES; page++) {
       const outcome = await projectPage(store, file, states, { limit: pageSize, now: Date.now });
       if (outcome.kind === 'Fenced') return true;
@@ -207,7 +200,7 @@ export class Projector {
 
   #rebuildIfOld(projection: ProjectionName): void {
     const live = this.#open.live(projection);
-    const shape = SHAPES[projection];
+    const shape = shapeOf(projection);
     const isOld =
       live !== undefined &&
       live.rowsVersion <= shape.rowsVersion &&

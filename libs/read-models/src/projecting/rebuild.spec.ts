@@ -1,3 +1,4 @@
+import { contributionsOf, shapeOf } from '../projections/registry.js';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
@@ -6,9 +7,7 @@ import { ControlDatabase, type Generation } from '../generations/control.databas
 import { newHolder } from '../generations/lease.holder.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { RebuildRefused } from '../read-models.errors.js';
-import { contributionsOf } from '../rows/row.sources.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
 import { newFolder } from '../testing/folder.testing.js';
 import { choosing } from '../testing/happenings.testing.js';
 import { Lives, type Happened } from '../testing/lives.testing.js';
@@ -17,7 +16,7 @@ import type { RowsByProjection } from '../writing/row.wire.js';
 import { rowsFor } from './page.projection.js';
 import { build, rebuild } from './rebuild.js';
 
-const shape = SHAPES.transactions;
+const shape = shapeOf('transactions');
 
 describe('a rebuild', () => {
   let place: ReturnType<typeof newFolder>;

@@ -6,7 +6,7 @@ import { newHolder } from '../generations/lease.holder.js';
 import { RebuildRefused } from '../read-models.errors.js';
 import type { ProjectionName, RebuildOptions, RebuildProgress, RebuildResult } from '../read-models.types.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { BulkLoad } from './bulk.load.js';
 import { pageOfRows, projectToEnd } from './page.projection.js';
 import { StateCache } from './state.cache.js';
@@ -85,14 +85,14 @@ export async function build<T>(
   try {
     cleanUp(control, Date.now());
     const expectedEvents = handledBy(control, projection);
-    generation = control.begin(SHAPES[projection], builder, Date.now());
+    generation = control.begin(shapeOf(projection), builder, Date.now());
     const states = new StateCache(store, STATES);
     const told = (phase: RebuildProgress['phase'], events: number): void => {
       stillMine();
       onProgress?.(progressOf(phase, events, expectedEvents));
     };
     await load(parts, control.fileOf(generation), projection, states, told);
-    const made = (file = GenerationFile.open(control.fileOf(generation), SHAPES[projection]));
+    const made = (file = GenerationFile.open(control.fileOf(generation), shapeOf(projection)));
     const catchUp = async (): Promise<void> => {
       const between = (): void => told('CatchingUp', made.progress().events);
       const options = { limit: pageSize, now: Date.now, between };
@@ -145,8 +145,8 @@ function abandon(control: ControlDatabase, built: Generation): void {
 /** How many events the live generation has handled: about as many are ahead. */
 function handledBy(control: ControlDatabase, projection: ProjectionName): number | undefined {
   const live = control.live(projection);
-  if (!live || live.layout !== SHAPES[projection].layout) return undefined;
-  const file = GenerationFile.open(control.fileOf(live), SHAPES[projection]);
+  if (!live || live.layout !== shapeOf(projection).layout) return undefined;
+  const file = GenerationFile.open(control.fileOf(live), shapeOf(projection));
   try {
     return file.progress().events || undefined;
   } finally {

@@ -1,6 +1,6 @@
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import { readWholeStream } from '@tillstream/event-store';
-import type { AnySource } from '../rows/row.sources.js';
+import type { AnySource } from '../projections/row.projection.js';
 
 export interface FoldedStream {
   readonly state: unknown;

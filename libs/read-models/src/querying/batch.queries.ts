@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { PAYMENT_CATEGORY, TOKEN_CATEGORY, type Channel, type OperationCategory } from '@tillstream/domain';
 import { categoryOf, type EventStore, type Position } from '@tillstream/event-store';
 import type { BatchQueries, TakenSum, UnbatchedItem, UnbatchedRequest } from '../read-models.types.js';
-import { operationIds } from '../rows/row.source.js';
+import { operationIds } from '../projections/row.projection.js';
 import type { GenerationTables } from '../tables/sqlite.dialect.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { LiveReader } from './live.reader.js';

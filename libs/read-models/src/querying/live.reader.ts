@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ControlDatabase, Generation } from '../generations/control.database.js';
 import { ReadModelUnavailable } from '../read-models.errors.js';
 import type { ProjectionName } from '../read-models.types.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { kyselyOn, openFile, type GenerationTables } from '../tables/sqlite.dialect.js';
 
 interface Reading {
@@ -67,7 +67,7 @@ export class LiveReader {
     }
     const live = this.#live.get(projection);
     if (!live) throw new ReadModelUnavailable(projection, 'it has no tables yet');
-    const { layout } = SHAPES[projection];
+    const { layout } = shapeOf(projection);
     if (live.layout > layout) {
       throw new ReadModelUnavailable(projection, 'its tables were made by a newer program: start that one');
     }

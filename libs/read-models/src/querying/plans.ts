@@ -11,7 +11,8 @@ import type {
   TransactionFilters,
   TransactionSort,
 } from '../read-models.types.js';
-import { OPERATORS, SHAPES } from '../tables/shapes.js';
+import { OPERATORS } from '../projections/column.values.js';
+import { shapeOf } from '../projections/registry.js';
 import type { SqlValue } from '../tables/table.shape.js';
 import type { ListPlan, Range } from './list.plan.js';
 
@@ -116,7 +117,7 @@ function chosenLabels(
   projection: 'transactions' | 'holders',
   columns: Readonly<Record<string, AnyOf<string> | undefined>>,
 ): ListPlan['labels'] {
-  return SHAPES[projection].labels.flatMap((column) => {
+  return shapeOf(projection).labels.flatMap((column) => {
     const values = columns[column];
     return values ? [[column, [...new Set(values)]] as const] : [];
   });

@@ -7,7 +7,7 @@ import type {
   ReadModelQueries,
   SealedPersonal,
 } from '../read-models.types.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import type { SqlValue } from '../tables/table.shape.js';
 import { listRows, type Listing } from './list.engine.js';
 import type { Found, ListPlan } from './list.plan.js';
@@ -24,7 +24,7 @@ export function queriesOn(reader: LiveReader, options: Pick<Listing, 'narrow'> =
     { includeTotal = false }: Pick<ListRequest<unknown, string>, 'includeTotal'>,
     itemOf: (found: Found) => Item,
   ): Promise<List<Item>> {
-    const shape = SHAPES[projection];
+    const shape = shapeOf(projection);
     const { items, ...page } = await reader.ask(projection, (tables) =>
       listRows(tables, { ...options, shape, plans, includeTotal }),
     );

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { positionOf } from '@tillstream/event-store';
 import { newFolder } from '../testing/folder.testing.js';
 import { GenerationFile } from './generation.file.js';
-import { SHAPES } from './shapes.js';
+import { shapeOf } from '../projections/registry.js';
 
 it('What others wrote to the log of a file is in the file itself once it was checkpointed', () => {
   const place = newFolder();
   const at = (name: string): string => join(place.folder, name);
-  const shape = SHAPES.transactions;
+  const shape = shapeOf('transactions');
   GenerationFile.create(at('live.db'), shape, { bulk: false }).close();
   const [writing, beside] = [0, 1].map(() => GenerationFile.open(at('live.db'), shape));
   const step = { to: positionOf(7), events: 7, landmark: undefined, now: 0 };

@@ -10,8 +10,9 @@ import {
   indexesOfLabels,
 } from './generation.schema.js';
 import { generationStatements, IDS, type GenerationStatements } from './generation.statements.js';
-import { progressOf, valuesOf, type Advance, type Progress } from './progress.js';
-import { dataVersion, endBulk, openFile, type Columns } from './sqlite.dialect.js';
+import type { Advance, Progress } from './progress.js';
+import { ProgressTable } from './progress.table.js';
+import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
 import type { FlatRow, SqlValue, TableShape } from './table.shape.js';
 
 /** More rows with a label than this are indexed at the end of a bulk load. */
@@ -24,6 +25,7 @@ export class GenerationFile {
   readonly #db: Database.Database;
   readonly #facets: readonly FacetTable[];
   readonly #statements: GenerationStatements;
+  readonly #progress: ProgressTable;
   /** In bulk: rows with each label. */
   readonly #given = new Map<string, number>();
   /** Of the file, when it was last checkpointed. */
@@ -36,6 +38,7 @@ export class GenerationFile {
   ) {
     this.#db = db;
     this.#statements = generationStatements(db, shape);
+    this.#progress = new ProgressTable(db);
     this.#facets = shape.families.map((family) => new FacetTable(db, shape, family));
   }
 
@@ -157,15 +160,12 @@ export class GenerationFile {
   }
 
   progress(): Progress {
-    return progressOf(this.#statements.progress.get() as Columns);
+    return this.#progress.read();
   }
 
   /** Compare and swap: false where somebody else moved it since. Only in a transaction, with the rows it stands for. */
   advance(from: Position | undefined, step: Advance): boolean {
-    const { advance, advanceFirst } = this.#statements;
-    const values = valuesOf(step);
-    const moved = from === undefined ? advanceFirst.run(values) : advance.run(...values, from);
-    return moved.changes === 1;
+    return this.#progress.advance(from, step);
   }
 
   count(): number {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
+import { progressSchema } from './progress.table.js';
 import { compiler, NUMBERED_KEY, type GenerationTables } from './sqlite.dialect.js';
 import { numbersOf, type FacetFamily, type TableShape } from './table.shape.js';
 
@@ -16,31 +17,11 @@ export function createTables(db: Database.Database, shape: TableShape): void {
   for (const sort of sorts) rows = rows.addColumn(sort, 'bigint', (column) => column.notNull());
   for (const name of [...labels, ...content]) rows = rows.addColumn(name, 'text');
   for (const name of numbersOf(shape)) rows = rows.addColumn(name, 'bigint');
-  const progress = kysely.schema
-    .createTable('progress')
-    .addColumn('one', 'integer', (column) => column.primaryKey())
-    .addColumn('position', 'text')
-    .addColumn('events', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_stream', 'text')
-    .addColumn('last_revision', 'bigint')
-    .addColumn('last_position', 'text');
   const statements = [
     rows,
     kysely.schema.createIndex('rows_by_id').unique().on('rows').column('id'),
     ...families.flatMap((family) => facetTable(kysely, shape, family)),
-    progress,
-    kysely
-      .insertInto('progress')
-      .columns(['one', 'position', 'events', 'updated_at'])
-      .expression(
-        kysely.selectNoFrom(({ lit }) => [
-          lit(1).as('one'),
-          lit(null).as('position'),
-          lit(0).as('events'),
-          lit(0).as('updated_at'),
-        ]),
-      ),
+    ...progressSchema(),
   ];
   for (const statement of statements) db.exec(statement.compile().sql);
 }

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
-import { PROGRESS_COLUMNS } from './progress.js';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
 import { columnsOf, numbersOf, type TableShape } from './table.shape.js';
 
@@ -9,16 +8,7 @@ export const IDS = 200;
 
 export type GenerationStatements = Readonly<
   Record<
-    | 'upsert'
-    | 'revision'
-    | 'revisions'
-    | 'newest'
-    | 'progress'
-    | 'advanceFirst'
-    | 'advance'
-    | 'count'
-    | 'row'
-    | 'page',
+    'upsert' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page',
     Database.Statement<unknown[]>
   >
 >;
@@ -32,14 +22,6 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   const own = [...shape.sorts, ...shape.labels, ...shape.content, ...numbersOf(shape)];
   const columns = ['id', 'revision', ...families, ...own];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
-  const moved = kysely.updateTable('progress').set((eb) => ({
-    position: eb.val(''),
-    events: eb('events', '+', 0),
-    updated_at: eb.val(0),
-    last_stream: eb.fn.coalesce(eb.val(''), 'last_stream'),
-    last_revision: eb.fn.coalesce(eb.val(0), 'last_revision'),
-    last_position: eb.fn.coalesce(eb.val(''), 'last_position'),
-  }));
   const whole = families.reduce(
     (query, name) => query.innerJoin(name, `${name}.facet`, `rows.${name}`),
     kysely.selectFrom('rows').select(columnsOf(shape).map((column) => placed(shape, column))),
@@ -67,9 +49,6 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
         .where('id', '>=', '')
         .where('id', '<=', ''),
     ),
-    progress: prepared(kysely.selectFrom('progress').select(PROGRESS_COLUMNS)),
-    advanceFirst: prepared(moved.where('position', 'is', null)),
-    advance: prepared(moved.where('position', '=', '')),
     count: prepared(kysely.selectFrom('rows').select(({ fn }) => fn.countAll().as('count'))),
     row: prepared(whole.where('rows.id', '=', '')),
     page: prepared(whole.where('rows.id', '>', '').orderBy('rows.id').limit(1)),

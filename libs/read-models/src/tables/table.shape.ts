@@ -1,5 +1,3 @@
-import type { ProjectionName } from '../read-models.types.js';
-
 export type SqlValue = string | number | null;
 
 /** A column of few values. What is absent is stored as `''` or -1: a unique index takes two nulls for different. */
@@ -21,7 +19,8 @@ export interface FacetFamily {
  * of values is a merge of a few ordered ranges (docs/adr/0017).
  */
 export interface TableShape {
-  readonly projection: ProjectionName;
+  /** Its name: in status, commands and file names. Lower-case letters and underscores. */
+  readonly projection: string;
   /** Raise it when equal events would give other rows than before: rows are then made anew while the old ones answer. */
   readonly rowsVersion: number;
   /** Raise it when the columns or indexes change: older tables can't be read or written by this program. */

@@ -14,11 +14,15 @@ import {
   noToken,
   paymentCodec,
   tokenCodec,
+  type BatchState,
   type Decision,
   type EventCodec,
+  type HolderState,
+  type MerchantState,
+  type PaymentState,
+  type TokenState,
 } from '@tillstream/domain';
 import { newEventId, type EventStore, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
-import type { StreamCategory, StreamStates } from '../read-models.types.js';
 import {
   batchHappens,
   holderHappens,
@@ -28,6 +32,16 @@ import {
   type Choose,
 } from './happenings.testing.js';
 import { merchantHappens } from './merchant.happenings.testing.js';
+
+/** What the streams of each category are folded to. */
+interface StreamStates {
+  readonly payment: PaymentState;
+  readonly token: TokenState;
+  readonly holder: HolderState;
+  readonly merchant: MerchantState;
+  readonly batch: BatchState;
+}
+type StreamCategory = keyof StreamStates;
 
 /* Streams to which anything may happen that the deciders allow. */
 

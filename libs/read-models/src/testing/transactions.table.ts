@@ -3,9 +3,9 @@ import { operationId } from '@tillstream/domain';
 import { newHolder } from '../generations/lease.holder.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import type { TransactionFilters } from '../read-models.types.js';
-import { transactionRow } from '../rows/transaction.row.js';
+import { transactionRow } from '../projections/transactions/transaction.row.js';
 import { GenerationFile } from '../tables/generation.file.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 
 /* A table of transactions as large as is asked for, for benchmarks of lists: its rows look like those of a busy merchant. */
 
@@ -50,7 +50,7 @@ export const RARE: readonly TransactionFilters[] = [
 
 /** Makes the live generation of `transactions` in a directory, with so many rows of one merchant. */
 export function fillTransactions(directory: string, count: number, progress: (done: number) => void): void {
-  const shape = SHAPES.transactions;
+  const shape = shapeOf('transactions');
   const control = new ControlDatabase(directory);
   try {
     const generation = control.begin(shape, newHolder(), Date.now());

@@ -1,5 +1,5 @@
 import { PROJECTIONS, type ProjectionName } from '../read-models.types.js';
-import { SHAPES } from '../tables/shapes.js';
+import { shapeOf } from '../projections/registry.js';
 import { columnsOf, type FlatRow, type SqlValue } from '../tables/table.shape.js';
 
 /*
@@ -21,7 +21,7 @@ export type WriterReply =
 
 export type RowsByProjection = ReadonlyMap<ProjectionName, readonly FlatRow[]>;
 
-const WIDTHS: readonly number[] = PROJECTIONS.map((name) => columnsOf(SHAPES[name]).length);
+const WIDTHS: readonly number[] = PROJECTIONS.map((name) => columnsOf(shapeOf(name)).length);
 
 export function flattenRows(rows: RowsByProjection): Flat {
   const flat: SqlValue[] = [];

@@ -1,12 +1,5 @@
-import type {
-  ProjectionName,
-  ReadModelWriter,
-  ReadModelsLog,
-  StreamCategory,
-  StreamStates,
-  WrittenStream,
-} from '../read-models.types.js';
-import { contributionsOf } from '../rows/row.sources.js';
+import type { ProjectionName, ReadModelWriter, ReadModelsLog, WrittenStream } from '../read-models.types.js';
+import { contributionsOf } from '../projections/registry.js';
 import { rowsFor } from '../projecting/page.projection.js';
 import type { FlatRow } from '../tables/table.shape.js';
 import type { RowWriterThread } from './row.writer.thread.js';
@@ -18,10 +11,7 @@ export class StreamWriter implements ReadModelWriter {
     private readonly log: ReadModelsLog,
   ) {}
 
-  async writeThrough<Category extends StreamCategory>(
-    category: Category,
-    { stream, state, events }: WrittenStream<StreamStates[Category]>,
-  ): Promise<void> {
+  async writeThrough(category: string, { stream, state, events }: WrittenStream): Promise<void> {
     try {
       const rows = new Map<ProjectionName, readonly FlatRow[]>();
       for (const [projection, contribution] of contributionsOf(category)) {

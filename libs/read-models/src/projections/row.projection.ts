@@ -1,7 +1,7 @@
 import { operationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
-import type { ProjectionName, WrittenEvent } from '../read-models.types.js';
-import type { FlatRow } from '../tables/table.shape.js';
+import type { WrittenEvent } from '../read-models.types.js';
+import type { FlatRow, TableShape } from '../tables/table.shape.js';
 
 /** Which rows events touch: the revision of the last of them that did, by the row's id. */
 export type Touched = ReadonlyMap<string, number>;
@@ -22,15 +22,37 @@ export interface Contribution<State> {
   row(state: State, id: string, revision: number): FlatRow | undefined;
 }
 
-/** One category of streams, and all that it gives to projections. */
-export interface RowSource<State> {
+/** Streams of one category, as they are folded. Several projections have rows of the same source. */
+export interface StreamSource<State> {
   readonly category: string;
   readonly initial: State;
   /** @throws UnknownEvent where this version does not know the event, without folding it. */
   check(recorded: Pick<RecordedEvent, 'type' | 'metadata'>): void;
   /** @throws UnknownEvent */
   evolve(state: State, recorded: WrittenEvent & Pick<RecordedEvent, 'metadata'>): State;
-  readonly contributions: Readonly<Partial<Record<ProjectionName, Contribution<State>>>>;
+}
+
+/** Sources of different states side by side: each is given only what it made itself. */
+export type AnySource = StreamSource<unknown>;
+
+/** One category's part in a projection. */
+export interface Part {
+  readonly source: AnySource;
+  readonly contribution: Contribution<unknown>;
+}
+
+export function partOf<State>(source: StreamSource<State>, contribution: Contribution<State>): Part {
+  return { source, contribution } as unknown as Part;
+}
+
+/**
+ * A projection whose rows are a function of one stream each. It is a folder of `projections/`, and a line of
+ * `registry.ts`: nothing else has to know it.
+ */
+export interface RowProjection {
+  readonly shape: TableShape;
+  /** Of the categories that it reads, one each. */
+  readonly parts: readonly Part[];
 }
 
 export function decoded<Event extends { readonly type: string; readonly data: object }>(

@@ -1,11 +1,7 @@
 import {
-  evolvePayment,
   findOperation,
   FIRST_OWN_OPERATION,
-  noPayment,
-  PAYMENT_CATEGORY,
   parseOperationId,
-  paymentCodec,
   unbatchedItems,
   type Operation,
   type OperationId,
@@ -13,43 +9,28 @@ import {
   type PaymentState,
 } from '@tillstream/domain';
 import { transactionResult } from '@tillstream/presentation';
-import type { WrittenEvent } from '../read-models.types.js';
-import {
-  checkKnown,
-  decoded,
-  namedOperations,
-  operationIds,
-  type RowSource,
-  type Touched,
-} from './row.source.js';
+import type { WrittenEvent } from '../../read-models.types.js';
+import { namedOperations, operationIds, type Contribution, type Touched } from '../row.projection.js';
 import { transactionRow, type Batching } from './transaction.row.js';
 
 /** Payments in `transactions`: a row for each operation that a client began. */
-export const paymentRows: RowSource<PaymentState> = {
-  category: PAYMENT_CATEGORY,
-  initial: noPayment,
-  check: (recorded) => checkKnown(paymentCodec, recorded),
-  evolve: (state, recorded) => evolvePayment(state, decoded(paymentCodec, recorded)),
-  contributions: {
-    transactions: {
-      ids: (stream) => operationIds('payment', stream),
-      touched,
-      row(state, id, revision) {
-        const operation = findOperation(state, id as OperationId);
-        if (state.status === 'None' || !operation || operation.kind === 'Reversal') return undefined;
-        return transactionRow({
-          merchantId: state.merchantId,
-          revision,
-          result: transactionResult(state, operation.id),
-          paymentMethodId: state.paymentMethod.id,
-          givenReferenceId: operation.referenceId,
-          channel: state.channel,
-          ...(state.paymentMethod.type === 'Token' && { tokenId: state.paymentMethod.id }),
-          personal: personalOf(state, operation),
-          batching: batchingOf(state, operation),
-        });
-      },
-    },
+export const paymentRows: Contribution<PaymentState> = {
+  ids: (stream) => operationIds('payment', stream),
+  touched,
+  row(state, id, revision) {
+    const operation = findOperation(state, id as OperationId);
+    if (state.status === 'None' || !operation || operation.kind === 'Reversal') return undefined;
+    return transactionRow({
+      merchantId: state.merchantId,
+      revision,
+      result: transactionResult(state, operation.id),
+      paymentMethodId: state.paymentMethod.id,
+      givenReferenceId: operation.referenceId,
+      channel: state.channel,
+      ...(state.paymentMethod.type === 'Token' && { tokenId: state.paymentMethod.id }),
+      personal: personalOf(state, operation),
+      batching: batchingOf(state, operation),
+    });
   },
 };
 

@@ -1,9 +1,10 @@
 import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionText } from '@tillstream/presentation';
-import type { SealedPersonal } from '../read-models.types.js';
-import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../tables/shapes.js';
-import type { FlatRow } from '../tables/table.shape.js';
+import type { SealedPersonal } from '../../read-models.types.js';
+import type { FlatRow } from '../../tables/table.shape.js';
+import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../column.values.js';
+import { sealedText } from '../sealed.text.js';
 
 export interface TransactionFacts {
   readonly merchantId: string;
@@ -69,8 +70,4 @@ export function transactionRow(facts: TransactionFacts): FlatRow {
     returned?.count ?? null,
     returned?.amount ?? null,
   ];
-}
-
-export function sealedText({ keyId, iv, ciphertext }: SealedPersonal): string {
-  return JSON.stringify({ keyId, iv, ciphertext });
 }

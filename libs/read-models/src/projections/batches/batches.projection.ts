@@ -1,0 +1,42 @@
+import { batchIdOfStream, type BatchState } from '@tillstream/domain';
+import { batchSource } from '../../sources/batch.source.js';
+import type { TableShape } from '../../tables/table.shape.js';
+import { text } from '../column.values.js';
+import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
+
+const shape: TableShape = {
+  projection: 'batches',
+  rowsVersion: 1,
+  layout: 2,
+  facetColumns: [text('merchant_id'), text('currency'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
+  sorts: ['opened_at'],
+  labels: [],
+  content: ['body'],
+  queues: ['closing_at'],
+};
+
+const rows: Contribution<BatchState> = {
+  touched: (stream, events) => oneRow(batchIdOfStream(stream), events),
+  row(state, _id, revision) {
+    if (state.status === 'None') return undefined;
+    const { id, merchantId, currency, number, status, openedAt, closing, totals } = state;
+    return [
+      id,
+      revision,
+      merchantId,
+      currency,
+      status,
+      Date.parse(openedAt),
+      JSON.stringify({
+        ...{ id, number, openedAt },
+        ...(closing && { cutOffAt: closing.cutOffAt }),
+        ...(totals && { transactionCount: totals.transactionCount, amount: totals.amount }),
+      }),
+      status === 'Closing' && closing ? Date.parse(closing.at) : null,
+    ];
+  },
+};
+
+/** Batches; those that are being closed wait in its queue. */
+export const batches: RowProjection = { shape, parts: [partOf(batchSource, rows)] };

@@ -1,0 +1,40 @@
+import { HOLDER_CATEGORY, type HolderState } from '@tillstream/domain';
+import { holderSource } from '../../sources/holder.source.js';
+import type { TableShape } from '../../tables/table.shape.js';
+import { text } from '../column.values.js';
+import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
+import { sealedText } from '../sealed.text.js';
+
+const shape: TableShape = {
+  projection: 'holders',
+  rowsVersion: 1,
+  layout: 2,
+  facetColumns: [text('merchant_id'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
+  sorts: ['created_at', 'updated_at'],
+  labels: ['external_id_hash'],
+  content: ['body', 'personal'],
+};
+
+const rows: Contribution<HolderState> = {
+  touched: (stream, events) => oneRow(`acc_${stream.slice(HOLDER_CATEGORY.length + 1)}`, events),
+  row(state, _id, revision) {
+    if (state.status === 'None') return undefined;
+    const { id, merchantId, status, createdAt, updatedAt, externalIdHash, personal } = state;
+    const erased = status === 'Erased';
+    return [
+      id,
+      revision,
+      merchantId,
+      status,
+      Date.parse(createdAt),
+      Date.parse(updatedAt),
+      erased ? null : (externalIdHash ?? null),
+      JSON.stringify({ id, createdAt, updatedAt }),
+      erased ? null : sealedText(personal),
+    ];
+  },
+};
+
+/** Account holders; what is personal stays sealed, and goes when they are erased. */
+export const holders: RowProjection = { shape, parts: [partOf(holderSource, rows)] };

@@ -1,0 +1,41 @@
+import type { MerchantState } from '@tillstream/domain';
+import { merchantShape } from '@tillstream/presentation';
+import { MERCHANT_CATEGORY as CATEGORY, merchantSource } from '../../sources/merchant.source.js';
+import type { TableShape } from '../../tables/table.shape.js';
+import { OPERATORS, text } from '../column.values.js';
+import { partOf, type Contribution, type RowProjection } from '../row.projection.js';
+
+const shape: TableShape = {
+  projection: 'merchants',
+  rowsVersion: 1,
+  layout: 2,
+  facetColumns: [text('merchant_id'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
+  sorts: ['created_at', 'updated_at'],
+  labels: [],
+  content: ['body'],
+};
+
+const OWN_CHANGES = ['MerchantCreated', 'MerchantChanged', 'MerchantDisabled', 'MerchantEnabled'];
+
+const rows: Contribution<MerchantState> = {
+  touched(stream, events) {
+    const last = events.findLast(({ type }) => OWN_CHANGES.includes(type));
+    return new Map(last ? [[stream.slice(CATEGORY.length + 1), last.revision]] : []);
+  },
+  row(state, _id, revision) {
+    if (state.status === 'None') return undefined;
+    return [
+      state.id,
+      revision,
+      OPERATORS,
+      state.status,
+      Date.parse(state.createdAt),
+      Date.parse(state.updatedAt),
+      JSON.stringify(merchantShape(state)),
+    ];
+  },
+};
+
+/** Merchants, for operators. */
+export const merchants: RowProjection = { shape, parts: [partOf(merchantSource, rows)] };

@@ -1,0 +1,58 @@
+import { TOKEN_CATEGORY, tokenIdOf, type Token, type TokenState } from '@tillstream/domain';
+import { tokenListItem } from '@tillstream/presentation';
+import { tokenSource } from '../../sources/token.source.js';
+import type { FlatRow, TableShape } from '../../tables/table.shape.js';
+import { NO_TEXT, text } from '../column.values.js';
+import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
+import { sealedText } from '../sealed.text.js';
+
+const shape: TableShape = {
+  projection: 'tokens',
+  rowsVersion: 1,
+  layout: 2,
+  facetColumns: [text('merchant_id'), text('type'), text('card_type'), text('account_type'), text('status')],
+  families: [{ name: 'facet', columns: ['merchant_id', 'type', 'card_type', 'account_type', 'status'] }],
+  sorts: ['created_at', 'updated_at'],
+  labels: ['account_holder_id'],
+  content: ['body', 'channel', 'personal', 'removed_at'],
+};
+
+const rows: Contribution<TokenState> = {
+  touched: (stream, events) => oneRow(tokenIdOf(stream.slice(TOKEN_CATEGORY.length + 1)), events),
+  row: (state, _id, revision) => (state.status === 'None' ? undefined : tokenRow(state, revision)),
+};
+
+/** Stored cards and bank accounts. */
+export const tokens: RowProjection = { shape, parts: [partOf(tokenSource, rows)] };
+
+function tokenRow(token: Token, revision: number): FlatRow {
+  const { id, merchantId, currency, paymentMethod, description, status, channel, removedAt } = token;
+  const { cardType, maskedCardNumber, accountType, accountNumber, personal } = paymentMethod;
+  const item = tokenListItem({
+    id,
+    currency,
+    ...(description !== undefined && { description }),
+    ...(cardType && { cardType }),
+    ...(maskedCardNumber !== undefined && { maskedCardNumber }),
+    ...(accountType && { accountType }),
+    ...(accountNumber !== undefined && { accountNumber }),
+    ...(removedAt !== undefined && { dateDeleted: removedAt }),
+  });
+  return [
+    id,
+    revision,
+    merchantId,
+    item.type,
+    cardType ?? NO_TEXT,
+    accountType ?? NO_TEXT,
+    status,
+    Date.parse(token.createdAt),
+    Date.parse(token.updatedAt),
+    token.accountHolderId ?? null,
+    JSON.stringify(item),
+    channel,
+    // Nobody can open it once the keys are destroyed.
+    personal && removedAt === undefined ? sealedText(personal) : null,
+    removedAt ?? null,
+  ];
+}

@@ -1,0 +1,47 @@
+import { paymentSource } from '../../sources/payment.source.js';
+import { tokenSource } from '../../sources/token.source.js';
+import type { TableShape } from '../../tables/table.shape.js';
+import { integer, text } from '../column.values.js';
+import { partOf, type RowProjection } from '../row.projection.js';
+import { paymentRows } from './payment.rows.js';
+import { tokenRows } from './token.rows.js';
+
+const shape: TableShape = {
+  projection: 'transactions',
+  rowsVersion: 2,
+  layout: 3,
+  facetColumns: [
+    text('merchant_id'),
+    text('type'),
+    text('status'),
+    integer('response_code'),
+    text('card_type'),
+    text('currency'),
+  ],
+  // All five in one family would be hundreds of combinations, and a list without a choice a merge of as many ranges.
+  families: [
+    { name: 'card_facet', columns: ['merchant_id', 'card_type', 'currency'] },
+    { name: 'outcome_facet', columns: ['merchant_id', 'type', 'status', 'response_code'] },
+  ],
+  sorts: ['created_at', 'updated_at', 'amount'],
+  labels: [
+    'reference_id',
+    'original_id',
+    'invoice_number',
+    'order_number',
+    'settlement_id',
+    'batch_id',
+    'account_holder_id',
+    'payment_method_id',
+    'return_batch_id',
+  ],
+  content: ['body', 'channel', 'token_id', 'personal'],
+  queues: ['unbatched_at'],
+  figures: ['unbatched_amount', 'batched_amount', 'returned_count', 'returned_amount'],
+};
+
+/** All operations of a merchant, on payments and on stored cards. */
+export const transactions: RowProjection = {
+  shape,
+  parts: [partOf(paymentSource, paymentRows), partOf(tokenSource, tokenRows)],
+};
