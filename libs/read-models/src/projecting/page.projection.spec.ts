@@ -6,7 +6,7 @@ import { PROJECTIONS, type ProjectionName } from '../read-models.types.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import type { FlatRow } from '../tables/table.shape.js';
 import { newFolder } from '../testing/folder.testing.js';
-import { choosing, type Choose } from '../testing/happenings.testing.js';
+import { choosing } from '../testing/happenings.testing.js';
 import { Lives, type Happened } from '../testing/lives.testing.js';
 import { projectPage, projectToEnd, rowsFor } from './page.projection.js';
 import { StateCache } from './state.cache.js';
@@ -50,8 +50,8 @@ describe('projecting', () => {
         const late: Happened[] = [];
         await new Lives(store, choose).live(120, async (one) => {
           if (choose(3) === 0) late.push(one);
-          else if (choose(2) === 0) writeDirectly(open, one, choose);
-          if (choose(10) === 0) writeDirectly(open, late.splice(choose(late.length || 1), 1)[0], choose);
+          else if (choose(2) === 0) writeDirectly(open, one);
+          if (choose(10) === 0) writeDirectly(open, late.splice(choose(late.length || 1), 1)[0]);
           const due = open[choose(open.length)];
           if (due) await projectPage(store, due.file, due.states, { limit: 1 + choose(20), now });
         });
@@ -59,7 +59,7 @@ describe('projecting', () => {
           await projectToEnd(store, file, states, { limit: 1 + choose(50), now });
         }
         // What comes after all changes nothing any more.
-        for (const one of late) writeDirectly(open, one, choose);
+        for (const one of late) writeDirectly(open, one);
         for (const { file } of open) {
           expect(rowsIn(file)).toEqual(await rebuilt(store, file.shape.projection));
           file.close();
@@ -112,7 +112,7 @@ describe('projecting', () => {
     const store = new MemoryEventStore();
     const file = newFile('transactions');
     await new Lives(store, choosing(3), { categories: ['payment'] }).live(60, (one) =>
-      writeDirectly([{ file }], one, () => 0),
+      writeDirectly([{ file }], one),
     );
     const states = new StateCache(store, 10);
     const folded = states.folded.bind(states);
@@ -148,14 +148,13 @@ describe('projecting', () => {
   });
 });
 
-/** As the instance does that appended: sometimes with the whole history, sometimes with the last events only. */
+/** As the instance does that appended: with the whole history of the stream. */
 function writeDirectly(
   open: readonly { readonly file: GenerationFile }[],
   one: Happened | undefined,
-  choose: Choose,
 ): void {
   if (!one) return;
-  const events = choose(2) === 0 ? one.events : one.appended;
+  const { events } = one;
   for (const [projection, contribution] of contributionsOf(one.category)) {
     const file = open.find((each) => each.file.shape.projection === projection)?.file;
     const touched = contribution.touched(one.stream, events, one.state) ?? new Map<string, number>();
