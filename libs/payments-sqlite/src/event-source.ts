@@ -35,6 +35,11 @@ export async function feedFrom(file: SqliteEventStore, source: string): Promise<
   await file.execute([...FORGET, { kind: 'run', sql: REMEMBER, params: [source] }]);
 }
 
+/** Whether open work was ever fed an event, from whichever store; its tables have to be there. */
+export function hasFedOpenWork(file: SqliteEventStore): boolean {
+  return landmarkOfOpenWork(file) !== undefined;
+}
+
 /**
  * Whether the store has the history that the tables were fed from. Where an older copy of it was restored, what is
  * appended next would lie before their checkpoint and never be looked at: they are forgotten and fed anew. Rejects as the

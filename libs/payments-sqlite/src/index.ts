@@ -1,3 +1,9 @@
-export { feedAnewAfterRestore, feedFrom, lookAtEventSource, rememberedEventSource } from './event-source.js';
-export { openSqliteIdempotency } from './sqlite-idempotency.js';
+export {
+  feedAnewAfterRestore,
+  feedFrom,
+  hasFedOpenWork,
+  lookAtEventSource,
+  rememberedEventSource,
+} from './event-source.js';
+export { holdsKeptAnswers, openSqliteIdempotency } from './sqlite-idempotency.js';
 export { lookAtSqliteOpenWork, openSqliteOpenWork } from './sqlite-open-work.js';

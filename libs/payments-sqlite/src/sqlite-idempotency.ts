@@ -54,6 +54,11 @@ export async function openSqliteIdempotency(
   return new SqliteIdempotency(file, events);
 }
 
+/** Whether an answer is kept in this file, sealed under the key of answers; its tables have to be there. */
+export function holdsKeptAnswers(file: SqliteEventStore): boolean {
+  return file.query('SELECT 1 FROM idempotency_keys WHERE answer IS NOT NULL LIMIT 1').length > 0;
+}
+
 class SqliteIdempotency implements IdempotencyStore {
   constructor(
     private readonly file: SqliteEventStore,

@@ -1,9 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
-import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
-import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
@@ -13,7 +10,9 @@ import { ProcessorGuards } from './circuit.guards.js';
 import { breakerSettings } from './circuit.settings.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
-import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
+import { openEvents } from './data-directory/events.opening.js';
+import { refuseLostAnswerKey } from './data-directory/lost.files.js';
+import type { HealthyEventStore } from './event-store.choice.js';
 import { watchDisk, type DiskSpace } from './disk.space.js';
 import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
@@ -63,20 +62,17 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
   const log = observability.log(plainLog);
   const { dataDir } = config;
   makeDirectory(dataDir);
-  const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
   const opened: { close(): Promise<void> | void }[] = [];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
-    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
-    opened.push(file);
-    const openWork = await openSqliteOpenWork(file);
     const report = (reason: string): void => log.warn('event-store-trouble', { reason });
-    const store = await chosenEventStore(config, file, report);
-    if (store !== file) opened.push(store);
-    const idempotency = await openSqliteIdempotency(file, store);
-    const { vault, madeKeyFile } = await openVault(config, log, store);
+    const events = await openEvents(config, report, (one) => void opened.push(one));
+    const { file, store, openWork, idempotency } = events;
+    refuseLostAnswerKey(config, file);
+    const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
+    const { vault, madeKeyFile } = await openVault(config, log);
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });

@@ -1,7 +1,15 @@
+import { join } from 'node:path';
 import { EventStoreError, type EventStore, type StoreHealth } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from '@tillstream/payments-sqlite';
+import {
+  feedAnewAfterRestore,
+  feedFrom,
+  hasFedOpenWork,
+  rememberedEventSource,
+} from '@tillstream/payments-sqlite';
 import type { Config } from './config.js';
+import { isEmpty, refuseEmptyHistory } from './data-directory/lost.events.js';
+import { refuseLostKeys } from './data-directory/lost.files.js';
 import { ConfigError } from './setting.kinds.js';
 import { isUnavailable, onceAvailable, type StoreConfig } from './starting.patience.js';
 import { EMBEDDED, nameOfAddress } from './store.address.js';
@@ -26,20 +34,23 @@ export async function chosenEventStore(
   report: Report,
 ): Promise<HealthyEventStore> {
   const { url, deadline } = config.eventStoreDb;
+  const used = { dataDir: config.dataDir, file };
   if (config.eventStore === 'sqlite' || url === undefined) {
-    await refuseToForget(config.dataDir, await eventsWereIn(file, EMBEDDED), EMBEDDED, file);
+    await refuseToForget(used, await eventsWereIn(file, EMBEDDED), EMBEDDED, file);
     await feedFrom(file, EMBEDDED);
     return file;
   }
   const name = nameOfAddress(url);
   const before = await eventsWereIn(file, name);
+  const isNew = (await rememberedEventSource(file)) === undefined && (await isEmpty(file));
   // Its client takes longer to load than most of the service: only for who uses it.
   const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
   const store = openEventStoreDb({ url, deadlineMs: deadline, report });
   try {
     await usable(config, name, async () => {
       await reach(store);
-      await refuseToForget(config.dataDir, before, name, store);
+      await refuseToForget(used, before, name, store);
+      if (isNew) await refuseLostKeys(config.dataDir, name, store);
     });
     await feedFrom(file, name);
     if (await feedAnewAfterRestore(file, store)) report(RESTORED);
@@ -50,6 +61,11 @@ export async function chosenEventStore(
   }
 }
 
+interface UsedFiles {
+  readonly dataDir: string;
+  readonly file: SqliteEventStore;
+}
+
 /** The store that this data directory was used with: the one that is chosen now, where there is nothing to forget. */
 async function eventsWereIn(file: SqliteEventStore, name: string): Promise<string> {
   const remembered = (await rememberedEventSource(file)) ?? EMBEDDED;
@@ -57,12 +73,18 @@ async function eventsWereIn(file: SqliteEventStore, name: string): Promise<strin
 }
 
 async function refuseToForget(
-  dataDir: string,
+  { dataDir, file }: UsedFiles,
   before: string,
   name: string,
   chosen: EventStore,
 ): Promise<void> {
-  if (before === name || !(await isEmpty(chosen))) return;
+  if (before === name) {
+    const events = join(dataDir, 'events.db');
+    const shown = chosen === file ? events : name;
+    await refuseEmptyHistory(dataDir, shown, chosen, () => (hasFedOpenWork(file) ? events : undefined));
+    return;
+  }
+  if (!(await isEmpty(chosen))) return;
   throw new ConfigError(
     `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
   );
@@ -76,10 +98,6 @@ async function usable(config: StoreConfig, name: string, step: () => Promise<voi
     if (!isUnavailable(error)) throw error;
     throw new ConfigError(`EVENTSTOREDB_URL names ${name}, which can not be used: ${error.message}.`);
   }
-}
-
-export async function isEmpty(store: Pick<EventStore, 'readAll'>): Promise<boolean> {
-  return (await store.readAll({ limit: 1 })).events.length === 0;
 }
 
 /** Rejects with `Unavailable`: a server that starts at the same time as the service is waited for. */

@@ -1,5 +1,9 @@
 export { openAdapters, type Adapters, type SandboxControls } from './adapters.js';
 export { AnswerSealer } from './answer.sealer.js';
+export { beginAnew, LOST_WITH } from './data-directory/begin.anew.js';
+export { openEventsToRead, refuseLostData } from './data-directory/events.reading.js';
+export { refuseEmptyHistory, refuseLostEventsFile } from './data-directory/lost.events.js';
+export { refuseLostFiles } from './data-directory/lost.files.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
 export { crashPoints } from './crash-points.js';
 export * from './command-line/index.js';

@@ -9,6 +9,7 @@ import {
 } from '@tillstream/processors';
 import { controlsOf, openSandbox, type Sandbox, type WorldControls } from '@tillstream/sandbox';
 import type { Config } from './config.js';
+import { openingFile } from './data-directory/damaged.files.js';
 import type { Log } from './log.js';
 import type { FurtherSandbox } from './processor.settings.js';
 import { combinedWorlds } from './sandbox.worlds.js';
@@ -57,12 +58,7 @@ const FRESH_MS = 250;
  * with a `ConfigError` where what answers does not know our secret, or is no sandbox.
  */
 export async function chosenProcessors(config: ProcessorSettings, log: Log): Promise<ChosenProcessors> {
-  const { dataDir, timings } = config;
-  const own = openSandbox({
-    file: join(dataDir, 'sandbox.db'),
-    processorDeadlineMs: timings.processorDeadline,
-    brokenWordDelayMs: config.sandboxBrokenWordDelay,
-  });
+  const own = await sandboxAt(config, 'sandbox.db');
   const worlds: SandboxWorld[] = [];
   const close = (): void => {
     for (const world of worlds) world.close();
@@ -132,13 +128,21 @@ async function openFurther(
   log: Log,
 ): Promise<SandboxWorld> {
   if (url !== undefined) return overNetwork(config, { name, url, named: 'MORE_SANDBOXES names' }, own, log);
-  const sandbox = openSandbox({
-    file: join(config.dataDir, `sandbox-${name}.db`),
-    processorDeadlineMs: config.timings.processorDeadline,
-    brokenWordDelayMs: config.sandboxBrokenWordDelay,
-    serviceNow: () => own.clock.now(),
-  });
+  const sandbox = await sandboxAt(config, `sandbox-${name}.db`, () => own.clock.now());
   return inThisProcess(name, sandbox, () => sandbox.close());
+}
+
+/** @param serviceNow left out: the file's own clock is the service's */
+function sandboxAt(config: ProcessorSettings, name: string, serviceNow?: () => number): Promise<Sandbox> {
+  const file = join(config.dataDir, name);
+  return openingFile(file, () =>
+    openSandbox({
+      file,
+      processorDeadlineMs: config.timings.processorDeadline,
+      brokenWordDelayMs: config.sandboxBrokenWordDelay,
+      ...(serviceNow && { serviceNow }),
+    }),
+  );
 }
 
 interface SandboxAddress {

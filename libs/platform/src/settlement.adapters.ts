@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
-import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock } from '@tillstream/payments';
-import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import type { ReadModels } from '@tillstream/read-models';
 import { openSandbox } from '@tillstream/sandbox';
 import { makeDirectory, troubleOf } from './adapters.js';
 import type { Config } from './config.js';
-import { chosenEventStore } from './event-store.choice.js';
+import { openingFile } from './data-directory/damaged.files.js';
+import { openEvents } from './data-directory/events.opening.js';
 import type { Log } from './log.js';
 import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
@@ -32,19 +31,14 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
-    // Its clock alone.
-    const sandbox = openSandbox({
-      file: join(dataDir, 'sandbox.db'),
-      processorDeadlineMs: timings.processorDeadline,
-    });
-    opened.push(sandbox);
-    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
-    opened.push(file);
-    // A change of stores clears that table, so it has to be there.
-    await openSqliteOpenWork(file);
     const report = (reason: string): void => log.warn('event-store-trouble', { reason });
-    const store = await chosenEventStore(config, file, report);
-    if (store !== file) opened.push(store);
+    const { store } = await openEvents(config, report, (one) => void opened.push(one));
+    // Its clock alone.
+    const file = join(dataDir, 'sandbox.db');
+    const sandbox = await openingFile(file, () =>
+      openSandbox({ file, processorDeadlineMs: timings.processorDeadline }),
+    );
+    opened.push(sandbox);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });
     return {

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryEventStore, newEventId } from '@tillstream/event-store';
 import { readConfig, type Config } from './config.js';
 import { createLog, noLog } from './log.js';
 import { openVault, type ChosenVault } from './vault.choice.js';
@@ -74,25 +73,6 @@ describe('The master key of the vault', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await first.vault.keepCard('a', CARD);
     expect(await next.vault.openCard('a')).toBe(CARD);
-  });
-
-  it('opens nothing of events that were there before its vault was, and the start says so', async () => {
-    const warned: string[] = [];
-    const log = { ...noLog, warn: (event: string) => void warned.push(event) };
-    const events = new MemoryEventStore();
-    const start = async (): Promise<void> => {
-      open.push(await openVault(config(), log, events));
-      await open.pop()?.vault.close();
-    };
-    await start();
-    const event = { id: newEventId(), type: 'CardStored', data: {}, metadata: {} };
-    await events.append({ stream: 'token-1', expected: 'none', events: [event] });
-    await start();
-    expect(warned).toEqual([]);
-    rmSync(join(directory, 'vault.db'));
-    await start();
-    await start();
-    expect(warned).toEqual(['vault-made-anew']);
   });
 
   it('is made once by two that start at the same time', async () => {

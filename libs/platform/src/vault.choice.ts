@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { EventStore } from '@tillstream/event-store';
 import {
   isNewVault,
   MasterKeyError,
@@ -8,7 +7,7 @@ import {
   type SqliteVault,
 } from '@tillstream/vault';
 import type { Config } from './config.js';
-import { isEmpty } from './event-store.choice.js';
+import { openingFile } from './data-directory/damaged.files.js';
 import type { Log } from './log.js';
 import { MasterKeyFile } from './master-key.file.js';
 import { ConfigError } from './setting.kinds.js';
@@ -54,17 +53,16 @@ export function vaultPlaceOf(config: VaultSettings): VaultKeyPlace {
 }
 
 /**
- * Opens the vault of the data directory; in sandbox mode the first start makes its master key. `events`: the store that
- * it belongs to; a vault that is made beside events is warned of, since it opens nothing that they have. Rejects with a
- * `ConfigError` where the keys do not fit: nothing is made or written then, as a new key could open nothing that is there.
+ * Opens the vault of the data directory; in sandbox mode the first start makes its master key. Rejects with a
+ * `ConfigError` where the keys do not fit, and nothing is made or written then, as a new key could open nothing that is
+ * there; likewise where the file is damaged. That it is not lost is `refuseLostFiles`' to say before.
  */
-export async function openVault(
-  config: VaultSettings,
-  log: Log,
-  events?: Pick<EventStore, 'readAll'>,
-): Promise<ChosenVault> {
+export async function openVault(config: VaultSettings, log: Log): Promise<ChosenVault> {
   const place = vaultPlaceOf(config);
-  const isNew = isNewVault(place.file);
+  return openingFile(place.file, () => openedVault(place, log));
+}
+
+async function openedVault(place: VaultKeyPlace, log: Log): Promise<ChosenVault> {
   const madeKeyFile = makeKeyFile(place);
   if (madeKeyFile !== undefined) {
     log.info('vault-key-made', {
@@ -73,18 +71,12 @@ export async function openVault(
   }
   try {
     const vault = await openSqliteVault(place);
-    if (isNew && events && !(await isEmpty(events)))
-      log.warn('vault-made-anew', { reason: LOST(place.file) });
     return { vault, ...(madeKeyFile !== undefined && { madeKeyFile }) };
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
     throw new ConfigError(`${place.name} does not fit ${place.file}: ${error.message}`);
   }
 }
-
-const LOST = (file: string): string =>
-  `${file} was not there, although there are events: a card that was stored before can not be used, nor a name be read. ` +
-  'Where there is a backup of it, stop, restore it with its master key, and start again before anything new is stored';
 
 function makeKeyFile({ file, keyFile, isOurs, name }: VaultKeyPlace): string | undefined {
   if (!isOurs || keyFile === undefined || keyFile.exists()) return undefined;

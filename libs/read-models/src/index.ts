@@ -1,3 +1,4 @@
+export { fedList } from './damage/fed.lists.js';
 export { openReadModels } from './open-read-models.js';
 export { serveProjector } from './projecting/serve.projector.js';
 export * from './read-models.errors.js';

@@ -18,6 +18,7 @@ export { mayRefuseConnection, type ClosedDoor } from './closed.door.js';
 export { MAX_ADVANCE_SECONDS, type SandboxClock } from './sandbox.clock.js';
 export { NothingExecuted, SandboxRefusal } from './sandbox.errors.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
+export { isNewSandbox, sandboxWasUsed } from './sandbox.use.js';
 export { TERMINAL_CARDS, type TerminalCardChoice } from './terminal.cards.js';
 export { CHIP_READ_MS, CUSTOMER_WITHIN_MS } from './terminal.transactions.js';
 export {

@@ -6,4 +6,5 @@ export type { RotationOptions, RotationProgress, RotationResult, RotationState }
 export type { SqliteVault } from './sqlite.vault.js';
 export { isNewVault } from './vault.database.js';
 export * from './vault.port.js';
+export { vaultWasUsed } from './vault.use.js';
 export { vaultStatus, type VaultStatus, type VersionStatus } from './vault.status.js';

@@ -1,9 +1,15 @@
-import { beginProgram, openEventStoreAt, processTerminal, untilSignal } from '@tillstream/platform';
+import {
+  beginProgram,
+  openEventsToRead,
+  openEventStoreAt,
+  processTerminal,
+  untilSignal,
+} from '@tillstream/platform';
 import { migrateCommand } from './migrate.command.js';
 
 beginProgram();
 process.exitCode = await migrateCommand(process.argv.slice(2), {
-  open: openEventStoreAt,
+  open: (address, { readOnly }) => (readOnly ? openEventsToRead(address) : openEventStoreAt(address)),
   terminal: processTerminal(),
   signal: untilSignal(),
 });

@@ -4,7 +4,7 @@ import {
   eventsFile,
   isThere,
   nameOfStore,
-  openEventStoreAt,
+  openEventsToRead,
   whatIsAt,
   type Terminal,
 } from '@tillstream/platform';
@@ -82,7 +82,7 @@ async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undef
   const directory = join(dataDir, 'read-models');
   // They would be made, and then equal what they were made from.
   if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
-  const store = await openEventStoreAt(events, { readOnly: true });
+  const store = await openEventsToRead(events, dataDir);
   try {
     const models = await openReadModels({ directory, store, source: nameOfStore(events) });
     try {

@@ -159,9 +159,9 @@ describe('export', () => {
     renameSync(join(site.directory, 'vault.db'), join(site.directory, 'vault.away'));
     const missing = await site.run(...asked);
     expect([missing.code, missing.out, missing.err]).toEqual([
-      1,
+      2,
       '',
-      expect.stringMatching(/^There is no vault in/),
+      expect.stringMatching(/^\S+vault\.db is missing or empty, and the cards /),
     ]);
     expect(existsSync(join(site.directory, 'vault.db'))).toBe(false);
   });

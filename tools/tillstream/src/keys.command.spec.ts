@@ -34,7 +34,7 @@ describe('keys', () => {
     for (const name of [lost, `${lost}-wal`, `${lost}-shm`]) rmSync(name, { force: true });
     writeFileSync(lost, '');
     const { code, err } = await site.run('keys', 'issue', '--name', 'Ada');
-    expect([code, err]).toEqual([1, `${lost} is empty and holds no event store.`]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${lost} is missing or empty, and `)]);
     expect(statSync(lost).size).toBe(0);
   });
 

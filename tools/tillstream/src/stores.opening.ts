@@ -9,6 +9,9 @@ import {
   isServerAddress,
   nameOfStore,
   openEventStoreAt,
+  refuseEmptyHistory,
+  refuseLostEventsFile,
+  refuseLostFiles,
   whatIsAt,
   type Config,
 } from '@tillstream/platform';
@@ -45,6 +48,7 @@ export async function openEvents(config: Config, access: 'read' | 'write'): Prom
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
+    refuseLostEventsFile(config);
     const events = whatIsAt(path);
     if (events?.size === 0) throw new Failed(`${path} is empty and holds no event store.`);
     const file = events
@@ -57,15 +61,23 @@ export async function openEvents(config: Config, access: 'read' | 'write'): Prom
     if (!isServer) {
       if (!file)
         throw new Failed(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
+      await refuseLost(config, path, file);
       return { store: file, file, name, close };
     }
     const store = await openEventStoreAt(address, { readOnly: access === 'read' });
     opened.push(store);
+    await refuseLost(config, name, store);
     return { store, ...(file && { file }), name, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A change that is written beside lost files is lost with what an operator restores later. */
+async function refuseLost(config: Config, name: string, store: EventStore): Promise<void> {
+  await refuseEmptyHistory(config.dataDir, name, store);
+  await refuseLostFiles(config, store);
 }
 
 function checkSource({ dataDir }: Config, file: SqliteEventStore, name: string): void {

@@ -3,6 +3,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
 import { shown } from './arguments.js';
+import { beginAnewCommand } from './begin-anew.command.js';
 import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
 import { rebuildCommand, vaultCommand, verifyCommand } from './delegated.commands.js';
 import { exportCommand } from './export.command.js';
@@ -19,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   verify: verifyCommand,
   rebuild: rebuildCommand,
   vault: vaultCommand,
+  'begin-anew': beginAnewCommand,
 };
 
 export const HELP = `The operators' command line. The service may run meanwhile, or be stopped.

@@ -211,7 +211,9 @@ describe('The service', () => {
     'does not start there: exit 2, one sentence, no stack',
     async () => {
       await makeVault();
-      writeFileSync(site.keyFile, 'hunter2');
+      // Without it: a vault beside no events is refused for another reason.
+      rmSync(site.vaultFile);
+      writeFileSync(site.keyFile, 'hunter2', { mode: 0o600 });
       const { code, output } = await site.start('service').ended;
       expect([code, output]).toEqual([2, expect.stringMatching(/^\S+vault\.keys has a line 1 [^\n]+\.$/m)]);
       expect(output).not.toMatch(/hunter2| {4}at /);

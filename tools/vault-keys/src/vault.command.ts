@@ -1,4 +1,11 @@
-import { ConfigError, isThere, readConfig, vaultPlaceOf, type Terminal } from '@tillstream/platform';
+import {
+  ConfigError,
+  isThere,
+  readConfig,
+  refuseLostData,
+  vaultPlaceOf,
+  type Terminal,
+} from '@tillstream/platform';
 import { isNewVault, MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
 import { rotate } from './rotate.command.js';
 import { statusLines } from './status.report.js';
@@ -54,6 +61,7 @@ export async function vaultCommand(args: readonly string[], world: VaultCommandW
     const config = readConfig(world.environment);
     const { file } = vaultPlaceOf(config);
     if (!isThere(file) || isNewVault(file)) {
+      await refuseLostData(config);
       terminal.error(
         `There is no vault in DATA_DIR "${config.dataDir}" yet; the service's first start makes it.`,
       );

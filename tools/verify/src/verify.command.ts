@@ -2,7 +2,7 @@ import {
   eventsFile,
   isServerAddress,
   nameOfAddress,
-  openEventStoreAt,
+  openEventsToRead,
   type Terminal,
 } from '@tillstream/platform';
 import { verifyChains } from './verify-chains.js';
@@ -37,7 +37,9 @@ export async function verifyCommand(
     return 2;
   }
   try {
-    return await verifyStore((place ?? configuredPlace(environment)).replace(/^sqlite:/, ''), terminal);
+    const configured = place === undefined ? environment['DATA_DIR'] || '.data' : undefined;
+    const address = (place ?? configuredPlace(environment)).replace(/^sqlite:/, '');
+    return await verifyStore(address, configured, terminal);
   } catch (error) {
     terminal.error(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
@@ -50,10 +52,15 @@ function wrongUse(place: string | undefined, more: string | undefined): string |
   return more === undefined ? undefined : 'verify takes one place.';
 }
 
-async function verifyStore(place: string, terminal: Terminal): Promise<ExitCode> {
+/** @param dataDir where the settings name it: it tells whether events are lost */
+async function verifyStore(
+  place: string,
+  dataDir: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const isServer = isServerAddress(place);
   const name = isServer ? nameOfAddress(place) : eventsFile(place);
-  const store = await openEventStoreAt(isServer ? place : `sqlite:${place}`, { readOnly: true });
+  const store = await openEventsToRead(isServer ? place : `sqlite:${place}`, isServer ? dataDir : undefined);
   try {
     const { events, streams, broken } = await verifyChains(store, (count) =>
       terminal.progress?.(`${count} events`),

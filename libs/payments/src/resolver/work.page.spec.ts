@@ -46,7 +46,7 @@ async function aLittleOfEverything(): Promise<readonly RecordedEvent[]> {
 class HeadedStore extends MemoryEventStore {
   streamsRead: string[] = [];
 
-  async readHeads(options: Parameters<EventStore['readAll']>[0] = {}) {
+  override async readHeads(options: Parameters<EventStore['readAll']>[0] = {}) {
     const { events, ...place } = await this.readAll(options);
     const heads = events.map(({ stream, revision, type, position }) => ({
       stream,

@@ -7,6 +7,12 @@ import { removeFiles, type ControlDatabase, type Generation } from './control.da
 const RETIRED_FOR_MS = 60_000;
 const FILE = new RegExp(`^(${PROJECTIONS.join('|')})-([0-9]+)\\.db(-wal|-shm|-journal)?$`);
 
+/** The number in the name of a generation's file, or of what SQLite keeps beside it; undefined for any other name. */
+export function generationOfFile(name: string): number | undefined {
+  const number = FILE.exec(name)?.[2];
+  return number === undefined ? undefined : Number(number);
+}
+
 export const buildLease = (projection: string): string => `build:${projection}`;
 
 /** Removes what nobody uses any more: retired generations, and what rebuilds left that did not live to their end. */

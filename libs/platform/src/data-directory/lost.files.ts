@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { EventStore } from '@tillstream/event-store';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { holdsKeptAnswers } from '@tillstream/payments-sqlite';
+import { isNewSandbox } from '@tillstream/sandbox';
+import { isNewVault } from '@tillstream/vault';
+import type { Config } from '../config.js';
+import { ConfigError } from '../setting.kinds.js';
+import { BEGIN_ANEW, holdsEvent } from './lost.events.js';
+import { isMissing } from './traces.of.use.js';
+
+interface NeededFile {
+  readonly name: string;
+  /** Whether a file of this path holds nothing yet. Throws where it can't be read. */
+  readonly isNew: (file: string) => boolean;
+  /** Events of these streams were written together with something in the file. */
+  readonly categories: readonly string[];
+  readonly content: string;
+}
+
+const NEEDED: readonly NeededFile[] = [
+  {
+    name: 'vault.db',
+    isNew: isNewVault,
+    categories: ['token', 'holder'],
+    content: 'the cards and names that the events speak of are in it',
+  },
+  {
+    name: 'sandbox.db',
+    isNew: isNewSandbox,
+    categories: ['payment', 'token'],
+    content: "the acquirer's books of the payments, and the service's clock, are in it",
+  },
+];
+
+/**
+ * Call it before the vault and the sandbox are opened, which makes them. @throws ConfigError where one of them is missing
+ * or empty although the events say that something was stored in it
+ */
+export async function refuseLostFiles(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  events: Pick<EventStore, 'readAll'>,
+): Promise<void> {
+  for (const { name, isNew, categories, content } of NEEDED) {
+    const file = join(dataDir, name);
+    if (!isLost(file, isNew)) continue;
+    // Another process may have made it meanwhile.
+    if ((await holdsEvent(events, categories)) && isLost(file, isNew)) throw lost(file, content);
+  }
+}
+
+/** @throws ConfigError where the key of kept answers is missing, and answers are kept that only it can open */
+export function refuseLostAnswerKey(
+  { dataDir, answerKey }: Pick<Config, 'dataDir' | 'answerKey'>,
+  file: SqliteEventStore,
+): void {
+  const path = join(dataDir, 'answers.key');
+  if (answerKey !== undefined || !isMissing(path) || !holdsKeptAnswers(file)) return;
+  throw lost(path, 'answers that are kept for Idempotency-Key can be opened with it alone');
+}
+
+/**
+ * Call it where `events.db` never worked with this store. @throws ConfigError where the store has payments all the same:
+ * idempotency keys lie in that file, and without them a client's repeat would be charged again
+ */
+export async function refuseLostKeys(
+  dataDir: string,
+  name: string,
+  events: Pick<EventStore, 'readAll'>,
+): Promise<void> {
+  if (!(await holdsEvent(events, ['payment', 'token']))) return;
+  throw new ConfigError(
+    `${join(dataDir, 'events.db')} is missing or new, and ${name} has payments whose idempotency keys were in it: set DATA_DIR to the directory that was used with them or restore that file from a backup, or, where it is lost for good, run ${BEGIN_ANEW} events.db.`,
+  );
+}
+
+function lost(file: string, why: string): ConfigError {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return new ConfigError(
+    `${file} is missing or empty, and ${why}: restore it from a backup, or, where it is lost for good, run ${BEGIN_ANEW} ${name}.`,
+  );
+}
+
+function isLost(file: string, isNew: (file: string) => boolean): boolean {
+  if (isMissing(file)) return true;
+  try {
+    return isNew(file);
+  } catch {
+    // What is wrong with it is said where it is opened.
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { openDatabase } from '@tillstream/sqlite-driver';
+import type Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+
+/** How long another process may keep the file, ms. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Whether no sandbox was made in this file yet: it is missing, or has no tables. Makes nothing. @throws `SqliteError` where the file can't be read */
+export function isNewSandbox(file: string): boolean {
+  return looking(file, (db) => !hasOperations(db)) ?? true;
+}
+
+/** Whether an operation was ever sent to the sandbox of this file. Makes nothing. @throws `SqliteError` where the file can't be read */
+export function sandboxWasUsed(file: string): boolean {
+  const isUsed = (db: Database.Database): boolean =>
+    hasOperations(db) && db.prepare('SELECT 1 FROM operation LIMIT 1').get() !== undefined;
+  return looking(file, isUsed) ?? false;
+}
+
+function hasOperations(db: Database.Database): boolean {
+  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'operation'";
+  return db.prepare(table).get() !== undefined;
+}
+
+/** Undefined where there is no file. */
+function looking<T>(file: string, look: (db: Database.Database) => T): T | undefined {
+  if (!existsSync(file)) return undefined;
+  const db = openDatabase(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
