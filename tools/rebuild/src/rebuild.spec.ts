@@ -70,6 +70,7 @@ describe('rebuild', () => {
   });
 
   it('--check names the first row that differs, and ends with 1', async () => {
+    await lives(8).live(5, (one) => writeThrough(models, one));
     const other = await openSqliteEventStore({ file: join(place.folder, 'other.db') });
     // Rows of payments that are not in the service's own store.
     await new Lives(other, choosing(3), { categories: ['payment'] }).live(10, (one) =>
