@@ -36,7 +36,7 @@ const SLOTS = 10;
 
 /**
  * Keeps new calls from somebody who does not answer. It neither calls nor repeats anything: whoever has a pass calls
- * once. Why not a library's: `docs/choices.md`.
+ * once. Why not a library's: `docs/spec/service.md#circuit-breaker`.
  */
 export class CircuitBreaker {
   private readonly slots: Slot[] = Array.from({ length: SLOTS }, () => ({
