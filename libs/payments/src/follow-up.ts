@@ -16,7 +16,14 @@ import type { Original } from './references.js';
 import { findOwnTokenOperation } from './token.facts.js';
 import type { Timings } from './timings.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
+import {
+  causeOf,
+  mayRepeatClaim,
+  orNotStored,
+  sendWritten,
+  writeRequest,
+  type RequestParts,
+} from './requesting.js';
 
 export interface FollowUpParts extends RequestParts {
   readonly timings: Timings;
@@ -43,7 +50,7 @@ export async function followUp(
   request: FollowUpInput,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  return orNotStored(parts, context, mayRepeatClaim(parts, context, request), async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
     if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
 

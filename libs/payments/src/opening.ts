@@ -20,6 +20,7 @@ import type { RefundLimits } from './refund-limits.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
 import {
   causeOf,
+  mayRepeatClaim,
   orNotStored,
   sendWritten,
   writeRequest,
@@ -43,7 +44,7 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  return orNotStored(parts, context, mayRepeatClaim(parts, context, request), async () => {
     const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {

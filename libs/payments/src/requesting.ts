@@ -1,4 +1,4 @@
-import { findOperation, isPending, type Decision, type OperationId } from '@tillstream/domain';
+import { findOperation, isPending, UnknownEvent, type Decision, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import type { Clock } from './clock.port.js';
@@ -102,7 +102,10 @@ export async function sendWritten(
   });
 }
 
-/** Once a request is stored, a failure of the stores says that its outcome is not known, and never that it was not stored. */
+/**
+ * Once a request is stored, a failure of the stores says that its outcome is not known, and never that it was not stored.
+ * The same where another program wrote an event into the stream that this version does not know.
+ */
 export async function onceStored<Result>(
   { log }: Pick<RequestParts, 'log'>,
   operationId: OperationId,
@@ -111,8 +114,9 @@ export async function onceStored<Result>(
   try {
     return await answer();
   } catch (error) {
-    if (!isStoreFailure(error)) throw error;
-    log.error('request-interrupted', { operationId, reason: error.code });
+    const reason = failureReason(error);
+    if (reason === undefined) throw error;
+    log.error('request-interrupted', { operationId, reason });
     return { kind: 'Interrupted', operationId };
   }
 }
@@ -136,23 +140,23 @@ export function resultOf(
 /**
  * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
  * was not stored, no earlier run under its key may have been, and no other request had its reference.
+ * `mayRepeat`: whether an earlier request may have had the same reference; asked only after a failure.
  */
 export async function orNotStored<Result>(
-  { log, references }: Pick<RequestParts, 'log' | 'references'>,
-  { merchant, idempotency }: RequestContext,
-  { referenceId }: { readonly referenceId?: string },
+  { log }: Pick<RequestParts, 'log'>,
+  { idempotency }: RequestContext,
+  mayRepeat: () => boolean | Promise<boolean>,
   request: () => Promise<Result>,
 ): Promise<Result | NotStoredResult> {
   try {
     return await request();
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
-    if (!isStoreFailure(error)) throw error;
-    log.error('request-not-written', { reason: error.code });
-    const isUncertain =
-      error.code === 'Unknown' ||
-      idempotency?.reserved !== undefined ||
-      (referenceId !== undefined && (await references.mayBeClaimed(merchant.id, referenceId)));
+    const reason = failureReason(error);
+    if (reason === undefined) throw error;
+    log.error('request-not-written', { reason });
+    const hasNoResult = error instanceof EventStoreError && error.code === 'Unknown';
+    const isUncertain = hasNoResult || idempotency?.reserved !== undefined || (await mayRepeat());
     if (!isUncertain) return { kind: 'NotStored' };
     // Of an earlier run under the key; the operation that this request would have begun is not to be found.
     const operationId = idempotency?.reserved?.operationId;
@@ -162,6 +166,22 @@ export async function orNotStored<Result>(
 
 type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
 
-function isStoreFailure(error: unknown): error is EventStoreError | VaultError {
-  return error instanceof EventStoreError || error instanceof VaultError;
+/** Requests for payments claim their reference before they are written. */
+export function mayRepeatClaim(
+  { references }: Pick<RequestParts, 'references'>,
+  { merchant }: RequestContext,
+  { referenceId }: { readonly referenceId?: string },
+): () => Promise<boolean> {
+  return async () => referenceId !== undefined && (await references.mayBeClaimed(merchant.id, referenceId));
+}
+
+/** Requests on stored cards claim nothing: an earlier one may have had any reference. */
+export function mayRepeatUnclaimed({ referenceId }: { readonly referenceId?: string }): () => boolean {
+  return () => referenceId !== undefined;
+}
+
+/** For the log, where the stores failed or hold what this version can't read; undefined of a defect of the program. */
+function failureReason(error: unknown): string | undefined {
+  if (error instanceof EventStoreError || error instanceof VaultError) return error.code;
+  return error instanceof UnknownEvent ? error.message : undefined;
 }

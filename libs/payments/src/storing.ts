@@ -16,7 +16,14 @@ import { identityOf } from './identities.js';
 import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, onceStored, orNotStored, writeRequest, type RequestParts } from './requesting.js';
+import {
+  causeOf,
+  mayRepeatUnclaimed,
+  onceStored,
+  orNotStored,
+  writeRequest,
+  type RequestParts,
+} from './requesting.js';
 import type { StoreCardRequest, TokenFacts, TokenResult } from './stored-card.types.js';
 import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
@@ -24,7 +31,7 @@ import type { Timings } from './timings.js';
 import { factsOf, type TokenFactsReader } from './token.facts.js';
 
 export interface StoringParts
-  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log' | 'references'> {
+  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
   readonly known: Holders;
   readonly verificationSender: VerificationSender;
   readonly processors: Processors;
@@ -40,7 +47,7 @@ export async function storeFromTerminal(
   request: StoreCardRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  return orNotStored(parts, context, mayRepeatUnclaimed(request), async () => {
     const terminal = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in terminal && comesFirst(terminal)) return { kind: 'Refused', refusal: terminal };
     const located = request.accountHolder && (await parts.known.locate(merchant.id, request.accountHolder));

@@ -12,7 +12,7 @@ import type { Vault } from '@tillstream/vault';
 import { startAttempt, type Secret } from './attempts/index.js';
 import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { orNotStored, sendWritten } from './requesting.js';
+import { mayRepeatClaim, orNotStored, sendWritten } from './requesting.js';
 import { openToken, parsedSecret } from './sealed.personal.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
@@ -34,7 +34,7 @@ export async function payWithToken(
 ): Promise<OperationResult> {
   const { merchant } = context;
   const { paymentMethodId, initiator = 'Customer', reason, ...asked } = request;
-  return orNotStored(parts, context, request, async () => {
+  return orNotStored(parts, context, mayRepeatClaim(parts, context, request), async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     const unfit = loaded ? unfitFor(kind, loaded.state) : await noToken(parts, merchant, paymentMethodId);
     if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
