@@ -17,16 +17,9 @@ import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
 import type { WrittenPayment } from './journals.js';
 import type { RefundLimits } from './refund-limits.js';
+import { claimsOf, orNotStored } from './request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
-import {
-  causeOf,
-  mayRepeatClaim,
-  orNotStored,
-  sendWritten,
-  writeRequest,
-  type RequestParts,
-  type Unwritten,
-} from './requesting.js';
+import { causeOf, sendWritten, writeRequest, type RequestParts, type Unwritten } from './requesting.js';
 import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js';
 import type { Timings } from './timings.js';
 
@@ -44,7 +37,8 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, mayRepeatClaim(parts, context, request), async () => {
+  const start = startAttempt(parts, parts.timings.terminalDeadline);
+  return orNotStored(parts, context, request, claimsOf(parts, context), async () => {
     const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
@@ -54,7 +48,7 @@ export async function openAtTerminal(
     const { currency } = resolved;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
-    const opening = beginOpening(parts, context, route, startAttempt(parts, parts.timings.terminalDeadline));
+    const opening = beginOpening(parts, context, route, start);
     const command = {
       ...asked,
       kind,

@@ -18,8 +18,9 @@ import type { Cause } from './event-metadata.js';
 import type { KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import type { HolderJournal, LoadedToken } from './journals.js';
+import { onceStored, orNotStored, withoutClaims } from './request.failures.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, mayRepeatUnclaimed, onceStored, orNotStored, writeRequest } from './requesting.js';
+import { causeOf, writeRequest } from './requesting.js';
 import { openTokenPersonal, sealPersonal } from './sealed.personal.js';
 import type { StoredCardRefusal, TokenChange, TokenResult } from './stored-card.types.js';
 import { holderNotFound, type StoringParts } from './storing.js';
@@ -41,7 +42,7 @@ export async function updateStoredCard(
   change: TokenChange,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, mayRepeatUnclaimed(change), async () => {
+  return orNotStored(parts, context, change, withoutClaims, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
       return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
@@ -164,28 +165,23 @@ export async function removeStoredCard(
   context: RequestContext,
   tokenId: string,
 ): Promise<TokenResult> {
-  return orNotStored(
-    parts,
-    context,
-    () => false,
-    async () => {
-      const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-      if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
-      const { commandId } = identityOf(context.idempotency, parts.clock);
-      const cause = causeOf(context, commandId);
-      const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
-        parts.removal.decide(state, { commandId }),
-      );
-      if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
-      if (written.kind !== 'Written') return written;
-      const { loaded: token, value: operationId } = written;
-      return onceStored(parts, operationId, async () => {
-        const removed = await parts.removal.destroyKeysNow(token, cause);
-        await tellOfToken(parts.readModels, removed);
-        return parts.facts.result(removed, operationId);
-      });
-    },
-  );
+  return orNotStored(parts, context, {}, withoutClaims, async () => {
+    const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
+    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    const { commandId } = identityOf(context.idempotency, parts.clock);
+    const cause = causeOf(context, commandId);
+    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
+      parts.removal.decide(state, { commandId }),
+    );
+    if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+    if (written.kind !== 'Written') return written;
+    const { loaded: token, value: operationId } = written;
+    return onceStored(parts, operationId, async () => {
+      const removed = await parts.removal.destroyKeysNow(token, cause);
+      await tellOfToken(parts.readModels, removed);
+      return parts.facts.result(removed, operationId);
+    });
+  });
 }
 
 /** In the order of `decisions.md` 2.2; `TokenNotFinished` comes after the holder. */
