@@ -17,7 +17,7 @@ import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
 import type { WrittenPayment } from './journals.js';
 import type { RefundLimits } from './refund-limits.js';
-import { claimsOf, orNotStored } from './request.failures.js';
+import { claimsOf, orNotStored, untilCopiesAreStored } from './request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
 import { causeOf, sendWritten, writeRequest, type RequestParts, type Unwritten } from './requesting.js';
 import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js';
@@ -66,7 +66,11 @@ export async function openAtTerminal(
     };
     if (kind === 'UnreferencedRefund') {
       const refusal = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
-      if (refusal) return { kind: 'Refused', refusal };
+      if (refusal) {
+        // It may be a copy under the same key that has the rest of the limit, and is not stored yet.
+        if (context.idempotency) await untilCopiesAreStored(parts, start.startedAt);
+        return { kind: 'Refused', refusal };
+      }
     }
     const written = await requestOpening(parts, context, opening, command).catch(async (error: unknown) => {
       // Nothing was appended: the limit was reserved for an operation that will never be.

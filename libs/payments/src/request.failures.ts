@@ -39,10 +39,7 @@ export async function onceStored<Result>(
 /**
  * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
  * was not stored, no earlier run under its key may have been, and no other request had its reference.
- *
- * A copy of the request may be on its way at the same time, here or on another instance: a client that heard nothing
- * repeats. What began before this request is sent within `sendWithin` of its own beginning or never, so that a request that
- * can have copies waits for so long, and looks for them then. The look at the key is the caller's.
+ * A request that can have copies looks for them once more when none is on its way; the look at its key is the caller's.
  */
 export async function orNotStored<Result>(
   { log, clock, timings }: FailureParts,
@@ -64,7 +61,7 @@ export async function orNotStored<Result>(
       referenceId !== undefined && (await mayBeClaimed(referenceId));
     let isUncertain = hasNoResult || idempotency?.reserved !== undefined || (await isRepeat());
     if (!isUncertain && (idempotency || referenceId !== undefined)) {
-      await setTimeout(Math.max(0, since + timings.sendWithin - clock.monotonicNow()));
+      await untilCopiesAreStored({ clock, timings }, since);
       isUncertain = await isRepeat();
     }
     if (!isUncertain) return { kind: 'NotStored' };
@@ -72,6 +69,18 @@ export async function orNotStored<Result>(
     const operationId = idempotency?.reserved?.operationId;
     return { kind: 'Uncertain', ...(operationId !== undefined && { operationId }) };
   }
+}
+
+/**
+ * A copy of a request may be on its way at the same time, here or on another instance: a client that heard nothing repeats.
+ * What began before `since` (monotonic, ms) is sent within `sendWithin` of its own beginning or never: after the wait it is
+ * stored, or no money moves for it.
+ */
+export async function untilCopiesAreStored(
+  { clock, timings }: Pick<FailureParts, 'clock' | 'timings'>,
+  since: number,
+): Promise<void> {
+  await setTimeout(Math.max(0, since + timings.sendWithin - clock.monotonicNow()));
 }
 
 type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
