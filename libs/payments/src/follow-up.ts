@@ -15,8 +15,9 @@ import type { LoadedPayment, PaymentJournal, TokenJournal } from './journals.js'
 import type { Original } from './references.js';
 import { findOwnTokenOperation } from './token.facts.js';
 import type { Timings } from './timings.js';
+import { claimsOf, orNotStored } from './request.failures.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { causeOf, orNotStored, sendWritten, writeRequest, type RequestParts } from './requesting.js';
+import { causeOf, sendWritten, writeRequest, type RequestParts } from './requesting.js';
 
 export interface FollowUpParts extends RequestParts {
   readonly timings: Timings;
@@ -43,11 +44,11 @@ export async function followUp(
   request: FollowUpInput,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  const start = startAttempt(parts);
+  return orNotStored(parts, context, request, claimsOf(parts, context), async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
     if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
 
-    const start = startAttempt(parts);
     const { commandId } = identityOf(context.idempotency, parts.clock);
     const cause = causeOf(context, commandId);
     const { originalTransactionId: _id, originalReferenceId: _reference, ...asked } = request;

@@ -21,14 +21,15 @@ export class IdempotencyKeys implements Idempotency {
   ) {}
 
   async begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart> {
-    const record = await this.store.find(merchantId, key);
-    if (!record) return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock) } };
+    let record: IdempotencyRecord | undefined;
     try {
-      return await this.startOf(record, fingerprint);
+      record = await this.store.find(merchantId, key);
+      if (record) return await this.startOf(record, fingerprint);
+      return { kind: 'New', ticket: { key, fingerprint, ...newIdentity(this.clock) } };
     } catch (error) {
-      // A key that is reserved may have begun an operation: a look that fails does not say that it has not.
+      // The key may have begun an operation: a look that fails does not say that it has not.
       this.log.error('begun-operation-not-read', { reason: codeOf(error) });
-      const { operationId } = record;
+      const { operationId } = record ?? {};
       return { kind: 'Unseen', ...(operationId !== undefined && { operationId }) };
     }
   }

@@ -17,15 +17,9 @@ import type { Cause } from './event-metadata.js';
 import { identityOf } from './identities.js';
 import type { WrittenPayment } from './journals.js';
 import type { RefundLimits } from './refund-limits.js';
+import { claimsOf, orNotStored, untilCopiesAreStored } from './request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
-import {
-  causeOf,
-  orNotStored,
-  sendWritten,
-  writeRequest,
-  type RequestParts,
-  type Unwritten,
-} from './requesting.js';
+import { causeOf, sendWritten, writeRequest, type RequestParts, type Unwritten } from './requesting.js';
 import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js';
 import type { Timings } from './timings.js';
 
@@ -43,7 +37,8 @@ export async function openAtTerminal(
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  const start = startAttempt(parts, parts.timings.terminalDeadline);
+  return orNotStored(parts, context, request, claimsOf(parts, context), async () => {
     const resolved = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
@@ -53,7 +48,7 @@ export async function openAtTerminal(
     const { currency } = resolved;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
-    const opening = beginOpening(parts, context, route, startAttempt(parts, parts.timings.terminalDeadline));
+    const opening = beginOpening(parts, context, route, start);
     const command = {
       ...asked,
       kind,
@@ -71,7 +66,11 @@ export async function openAtTerminal(
     };
     if (kind === 'UnreferencedRefund') {
       const refusal = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
-      if (refusal) return { kind: 'Refused', refusal };
+      if (refusal) {
+        // It may be a copy under the same key that has the rest of the limit, and is not stored yet.
+        if (context.idempotency) await untilCopiesAreStored(parts, start.startedAt);
+        return { kind: 'Refused', refusal };
+      }
     }
     const written = await requestOpening(parts, context, opening, command).catch(async (error: unknown) => {
       // Nothing was appended: the limit was reserved for an operation that will never be.

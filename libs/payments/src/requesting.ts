@@ -1,6 +1,5 @@
 import { findOperation, isPending, type Decision, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import { VaultError } from '@tillstream/vault';
 import type { Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
 import type { Cause } from './event-metadata.js';
@@ -12,7 +11,8 @@ import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.j
 import type { ReadModelWriter } from './read-model.port.js';
 import type { References } from './references.js';
 import type { OperationResult, RequestContext } from './request.types.js';
-import { appendOf, IdempotencyKeyTaken } from './reservation.js';
+import { onceStored } from './request.failures.js';
+import { appendOf } from './reservation.js';
 import type { TokenFacts } from './stored-card.types.js';
 import { tellingMeanwhile, tellOfPayment } from './telling.js';
 
@@ -102,21 +102,6 @@ export async function sendWritten(
   });
 }
 
-/** Once a request is stored, a failure of the stores says that its outcome is not known, and never that it was not stored. */
-export async function onceStored<Result>(
-  { log }: Pick<RequestParts, 'log'>,
-  operationId: OperationId,
-  answer: () => Promise<Result>,
-): Promise<Result | { readonly kind: 'Interrupted'; readonly operationId: OperationId }> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!isStoreFailure(error)) throw error;
-    log.error('request-interrupted', { operationId, reason: error.code });
-    return { kind: 'Interrupted', operationId };
-  }
-}
-
 /** What history says of an operation, as an answer. */
 export function resultOf(
   { state }: LoadedPayment,
@@ -131,37 +116,4 @@ export function resultOf(
     (operation.progress.status === 'InFlight' || operation.progress.status === 'Interrupted');
   if (unknown) return { kind: 'Interrupted', operationId };
   return { kind: 'Answered', payment: state, operationId, ...(facts && { facts }) };
-}
-
-/**
- * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
- * was not stored, no earlier run under its key may have been, and no other request had its reference.
- */
-export async function orNotStored<Result>(
-  { log, references }: Pick<RequestParts, 'log' | 'references'>,
-  { merchant, idempotency }: RequestContext,
-  { referenceId }: { readonly referenceId?: string },
-  request: () => Promise<Result>,
-): Promise<Result | NotStoredResult> {
-  try {
-    return await request();
-  } catch (error) {
-    if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
-    if (!isStoreFailure(error)) throw error;
-    log.error('request-not-written', { reason: error.code });
-    const isUncertain =
-      error.code === 'Unknown' ||
-      idempotency?.reserved !== undefined ||
-      (referenceId !== undefined && (await references.mayBeClaimed(merchant.id, referenceId)));
-    if (!isUncertain) return { kind: 'NotStored' };
-    // Of an earlier run under the key; the operation that this request would have begun is not to be found.
-    const operationId = idempotency?.reserved?.operationId;
-    return { kind: 'Uncertain', ...(operationId !== undefined && { operationId }) };
-  }
-}
-
-type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
-
-function isStoreFailure(error: unknown): error is EventStoreError | VaultError {
-  return error instanceof EventStoreError || error instanceof VaultError;
 }

@@ -15,8 +15,9 @@ import type { Holders, KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
+import { onceStored, orNotStored, withoutClaims } from './request.failures.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, onceStored, orNotStored, writeRequest, type RequestParts } from './requesting.js';
+import { causeOf, writeRequest, type RequestParts } from './requesting.js';
 import type { StoreCardRequest, TokenFacts, TokenResult } from './stored-card.types.js';
 import { tellOfHolder, tellOfToken } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
@@ -24,7 +25,7 @@ import type { Timings } from './timings.js';
 import { factsOf, type TokenFactsReader } from './token.facts.js';
 
 export interface StoringParts
-  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log' | 'references'> {
+  extends TerminalParts, Pick<RequestParts, 'idempotency' | 'clock' | 'crashPoints' | 'log'> {
   readonly known: Holders;
   readonly verificationSender: VerificationSender;
   readonly processors: Processors;
@@ -40,7 +41,8 @@ export async function storeFromTerminal(
   request: StoreCardRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, request, async () => {
+  const start = startAttempt(parts, parts.timings.terminalDeadline);
+  return orNotStored(parts, context, request, withoutClaims, async () => {
     const terminal = await resolveTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in terminal && comesFirst(terminal)) return { kind: 'Refused', refusal: terminal };
     const located = request.accountHolder && (await parts.known.locate(merchant.id, request.accountHolder));
@@ -50,7 +52,6 @@ export async function storeFromTerminal(
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
-    const start = startAttempt(parts, parts.timings.terminalDeadline);
     const { commandId, root } = identityOf(context.idempotency, parts.clock);
     const cause = causeOf(context, commandId);
     // The holder names the token first: an erasure finds every token that is or will be the holder's.

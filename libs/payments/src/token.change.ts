@@ -18,8 +18,9 @@ import type { Cause } from './event-metadata.js';
 import type { KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import type { HolderJournal, LoadedToken } from './journals.js';
+import { onceStored, orNotStored, withoutClaims } from './request.failures.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, onceStored, orNotStored, writeRequest } from './requesting.js';
+import { causeOf, writeRequest } from './requesting.js';
 import { openTokenPersonal, sealPersonal } from './sealed.personal.js';
 import type { StoredCardRefusal, TokenChange, TokenResult } from './stored-card.types.js';
 import { holderNotFound, type StoringParts } from './storing.js';
@@ -41,7 +42,7 @@ export async function updateStoredCard(
   change: TokenChange,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return orNotStored(parts, context, change, async () => {
+  return orNotStored(parts, context, change, withoutClaims, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
       return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
@@ -164,7 +165,7 @@ export async function removeStoredCard(
   context: RequestContext,
   tokenId: string,
 ): Promise<TokenResult> {
-  return orNotStored(parts, context, {}, async () => {
+  return orNotStored(parts, context, {}, withoutClaims, async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
     if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
     const { commandId } = identityOf(context.idempotency, parts.clock);

@@ -11,8 +11,9 @@ import type { BankAccountDetails } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { startAttempt, type Secret } from './attempts/index.js';
 import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
+import { claimsOf, orNotStored } from './request.failures.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { orNotStored, sendWritten } from './requesting.js';
+import { sendWritten } from './requesting.js';
 import { openToken, parsedSecret } from './sealed.personal.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
@@ -34,7 +35,8 @@ export async function payWithToken(
 ): Promise<OperationResult> {
   const { merchant } = context;
   const { paymentMethodId, initiator = 'Customer', reason, ...asked } = request;
-  return orNotStored(parts, context, request, async () => {
+  const start = startAttempt(parts);
+  return orNotStored(parts, context, request, claimsOf(parts, context), async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     const unfit = loaded ? unfitFor(kind, loaded.state) : await noToken(parts, merchant, paymentMethodId);
     if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
@@ -47,7 +49,7 @@ export async function payWithToken(
     const { currency } = token;
     const route = parts.processors.route({ merchantId: merchant.id, channel, currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
-    const opening = beginOpening(parts, context, route, startAttempt(parts), network);
+    const opening = beginOpening(parts, context, route, start, network);
     const written = await requestOpening(parts, context, opening, {
       ...asked,
       kind,

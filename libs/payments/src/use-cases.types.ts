@@ -67,7 +67,7 @@ export type IdempotencyStart =
   | { readonly kind: 'Mismatch' }
   /** The first is still on its way: 409/3401. */
   | { readonly kind: 'Running' }
-  /** The key is reserved, and what it began can't be looked up now. */
+  /** The key, or what it began, can't be looked up now. */
   | { readonly kind: 'Unseen'; readonly operationId?: OperationId }
   /** It was stored but its answer was not kept: this is the answer; keep it under the record's command. */
   | {

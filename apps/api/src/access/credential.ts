@@ -29,7 +29,7 @@ export interface RequestedAccess {
 
 /**
  * A kind of credential: where a request carries it, which form it has, whom it stands for, and what is answered without it.
- * The guard asks in the order of the methods, so that 401 comes before 429 and 429 before everything else. Every member
+ * The guard answers with 401 before 429, for a missing permission too, and with 429 before everything else. Every member
  * decides for one kind only; nothing else in the service looks at credentials.
  */
 export interface Credential<Caller extends CallerFacts = CallerFacts> {

@@ -1,6 +1,5 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
-import { UnknownEvent } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
@@ -28,8 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     this.log.error('request-failed', { traceId: request.traceId, error: message, ...(stack && { stack }) });
     if (error instanceof EventStoreError && error.code === 'Unknown') return interrupted();
-    // An event that this version does not know stops a decision before anything is stored.
-    if (request.mayHaveStored === true && !(error instanceof UnknownEvent)) return unknown();
+    if (request.mayHaveStored === true) return unknown();
     return (await mayRepeatAnother(request)) ? interrupted() : nothingStored();
   }
 }

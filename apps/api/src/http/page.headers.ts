@@ -80,7 +80,8 @@ function allowed(strictest: readonly string[], added: readonly string[]): readon
 
 /**
  * On a method that answers a page or one of its files, or on a controller of such methods: sends the headers of its policy,
- * with errors too. A function computes the policy of each request, after the guards: the caller is known to it.
+ * with the method's errors too. A function computes the policy of each request, after the guards: the caller is known to it,
+ * and what a guard refuses is answered in JSON, without these headers.
  */
 export const Page = (
   policy: PagePolicy | ((request: ApiRequest) => PagePolicy) = {},

@@ -46,7 +46,7 @@ export class OperationEndpoint {
     const { ticket } = begun;
     request.isFirstOfItsKey = ticket.reserved === undefined;
     const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
-    if (isStored(result) || result.kind === 'Uncertain') return this.ended(request, result, { ticket });
+    if (isStored(result)) return this.ended(request, result, { ticket });
     // An equal request may have stored its operation since this one looked: then its answer is this one's too.
     const since = await begin();
     if (since.kind === 'New') return this.ended(request, result, { naming });

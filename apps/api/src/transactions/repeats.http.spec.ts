@@ -3,7 +3,7 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
-import { refusal, resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
+import { refusal, resultOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 
 /** What is believed of a key without looking it up again. */
 const BELIEVED_MS = 2_000;
@@ -62,5 +62,59 @@ describe('While the event store can not be read', () => {
     it('a request without either was not stored, and says so', async () => {
       expect(refusal(await sale(SALE))).toBe('500 9000 Rejected');
     });
+  });
+});
+
+describe('While the event store is started again and the first request still waits for it', () => {
+  let server: EventStoreDbDouble;
+  let api: TestApi;
+  beforeAll(async () => {
+    server = await startEventStoreDbDouble();
+    api = await startTestApi({
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTOREDB_URL: server.url,
+      EVENTSTOREDB_DEADLINE_MS: '400',
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await server.close();
+  });
+
+  /** The claim of the first one gets no answer and is sent again; that of the next one is refused at once. */
+  async function bothAsked(first: () => Promise<Reply>, next: () => Promise<Reply>): Promise<[Reply, Reply]> {
+    const claims = { call: 'batchAppend', stream: /^reference-/ } as const;
+    server.inject({ kind: 'Silence' }, claims);
+    server.inject({ kind: 'NotReady' }, claims);
+    const before = server.calls.length;
+    const answer = first();
+    while (!server.calls.slice(before).some(({ stream }) => /^reference-/.test(stream ?? '')))
+      await new Promise((resume) => setTimeout(resume, 5));
+    return Promise.all([answer, next()]);
+  }
+  const sale = (body: object, key?: string) => () =>
+    api.operation('physical-sale', body, key === undefined ? {} : { headers: { 'idempotency-key': key } });
+
+  it('a repeat under its key gets the answer of the first, or is told that it still runs', async () => {
+    const body = { ...SALE, referenceId: 'order-8' };
+    const [first, repeat] = await bothAsked(sale(body, 'k-8'), sale(body, 'k-8'));
+    const { id } = resultOf(first);
+    expect([id, '409 3401 Rejected']).toContain(
+      repeat.status === 200 ? resultOf(repeat).id : refusal(repeat),
+    );
+    expect(resultOf(await sale(body, 'k-8')()).id).toBe(id);
+  });
+
+  it('a repeat by its reference is not told Rejected: the outcome has to be looked for', async () => {
+    const body = { ...SALE, referenceId: 'order-9' };
+    const [first, repeat] = await bothAsked(sale(body), sale(body));
+    expect([first.status, refusal(repeat)]).toEqual([200, '500 3000 Interrupted']);
+  });
+
+  it('another request under its key is told that the key is taken', async () => {
+    const body = { ...SALE, referenceId: 'order-10' };
+    const other = { ...body, amount: 2_000 };
+    const [first, next] = await bothAsked(sale(body, 'k-10'), sale(other, 'k-10'));
+    expect([first.status, refusal(next)]).toEqual([200, '400 2000 Rejected Idempotency-Key']);
   });
 });

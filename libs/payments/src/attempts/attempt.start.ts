@@ -5,7 +5,7 @@ import type { CrashPoints } from '../crash-points.port.js';
 import type { Timings } from '../timings.js';
 import { processorKey } from './processor.requests.js';
 
-/** The beginning of an attempt by both clocks. Made before the decision: its age counts from the request's beginning. */
+/** The beginning of an attempt by both clocks. Made before anything is looked up: its age counts from the request's beginning. */
 export interface AttemptStart {
   /** Monotonic, ms. */
   readonly startedAt: number;

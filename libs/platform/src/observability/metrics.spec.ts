@@ -1,4 +1,5 @@
 import { EventStoreError, MemoryEventStore, newEventId, type EventStore } from '@tillstream/event-store';
+import type { Payments } from '@tillstream/payments';
 import { noLog } from '../log.js';
 import { Metrics } from './metrics.js';
 import { Observability } from './observability.js';
@@ -130,6 +131,19 @@ describe('An observed log', () => {
     expect(written).toEqual(['operator-needed', 'started']);
     expect((await metrics.text()).body).toContain(
       'tillstream_alerts_total{event="operator-needed",app="test"} 1',
+    );
+  });
+});
+
+describe('Observed operations', () => {
+  it.each(['Interrupted', 'Uncertain'])('count one that ended %s as interrupted', async (kind) => {
+    const metrics = begun();
+    const result = { kind, operationId: 'trx_1' };
+    const useCases = { physicalSale: () => Promise.resolve(result) } as unknown as Payments;
+    const observed = new Observability(metrics, noTracing).operations(useCases);
+    expect(await observed.physicalSale({} as never, {} as never)).toBe(result);
+    expect((await metrics.text()).body).toContain(
+      'tillstream_operations_total{type="sale",outcome="interrupted",app="test"} 1',
     );
   });
 });

@@ -85,6 +85,7 @@ function outcomeOf({ kind, payment, token, operationId }: Result): Outcome {
     case 'Refused':
       return 'refused';
     case 'Interrupted':
+    case 'Uncertain':
       return 'interrupted';
     case 'NotSent':
       return 'not_sent';
