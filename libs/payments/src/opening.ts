@@ -21,7 +21,7 @@ import type { OperationResult, PhysicalRequest, RequestContext } from './request
 import {
   causeOf,
   orNotStored,
-  sendWritten,
+  sendPayment,
   writeRequest,
   type RequestParts,
   type Unwritten,
@@ -79,7 +79,8 @@ export async function openAtTerminal(
         await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
       throw error;
     });
-    const result = await sendWritten(parts, context, written, opening.cause, opening.startedAt);
+    const { cause, startedAt } = opening;
+    const result = await sendPayment(parts, written, { merchant, cause, startedAt });
     if (kind === 'UnreferencedRefund') await releaseUnless(parts, result, merchant, reserved, opening.cause);
     return result;
   });

@@ -12,7 +12,7 @@ import type { Vault } from '@tillstream/vault';
 import { startAttempt, type Secret } from './attempts/index.js';
 import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { orNotStored, sendWritten } from './requesting.js';
+import { orNotStored, sendPayment } from './requesting.js';
 import { openToken, parsedSecret } from './sealed.personal.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
@@ -61,7 +61,8 @@ export async function payWithToken(
     });
     const { secret, personal } = opened;
     const facts = factsOf(token, personal);
-    return sendWritten(parts, context, written, opening.cause, opening.startedAt, { secret, facts });
+    const { cause, startedAt } = opening;
+    return sendPayment(parts, written, { merchant, cause, startedAt, secret }, facts);
   });
 }
 
