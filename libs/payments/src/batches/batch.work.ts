@@ -56,7 +56,7 @@ export class BatchWork {
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.closer.stop();
-    // Closings end before the lease is free, so that they keep their own leases no longer than the group's.
+    // Before the lease is free: the process that leads next finds no batch held by this one.
     await Promise.allSettled(this.running.values());
     await this.group.stop();
   }
