@@ -11,14 +11,22 @@ const ALONE_FOR_MS = 10_000;
  */
 export function projectWhereNobodyDoes(readModels: ReadModels, log: Log): { stop(): void } {
   let lastSeen = performance.now();
-  const timer = setInterval(() => {
-    if (readModels.leases.isHeld(PROJECTOR_LEASE)) lastSeen = performance.now();
-    if (performance.now() - lastSeen < ALONE_FOR_MS) return;
-    clearInterval(timer);
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    if (await readModels.leases.isHeld(PROJECTOR_LEASE)) lastSeen = performance.now();
+    if (isOver || performance.now() - lastSeen < ALONE_FOR_MS) return;
+    stop();
     log.info('projects-itself');
-    readModels.start().catch((error: unknown) => {
+    await readModels.start();
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => {
       log.error('projector-failed', { reason: error instanceof Error ? error.message : String(error) });
     });
   }, LOOK_EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+  const stop = (): void => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }

@@ -1,61 +1,48 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { EventStore, Position } from '@tillstream/event-store';
+import { Backoff } from './backoff.js';
 import { ConsumerPages } from './consumer.pages.js';
 import type { Consumer, ConsumerLog, ConsumerState, ConsumerStatus } from './consumer.port.js';
-import { WakeSignal } from './wake.signal.js';
+import { LedLoop, type Led, type Round } from './led.loop.js';
 
 /** How long an event waits at most whose wake-up was lost. */
 export const REPAIR_EVERY_MS = 2_000;
 /** A newer version of the program may have been started in another process, and have handled the event. */
 export const TRY_HALTED_AGAIN_MS = 10_000;
 export const MOST_LAG_COUNTED = 1_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
 
 /** The loop of one consumer. */
-export class ConsumerLane {
+export class ConsumerLane implements Led {
   readonly #pages: ConsumerPages;
-  readonly #signal = new WakeSignal();
-  readonly #stopping = new AbortController();
+  readonly #loop: LedLoop;
+  readonly #backoff = new Backoff();
   #state: ConsumerState = 'Running';
   #reason: string | undefined;
-  #failures = 0;
 
   constructor(
     private readonly store: EventStore,
     private readonly consumer: Consumer,
     private readonly log: ConsumerLog,
-    private readonly mayHandle: () => boolean,
   ) {
     this.#pages = new ConsumerPages(store, consumer, () => log.startedAnew(consumer.name));
+    this.#loop = new LedLoop({
+      everyMs: REPAIR_EVERY_MS,
+      gatherMs: consumer.gatherMs,
+      round: () => this.#round(),
+      failed: (error) => this.#failed(error),
+    });
   }
 
   wake(): void {
-    this.#signal.wake();
+    this.#loop.wake();
   }
 
   stop(): void {
-    this.#stopping.abort();
-    this.#signal.wake();
+    this.#loop.stop();
   }
 
-  /** Resolves after `stop`, when the page in hand is handled. Never rejects. */
-  async run(): Promise<void> {
-    const stopped = this.#stopping.signal;
-    while (!stopped.aborted) {
-      if (!this.mayHandle()) {
-        this.#signal.reset();
-        await this.#signal.wait(REPAIR_EVERY_MS);
-        continue;
-      }
-      try {
-        await this.#toEnd();
-        await this.#signal.wait(REPAIR_EVERY_MS);
-        await this.#sleep(this.consumer.gatherMs);
-      } catch (error) {
-        await this.#sleep(await this.#failed(error));
-      }
-    }
+  run(leads: () => boolean): Promise<void> {
+    return this.#loop.run(leads);
   }
 
   /** Handles pages up to `head`. True if all up to there is handled. Rejects with the first error. */
@@ -83,14 +70,9 @@ export class ConsumerLane {
     return { name, state: this.#state, reason: this.#reason, position, lagEvents: heads.length };
   }
 
-  /** To the end of the store, or until this process stops or no longer leads. */
-  async #toEnd(): Promise<void> {
-    while (!this.#stopping.signal.aborted && this.mayHandle()) {
-      this.#signal.reset();
-      const outcome = await this.#next();
-      if (outcome.kind === 'Handled' && outcome.end) return;
-      await setImmediate();
-    }
+  async #round(): Promise<Round> {
+    const outcome = await this.#next();
+    return outcome.kind === 'Handled' && outcome.end ? 'Idle' : 'More';
   }
 
   async #next(): ReturnType<ConsumerPages['next']> {
@@ -100,7 +82,7 @@ export class ConsumerLane {
       this.#reason = undefined;
       this.log.recovered(this.consumer.name);
     }
-    if (outcome.kind === 'Handled') this.#failures = 0;
+    if (outcome.kind === 'Handled') this.#backoff.reset();
     return outcome;
   }
 
@@ -114,9 +96,7 @@ export class ConsumerLane {
     this.#reason = reason;
     if (state === 'Failing') {
       if (isNews) this.log.failing(name, reason);
-      const pause = FIRST_PAUSE_MS * 2 ** this.#failures;
-      this.#failures = Math.min(this.#failures + 1, 16);
-      return Math.min(pause, LONGEST_PAUSE_MS);
+      return this.#backoff.next();
     }
     if (isNews) this.log.halted(name, reason, await this.#position());
     return TRY_HALTED_AGAIN_MS;
@@ -127,11 +107,5 @@ export class ConsumerLane {
       (checkpoint) => checkpoint?.position,
       () => undefined,
     );
-  }
-
-  /** A wake-up does not end it; a stop does. */
-  async #sleep(ms: number): Promise<void> {
-    if (ms === 0) return;
-    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import type { EventHead, Landmark, Position, RecordedEvent } from '@tillstream/event-store';
+import type { LedLog } from './led.loop.js';
 
 /** How far a consumer has handled the history. Its consumer stores it, in the same transaction as its effects. */
 export interface Checkpoint {
@@ -90,13 +91,9 @@ export interface ConsumerStatus {
 }
 
 /** What a consumer reports to operators. A consumer that keeps its halt in a table for other processes does it here. */
-export interface ConsumerLog {
+export interface ConsumerLog extends LedLog {
   /** It halted on the event after `position`, and is tried again every `TRY_HALTED_AGAIN_MS`. Reported once for each reason. */
   halted(consumer: string, reason: string, position: Position | undefined): void;
-  /** A page failed and is retried. Reported at the first failure in a row. */
-  failing(consumer: string, reason: string): void;
-  /** It handled a page again after one of the two. */
-  recovered(consumer: string): void;
   /** The store has another history than was handled; the consumer starts again from the first event. */
   startedAnew(consumer: string): void;
 }

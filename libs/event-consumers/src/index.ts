@@ -2,3 +2,5 @@ export * from './consumer.port.js';
 export * from './consumer.group.js';
 export * from './leases.port.js';
 export * from './memory-leases.js';
+export { LeadingTask, type LeadingTaskOptions } from './leading.task.js';
+export type { LedLog, Round } from './led.loop.js';

@@ -18,7 +18,7 @@ export class MemoryLeases implements Leases {
     return new MemoryLeases(this.leases);
   }
 
-  hold(name: string, leaseMs: number): boolean {
+  async hold(name: string, leaseMs: number): Promise<boolean> {
     const now = performance.now();
     const lease = this.leases.get(name);
     if (lease !== undefined && lease.holder !== this.#holder && lease.until > now) return false;
@@ -26,11 +26,11 @@ export class MemoryLeases implements Leases {
     return true;
   }
 
-  release(name: string): void {
+  async release(name: string): Promise<void> {
     if (this.leases.get(name)?.holder === this.#holder) this.leases.delete(name);
   }
 
-  isHeld(name: string): boolean {
+  async isHeld(name: string): Promise<boolean> {
     return (this.leases.get(name)?.until ?? 0) > performance.now();
   }
 }

@@ -99,11 +99,13 @@ export class FaultyEventStore implements EventStore {
     return this.inner.readAll(options);
   }
 
-  readHeads(options?: ReadAll): Promise<HeadsPage> {
+  async readHeads(options?: ReadAll): Promise<HeadsPage> {
+    this.#mustAnswer();
     return this.inner.readHeads(options);
   }
 
-  head(): Promise<Position | undefined> {
+  async head(): Promise<Position | undefined> {
+    this.#mustAnswer();
     return this.inner.head();
   }
 

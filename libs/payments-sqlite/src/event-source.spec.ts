@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationId } from '@tillstream/domain';
-import { MemoryEventStore, newEventId, type Position } from '@tillstream/event-store';
+import { MemoryEventStore, newEventId, type Landmark, type Position } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { OpenWorkStore, Work } from '@tillstream/payments';
 import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from './event-source.js';
 import { openSqliteOpenWork } from './sqlite-open-work.js';
 
 const place = (position: string): Position => position as Position;
+const lastEvent = (position: string, revision = 0): Landmark => ({
+  stream: 'payment-1',
+  revision,
+  position: place(position),
+});
 const work: Work = {
   id: 'Outcome:1',
   kind: 'Outcome',
@@ -30,7 +35,7 @@ describe('The store that open work is fed from', () => {
     table = await openSqliteOpenWork(file);
     await feedFrom(file, 'one');
     const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
-    await table.advance([{ kind: 'Put', work }, found], undefined, place('7'));
+    await table.advance([{ kind: 'Put', work }, found], undefined, lastEvent('7'));
   });
   afterEach(async () => {
     await file.close();
@@ -40,7 +45,7 @@ describe('The store that open work is fed from', () => {
   it('is remembered, and opening it again changes nothing', async () => {
     await feedFrom(file, 'one');
     expect(await rememberedEventSource(file)).toBe('one');
-    expect(await table.checkpoint()).toBe('7');
+    expect((await table.checkpoint())?.position).toBe('7');
     expect(await table.find('Outcome:1')).toEqual(work);
     expect(await table.counted('LateApproval')).toBe(1);
   });
@@ -51,15 +56,11 @@ describe('The store that open work is fed from', () => {
     const { position } = (await store.append({ stream: 'payment-1', expected: 'none', events })) as {
       position: Position;
     };
-    await table.advance([], place('7'), place('8'), { stream: 'payment-1', revision: 0, position });
+    await table.advance([], place('7'), { stream: 'payment-1', revision: 0, position });
     expect(await feedAnewAfterRestore(file, store)).toBe(false);
     expect(await table.find('Outcome:1')).toEqual(work);
 
-    await table.advance([], place('8'), place('9'), {
-      stream: 'payment-1',
-      revision: 1,
-      position: place('9'),
-    });
+    await table.advance([], position, lastEvent('9', 1));
     expect(await feedAnewAfterRestore(file, store)).toBe(true);
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();
@@ -72,7 +73,7 @@ describe('The store that open work is fed from', () => {
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();
     expect(await table.counted('LateApproval')).toBe(0);
-    expect(await table.advance([{ kind: 'Put', work }], place('7'), place('8'))).toBe(false);
+    expect(await table.advance([{ kind: 'Put', work }], place('7'), lastEvent('8'))).toBe(false);
     expect(await table.find('Outcome:1')).toBeUndefined();
   });
 });

@@ -1,16 +1,10 @@
 import { isStillThere, type EventStore } from '@tillstream/event-store';
-import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
-import { landmarkOfOpenWork } from './sqlite-open-work.js';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { FORGET, landmarkOfOpenWork } from './sqlite-open-work.js';
 
 const SCHEMA = ['CREATE TABLE event_source (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL)'];
 const REMEMBER =
   'INSERT INTO event_source (one, name) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET name = excluded.name';
-
-const FORGET: readonly Step[] = [
-  { kind: 'run', sql: 'DELETE FROM open_work' },
-  { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
-  { kind: 'run', sql: 'DELETE FROM open_work_counts' },
-];
 
 /** Which store the tables beside the events were fed from; undefined: from none other than this file. */
 export async function rememberedEventSource(file: SqliteEventStore): Promise<string | undefined> {

@@ -35,6 +35,7 @@ const SCHEMA = [
   'ALTER TABLE open_work_checkpoint ADD COLUMN last_stream TEXT',
   'ALTER TABLE open_work_checkpoint ADD COLUMN last_revision INTEGER',
   'ALTER TABLE open_work_checkpoint ADD COLUMN last_position TEXT',
+  'DROP TABLE open_work_lease',
 ];
 
 const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
@@ -49,19 +50,21 @@ const REMOVE = 'DELETE FROM open_work WHERE id = ?';
 /** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
 const FIRST_CHECKPOINT = `INSERT INTO open_work_checkpoint (one, position, last_stream, last_revision, last_position)
   VALUES (1, ?, ?, ?, ?) ON CONFLICT (one) DO NOTHING`;
-const NEXT_CHECKPOINT = `UPDATE open_work_checkpoint SET position = ?, last_stream = coalesce(?, last_stream),
-    last_revision = coalesce(?, last_revision), last_position = coalesce(?, last_position)
-  WHERE one = 1 AND position = ?`;
+const NEXT_CHECKPOINT = `UPDATE open_work_checkpoint
+  SET position = ?, last_stream = ?, last_revision = ?, last_position = ? WHERE one = 1 AND position = ?`;
 const CLAIM = `UPDATE open_work SET claim = ?, claimed_until = ? WHERE id IN
   (SELECT id FROM open_work WHERE ${DUE} AND claimed_until <= ? ORDER BY due_at LIMIT ?)`;
 const CLAIM_ONE = 'UPDATE open_work SET claim = ?, claimed_until = ? WHERE id = ? AND claimed_until <= ?';
 const COUNT = `INSERT INTO open_work_counts (what, count) VALUES (?, ?)
   ON CONFLICT (what) DO UPDATE SET count = count + excluded.count`;
 const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
-const TAKE_LEASE = `INSERT INTO open_work_lease (one, holder, until) VALUES (1, ?, ?)
-  ON CONFLICT (one) DO UPDATE SET holder = excluded.holder, until = excluded.until
-  WHERE holder = excluded.holder OR until <= ?`;
-const RELEASE_LEASE = 'DELETE FROM open_work_lease WHERE holder = ?';
+
+/** As if no event had been fed. */
+export const FORGET: readonly Step[] = [
+  { kind: 'run', sql: 'DELETE FROM open_work' },
+  { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
+  { kind: 'run', sql: 'DELETE FROM open_work_counts' },
+];
 
 interface Row {
   readonly id: string;
@@ -108,30 +111,30 @@ export function landmarkOfOpenWork(store: SqliteEventStore): Landmark | undefine
 class SqliteOpenWork implements OpenWorkStore {
   constructor(private readonly store: SqliteEventStore) {}
 
-  async checkpoint(): Promise<Position | undefined> {
+  async checkpoint(): ReturnType<OpenWorkStore['checkpoint']> {
     const [row] = this.store.query<{ position: Position | null }>(
       'SELECT position FROM open_work_checkpoint',
     );
-    return row?.position ?? undefined;
-  }
-
-  async landmark(): Promise<Landmark | undefined> {
-    return landmarkOfOpenWork(this.store);
+    if (!row || row.position === null) return undefined;
+    return { position: row.position, witness: landmarkOfOpenWork(this.store) };
   }
 
   async advance(
     changes: readonly WorkChange[],
     from: Position | undefined,
-    to: Position,
-    landmark?: Landmark,
+    { stream, revision, position }: Landmark,
   ): Promise<boolean> {
-    const place = [to, landmark?.stream ?? null, landmark?.revision ?? null, landmark?.position ?? null];
+    const place = [position, stream, revision, position];
     const checkpoint: Step =
       from === undefined
         ? { kind: 'run', sql: FIRST_CHECKPOINT, params: place, mustChange: true }
         : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...place, from], mustChange: true };
     const unit = await this.store.execute([checkpoint, ...changes.map(stepOf)]);
     return unit.kind === 'Done';
+  }
+
+  async startAnew(): Promise<void> {
+    await this.store.execute(FORGET);
   }
 
   async claimDue(
@@ -211,21 +214,6 @@ class SqliteOpenWork implements OpenWorkStore {
       what,
     ]);
     return row?.count ?? 0;
-  }
-
-  async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
-    const [lease] = this.store.query<{ holder: string; until: number }>(
-      'SELECT holder, until FROM open_work_lease',
-    );
-    if (lease?.holder === holder && lease.until > realNow + leaseMs / 2) return true;
-    if (lease && lease.holder !== holder && lease.until > realNow) return false;
-    const params = [holder, realNow + leaseMs, realNow];
-    const unit = await this.store.execute([{ kind: 'run', sql: TAKE_LEASE, params, mustChange: true }]);
-    return unit.kind === 'Done';
-  }
-
-  async releaseLease(holder: string): Promise<void> {
-    await this.store.execute([{ kind: 'run', sql: RELEASE_LEASE, params: [holder] }]);
   }
 }
 

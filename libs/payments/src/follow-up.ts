@@ -17,7 +17,7 @@ import { findOwnTokenOperation } from './token.facts.js';
 import type { Timings } from './timings.js';
 import { claimsOf, orNotStored } from './request.failures.js';
 import type { FollowUpInput, OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { causeOf, sendWritten, writeRequest, type RequestParts } from './requesting.js';
+import { causeOf, sendPayment, writeRequest, type RequestParts } from './requesting.js';
 
 export interface FollowUpParts extends RequestParts {
   readonly timings: Timings;
@@ -76,7 +76,7 @@ export async function followUp(
     const written = await writeRequest(parts.journal, parts, context, found.payment, cause, (state) =>
       decide(state, command),
     );
-    return sendWritten(parts, context, written, cause, start.startedAt);
+    return sendPayment(parts, written, { merchant, cause, startedAt: start.startedAt });
   });
 }
 

@@ -21,5 +21,6 @@ export * from './request.types.js';
 export * from './stored-card.types.js';
 export * from './timings.js';
 export * from './use-cases.types.js';
+export { WORK_CATEGORIES } from './resolver/work.feed.js';
 export { recordRebuild } from './projection.rebuilds.js';
 export * from './unknown-outcomes/unknown-outcomes.types.js';

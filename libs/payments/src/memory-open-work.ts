@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@tillstream/event-consumers';
 import type { Landmark, Position } from '@tillstream/event-store';
 import type {
   Counted,
@@ -18,33 +19,27 @@ interface Claimed {
 export class MemoryOpenWork implements OpenWorkStore {
   private readonly items = new Map<string, Claimed>();
   private readonly counts = new Map<Counted, number>();
-  private position: Position | undefined;
   private last: Landmark | undefined;
-  private lease: { readonly holder: string; readonly until: number } | undefined;
 
-  async checkpoint(): Promise<Position | undefined> {
-    return this.position;
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    return this.last && { position: this.last.position, witness: this.last };
   }
 
-  async landmark(): Promise<Landmark | undefined> {
-    return this.last;
-  }
-
-  async advance(
-    changes: readonly WorkChange[],
-    from: Position | undefined,
-    to: Position,
-    landmark?: Landmark,
-  ): Promise<boolean> {
-    if (this.position !== from) return false;
+  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Landmark): Promise<boolean> {
+    if (this.last?.position !== from) return false;
     for (const change of changes) {
       if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });
       else if (change.kind === 'Remove') this.items.delete(change.id);
       else this.counts.set(change.what, (this.counts.get(change.what) ?? 0) + change.by);
     }
-    this.position = to;
-    this.last = landmark ?? this.last;
+    this.last = to;
     return true;
+  }
+
+  async startAnew(): Promise<void> {
+    this.items.clear();
+    this.counts.clear();
+    this.last = undefined;
   }
 
   async claimDue(
@@ -106,16 +101,6 @@ export class MemoryOpenWork implements OpenWorkStore {
 
   async counted(what: Counted): Promise<number> {
     return this.counts.get(what) ?? 0;
-  }
-
-  async holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean> {
-    if (this.lease && this.lease.holder !== holder && this.lease.until > realNow) return false;
-    this.lease = { holder, until: realNow + leaseMs };
-    return true;
-  }
-
-  async releaseLease(holder: string): Promise<void> {
-    if (this.lease?.holder === holder) this.lease = undefined;
   }
 
   private unknown(dueBy: number): Work[] {

@@ -1,4 +1,5 @@
 import type { NoticeId, OperationId } from '@tillstream/domain';
+import type { Checkpoint } from '@tillstream/event-consumers';
 import type { Landmark, Position } from '@tillstream/event-store';
 
 /**
@@ -78,19 +79,12 @@ export interface UnknownCount {
 }
 
 export interface OpenWorkStore {
-  checkpoint(): Promise<Position | undefined>;
   /** The last event that it was fed; undefined before the first. */
-  landmark(): Promise<Landmark | undefined>;
-  /**
-   * Changes and checkpoint in one transaction; false where the checkpoint is not `from` any more: somebody else did it.
-   * Without a landmark the one before stays.
-   */
-  advance(
-    changes: readonly WorkChange[],
-    from: Position | undefined,
-    to: Position,
-    landmark?: Landmark,
-  ): Promise<boolean>;
+  checkpoint(): Promise<Checkpoint | undefined>;
+  /** Changes and checkpoint in one transaction; false if the checkpoint is not `from` any more: another process fed it. */
+  advance(changes: readonly WorkChange[], from: Position | undefined, to: Landmark): Promise<boolean>;
+  /** Forgets all work, all counts and the checkpoint in one transaction. */
+  startAnew(): Promise<void>;
   /** Due work, oldest first, claimed for `leaseMs` of real time: nobody else gets it meanwhile. */
   claimDue(
     now: { readonly service: number; readonly real: number },
@@ -112,8 +106,4 @@ export interface OpenWorkStore {
   countUnknown(dueBy: number, most: number): Promise<UnknownCount>;
   /** So far, over all of the history that was fed. */
   counted(what: Counted): Promise<number>;
-  /** One process at a time feeds and resolves; safety does not rest on it. True while `holder` has the lease. */
-  holdLease(holder: string, realNow: number, leaseMs: number): Promise<boolean>;
-  /** An orderly stop lets another take over at once. */
-  releaseLease(holder: string): Promise<void>;
 }

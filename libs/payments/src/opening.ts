@@ -19,7 +19,7 @@ import type { WrittenPayment } from './journals.js';
 import type { RefundLimits } from './refund-limits.js';
 import { claimsOf, orNotStored, untilCopiesAreStored } from './request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from './request.types.js';
-import { causeOf, sendWritten, writeRequest, type RequestParts, type Unwritten } from './requesting.js';
+import { causeOf, sendPayment, writeRequest, type RequestParts, type Unwritten } from './requesting.js';
 import { resolveTerminal, snapshotOf, type TerminalParts } from './terminals.js';
 import type { Timings } from './timings.js';
 
@@ -78,7 +78,8 @@ export async function openAtTerminal(
         await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
       throw error;
     });
-    const result = await sendWritten(parts, context, written, opening.cause, opening.startedAt);
+    const { cause, startedAt } = opening;
+    const result = await sendPayment(parts, written, { merchant, cause, startedAt });
     if (kind === 'UnreferencedRefund') await releaseUnless(parts, result, merchant, reserved, opening.cause);
     return result;
   });

@@ -6,6 +6,7 @@ import {
   type Merchant,
   type OperationId,
 } from '@tillstream/domain';
+import type { Leases } from '@tillstream/event-consumers';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import type { DefiniteAnswer, ProcessorInbox, Processors } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
@@ -63,6 +64,8 @@ export interface PaymentsDependencies {
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
   readonly openWork: OpenWorkStore;
+  /** Which process leads the resolver. */
+  readonly leases: Leases;
   readonly timings: Timings;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
@@ -86,7 +89,7 @@ export interface PaymentsModule {
 }
 
 export function createPayments(dependencies: PaymentsDependencies): PaymentsModule {
-  const { store, clock, idempotency, openWork, timings, log } = dependencies;
+  const { store, clock, idempotency, openWork, leases, timings, log } = dependencies;
   const readModels = dependencies.readModels ?? noReadModels;
   const directory = new StreamDirectory(store, clock);
   const ports = { ...dependencies, readModels, ...journalsOf(dependencies) };
@@ -118,6 +121,10 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     timings,
     log,
   );
+  const resolver = new WorkResolver({
+    ...{ store, table: openWork, leases, resolving },
+    keepHouse: () => keys.forgetExpired(),
+  });
 
   return {
     payments: paymentsOf(parts, keys),
@@ -126,11 +133,11 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     directory,
     provisioning: new StreamProvisioning(store, clock, readModels, directory),
     personalDataAudit: new StreamPersonalDataAudit(store, clock),
-    resolver: new WorkResolver(store, openWork, resolving, () => keys.forgetExpired()),
+    resolver,
     inbox: new StreamProcessorInbox(common),
     unknownOutcomes: unknownOutcomes({
       resolving,
-      store,
+      resolver,
       table: openWork,
       resolutions: new Resolutions(store, clock),
       rule: dependencies.confirmation ?? { mode: 'sandbox', above: MAX_AMOUNT },

@@ -1,11 +1,11 @@
-import { findOperation, isPending, type Decision, type OperationId } from '@tillstream/domain';
+import { findOperation, isPending, type Decision, type Merchant, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Clock } from './clock.port.js';
 import type { CrashPoints } from './crash-points.port.js';
 import type { Cause } from './event-metadata.js';
 import type { PaymentsLog } from './log.port.js';
 import type { IdempotencyStore } from './idempotency.port.js';
-import type { PaymentSender, Secret } from './attempts/index.js';
+import type { AttemptSender, PaymentSender, Secret, Sent } from './attempts/index.js';
 import type { Journal, Loaded, Written } from './journal.js';
 import type { LoadedPayment, PaymentJournal, WrittenPayment } from './journals.js';
 import type { ReadModelWriter } from './read-model.port.js';
@@ -14,7 +14,7 @@ import type { OperationResult, RequestContext } from './request.types.js';
 import { onceStored } from './request.failures.js';
 import { appendOf } from './reservation.js';
 import type { TokenFacts } from './stored-card.types.js';
-import { tellingMeanwhile, tellOfPayment } from './telling.js';
+import { tellingMeanwhile } from './telling.js';
 
 /* What every client's request does after it was decided. */
 
@@ -73,33 +73,62 @@ export async function writeRequest<
   }
 }
 
-/** A request that was written is sent, unless the service answered by itself or an earlier run begun it. */
-export async function sendWritten(
-  parts: RequestParts,
-  { merchant }: RequestContext,
-  written: WrittenPayment | Unwritten,
-  cause: Cause,
-  startedAt: number,
-  { secret, facts }: { readonly secret?: Secret; readonly facts?: TokenFacts } = {},
-): Promise<OperationResult> {
-  if (written.kind === 'Refused') return written;
-  if (written.kind === 'Contended') return { kind: 'Contended' };
+export interface BegunRequest {
+  readonly merchant: Merchant;
+  readonly cause: Cause;
+  /** Monotonic, ms. */
+  readonly startedAt: number;
+  readonly secret?: Secret;
+}
+
+type NotWritten<Refusal> =
+  | Exclude<Written<never, never, Refusal, never>, { kind: 'Written' }>
+  | { readonly kind: 'Interrupted'; readonly operationId: OperationId };
+
+/**
+ * A request that was written is sent, unless the service answered by itself or an earlier run begun it. `answer` says what
+ * its client is told; by then the read models have it.
+ */
+export async function sendWritten<
+  State,
+  Event extends { readonly type: string; readonly data: object },
+  Refusal,
+  Result,
+>(
+  parts: Pick<RequestParts, 'crashPoints' | 'log'>,
+  sender: AttemptSender<State, Event, Refusal>,
+  written: Written<State, Event, Refusal, OperationId> | Unwritten,
+  { merchant, cause, startedAt, secret }: BegunRequest,
+  answer: (sent: Sent<State>, operationId: OperationId) => Promise<Result>,
+): Promise<Result | NotWritten<Refusal>> {
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+  if (written.kind !== 'Written') return written;
   const { loaded, value: operationId, events } = written;
+  const { attempted } = sender;
   return onceStored(parts, operationId, async () => {
-    const begunNow = events.some(({ type }) => type === 'TryRequested');
+    const begunNow = events.some(({ type }) => type === attempted.requested);
     if (begunNow) parts.crashPoints.reached('after-request');
     const sent = begunNow
       ? await tellingMeanwhile(
-          () => tellOfPayment(parts.readModels, loaded),
-          parts.paymentSender.send(merchant, loaded, operationId, cause, startedAt, secret),
+          () => attempted.recorded(loaded, operationId),
+          sender.send(merchant, loaded, operationId, cause, startedAt, secret),
         )
       : ({ kind: 'Ended', loaded } as const);
-    await tellOfPayment(parts.readModels, sent.loaded);
-    return sent.kind === 'Ended'
-      ? resultOf(sent.loaded, operationId, facts)
-      : { kind: 'Interrupted', operationId };
+    await attempted.recorded(sent.loaded, operationId);
+    return answer(sent, operationId);
   });
+}
+
+/** As `sendWritten`, of a payment's operation. */
+export function sendPayment(
+  parts: RequestParts,
+  written: WrittenPayment | Unwritten,
+  begun: BegunRequest,
+  facts?: TokenFacts,
+): Promise<OperationResult> {
+  return sendWritten(parts, parts.paymentSender, written, begun, async ({ kind, loaded }, operationId) =>
+    kind === 'Ended' ? resultOf(loaded, operationId, facts) : { kind: 'Interrupted', operationId },
+  );
 }
 
 /** What history says of an operation, as an answer. */

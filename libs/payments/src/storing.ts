@@ -9,17 +9,17 @@ import {
 } from '@tillstream/domain';
 import { iso } from './clock.port.js';
 import type { Processors } from '@tillstream/processors';
-import { planOf, startAttempt, type Sent, type VerificationSender } from './attempts/index.js';
+import { planOf, startAttempt, type VerificationSender } from './attempts/index.js';
 import type { Cause } from './event-metadata.js';
 import type { Holders, KnownHolder } from './holders.js';
 import { identityOf } from './identities.js';
 import { noProcessor } from './opening.js';
 import type { ReadModelWriter } from './read-model.port.js';
-import { onceStored, orNotStored, withoutClaims } from './request.failures.js';
+import { orNotStored, withoutClaims } from './request.failures.js';
 import type { RequestContext } from './request.types.js';
-import { causeOf, writeRequest, type RequestParts } from './requesting.js';
+import { causeOf, sendWritten, writeRequest, type RequestParts } from './requesting.js';
 import type { StoreCardRequest, TokenFacts, TokenResult } from './stored-card.types.js';
-import { tellOfHolder, tellOfToken } from './telling.js';
+import { tellOfHolder } from './telling.js';
 import { resolveTerminal, snapshotOf, type TerminalParts, type TerminalRefusal } from './terminals.js';
 import type { Timings } from './timings.js';
 import { factsOf, type TokenFactsReader } from './token.facts.js';
@@ -118,18 +118,10 @@ async function verified(
   const written = await writeRequest(tokens, parts, context, fresh, cause, (state) =>
     requestToken(state, command),
   );
-  if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
-  if (written.kind !== 'Written') return written;
-  const { value: id, events, loaded } = written;
-  return onceStored(parts, id, async () => {
-    const begunNow = events.some(({ type }) => type === 'VerificationRequested');
-    if (begunNow) parts.crashPoints.reached('after-request');
-    const sent: Pick<Sent<TokenState>, 'loaded' | 'personal'> = begunNow
-      ? await parts.verificationSender.send(context.merchant, loaded, id, cause, startedAt)
-      : { loaded };
-    await tellOfToken(parts.readModels, sent.loaded);
-    return parts.facts.result(sent.loaded, id, shownFacts(sent.loaded.state, sent.personal));
-  });
+  const request = { merchant: context.merchant, cause, startedAt };
+  return sendWritten(parts, parts.verificationSender, written, request, ({ loaded, personal }, id) =>
+    parts.facts.result(loaded, id, shownFacts(loaded.state, personal)),
+  );
 }
 
 function shownFacts(state: TokenState, personal: TokenPersonal | undefined): TokenFacts | undefined {

@@ -48,6 +48,15 @@ describe('read models are told before a client is answered', () => {
     expect(told('payment')).toEqual([['SaleRequested', 'TryRequested', 'Authorized', 'Captured']]);
   });
 
+  it('of the check of a card that takes its time, while it does, and of its end', async () => {
+    stage.processor.strike('verify', { delayMs: 400 });
+    const storing = stage.storedCard();
+    while (stage.told.length === 0) await pause(5);
+    expect(told('token')).toEqual([['TokenRequested', 'VerificationRequested']]);
+    await storing;
+    expect(told('token')).toEqual([['TokenRequested', 'VerificationRequested', 'TokenCreated']]);
+  });
+
   it('not before the processor was asked', async () => {
     let before = 0;
     stage.crash.at('after-answer', () => (before = stage.told.length));

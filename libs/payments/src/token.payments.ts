@@ -13,7 +13,7 @@ import { startAttempt, type Secret } from './attempts/index.js';
 import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
 import { claimsOf, orNotStored } from './request.failures.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
-import { sendWritten } from './requesting.js';
+import { sendPayment } from './requesting.js';
 import { openToken, parsedSecret } from './sealed.personal.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { factsOf, loadOwnToken } from './token.facts.js';
@@ -63,7 +63,8 @@ export async function payWithToken(
     });
     const { secret, personal } = opened;
     const facts = factsOf(token, personal);
-    return sendWritten(parts, context, written, opening.cause, opening.startedAt, { secret, facts });
+    const { cause, startedAt } = opening;
+    return sendPayment(parts, written, { merchant, cause, startedAt, secret }, facts);
   });
 }
 

@@ -33,7 +33,7 @@ export interface Processor {
 }
 
 export interface ProcessorCapabilities {
-  /** Left out: the resolver inquires through `inFlightWindowMs` instead. */
+  /** False: the resolver never calls `annul`, and inquires through `inFlightWindowMs` instead. */
   readonly annul: boolean;
   /** A repeated key is harmless. Without it an unknown capture, void or refund waits for an operator. */
   readonly idempotentKeys: boolean;

@@ -57,9 +57,9 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
 function leasesOn({ leases }: ControlDatabase): ReadModels['leases'] {
   const holder = newHolder();
   return {
-    hold: (name, leaseMs) => leases.hold(name, holder, Date.now(), leaseMs),
-    release: (name) => leases.release(name, holder),
-    isHeld: (name) => leases.holder(name, Date.now()) !== undefined,
+    hold: async (name, leaseMs) => leases.hold(name, holder, Date.now(), leaseMs),
+    release: async (name) => leases.release(name, holder),
+    isHeld: async (name) => leases.holder(name, Date.now()) !== undefined,
   };
 }
 

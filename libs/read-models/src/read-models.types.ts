@@ -1,7 +1,8 @@
 import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
+import type { Leases } from '@tillstream/event-consumers';
 import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
-import type { BatchQueries, WorkLeases } from './batches.types.js';
+import type { BatchQueries } from './batches.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
 /* What the API, the tools and the platform see of this library. */
@@ -44,7 +45,7 @@ export interface ReadModels {
   readonly queries: ReadModelQueries;
   readonly batches: BatchQueries;
   /** Who does what, for all processes on the directory: they only keep work from being done twice. */
-  readonly leases: WorkLeases;
+  readonly leases: Leases;
   /** Begins to project in the background, and to rebuild what another version of this program made. */
   start(): Promise<void>;
   /** Writes what was accepted and closes all files. */

@@ -20,9 +20,10 @@ export async function openTill(dataDir: string, eventStoreDbUrl: string, termina
   });
   const adapters = await openAdapters(config, noLog);
   const { store, processors, vault, clock, idempotency, openWork, crashPoints } = adapters;
+  const { leases } = adapters.readModels;
   const { timings } = config;
-  const ports = { store, processors, vault, clock, idempotency, openWork, timings, crashPoints, log: noLog };
-  const { payments, provisioning } = createPayments(ports);
+  const ports = { store, processors, vault, clock, idempotency, openWork, leases, timings, crashPoints };
+  const { payments, provisioning } = createPayments({ ...ports, log: noLog });
   const merchant: Merchant = await provisioning.createMerchant(actor, {
     name: 'Bench',
     currencies: ['USD'],

@@ -60,8 +60,9 @@ export class Site {
     this.opening ??= openAdapters(this.config, noLog);
     const adapters = await this.opening;
     const readModels = rowsThrough(adapters.readModels);
+    const { leases } = adapters.readModels;
     const { timings } = this.config;
-    return work(createPayments({ ...adapters, readModels, timings, log: noLog }));
+    return work(createPayments({ ...adapters, readModels, leases, timings, log: noLog }));
   }
 
   /** Gives the transaction's id. */

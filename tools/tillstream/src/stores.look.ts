@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
+import { WORK_CATEGORIES } from '@tillstream/payments';
 import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
 import { isThere, watchDisk, type Config } from '@tillstream/platform';
 import {
@@ -82,12 +83,12 @@ async function lookIntoEvents(
 ): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
   const { store, file, name } = opened;
   const work = file && lookAtSqliteOpenWork(file);
-  const checkpoint = await work?.checkpoint();
+  const checkpoint = (await work?.checkpoint())?.position;
   const lists = await orTrouble(withLists(config, opened, lookIntoLists));
   const seen = isTrouble(lists) ? [] : lists.positions;
   const unknownOutcomes = await orTrouble(
     withServiceClock(config, async (clock) => {
-      if (!work) return { open: 0, notLookedAt: await eventsAfter(store, undefined) };
+      if (!work) return { open: 0, notLookedAt: await eventsNotLookedAt(store, undefined) };
       const { count, oldestSince, givenUp } = await work.countUnknown(
         clock.realNow() + config.timings.margin,
         MOST_UNKNOWN_COUNTED,
@@ -97,7 +98,7 @@ async function lookIntoEvents(
         open: count,
         ...(givenUp > 0 && { waitForOperator: givenUp }),
         ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
-        notLookedAt: await eventsAfter(store, checkpoint),
+        notLookedAt: await eventsNotLookedAt(store, checkpoint),
       };
     }),
   );
@@ -144,9 +145,11 @@ async function lookIntoLists(models: ReadModels) {
   };
 }
 
-async function eventsAfter(store: EventStore, after: Position | undefined): Promise<number> {
-  const page = { limit: MOST_LAG_COUNTED, ...(after !== undefined && { after }) };
-  return (await store.readHeads(page)).heads.length;
+/** The resolver's checkpoint is an event of its own categories: what others append after it is none of its business. */
+async function eventsNotLookedAt(store: EventStore, checkpoint: Position | undefined): Promise<number> {
+  const limit = MOST_LAG_COUNTED;
+  const page = checkpoint === undefined ? {} : { after: checkpoint, categories: WORK_CATEGORIES };
+  return (await store.readHeads({ limit, ...page })).heads.length;
 }
 
 /** The position of the last event, walked to from the furthest that somebody has seen. */

@@ -53,12 +53,14 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     const head = await onceAvailable(config, () => store.head());
     const listed = config.sandboxLists === 'on';
     const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
+    const { batches: items, leases } = readModels;
     const module = createPayments({
       store,
       processors,
       clock,
       idempotency,
       openWork,
+      leases,
       timings,
       crashPoints,
       log,
@@ -68,7 +70,6 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     });
     const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
     const { unknownOutcomes } = module;
-    const { batches: items, leases } = readModels;
     const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
     const projections = new RebuildingProjections(readModels, log, (operator, name) =>
       recordRebuild({ store, clock }, operator, name),

@@ -22,46 +22,46 @@ export function leasesContract(name: string, open: () => LeasesUnderTest): void 
     });
     afterEach(() => place.close());
 
-    it('belong to one holder at a time, which may hold them again', () => {
-      expect(a.hold('work', LONG_MS)).toBe(true);
-      expect(b.hold('work', LONG_MS)).toBe(false);
-      expect(a.hold('work', LONG_MS)).toBe(true);
-      expect(b.hold('other work', LONG_MS)).toBe(true);
+    it('belong to one holder at a time, which may hold them again', async () => {
+      expect(await a.hold('work', LONG_MS)).toBe(true);
+      expect(await b.hold('work', LONG_MS)).toBe(false);
+      expect(await a.hold('work', LONG_MS)).toBe(true);
+      expect(await b.hold('other work', LONG_MS)).toBe(true);
     });
 
     it('are taken over when they run out, and the earlier holder does not get them back', async () => {
-      expect(a.hold('work', 20)).toBe(true);
+      expect(await a.hold('work', 20)).toBe(true);
       await sleep(30);
-      expect(a.isHeld('work')).toBe(false);
-      expect(b.hold('work', LONG_MS)).toBe(true);
-      expect(a.hold('work', LONG_MS)).toBe(false);
+      expect(await a.isHeld('work')).toBe(false);
+      expect(await b.hold('work', LONG_MS)).toBe(true);
+      expect(await a.hold('work', LONG_MS)).toBe(false);
     });
 
     it('are extended from the time of the call', async () => {
-      expect(a.hold('work', 150)).toBe(true);
+      expect(await a.hold('work', 150)).toBe(true);
       await sleep(100);
-      expect(a.hold('work', 150)).toBe(true);
+      expect(await a.hold('work', 150)).toBe(true);
       await sleep(80);
-      expect(b.hold('work', 150)).toBe(false);
+      expect(await b.hold('work', 150)).toBe(false);
     });
 
-    it('are free at once when their holder releases them, and no other holder can', () => {
-      expect(a.hold('work', LONG_MS)).toBe(true);
-      b.release('work');
-      expect(b.hold('work', LONG_MS)).toBe(false);
-      a.release('work');
-      expect(b.hold('work', LONG_MS)).toBe(true);
-      a.release('work');
-      expect(b.isHeld('work')).toBe(true);
+    it('are free at once when their holder releases them, and no other holder can', async () => {
+      expect(await a.hold('work', LONG_MS)).toBe(true);
+      await b.release('work');
+      expect(await b.hold('work', LONG_MS)).toBe(false);
+      await a.release('work');
+      expect(await b.hold('work', LONG_MS)).toBe(true);
+      await a.release('work');
+      expect(await b.isHeld('work')).toBe(true);
     });
 
-    it('tell every holder whether they are held', () => {
-      expect(b.isHeld('work')).toBe(false);
-      a.hold('work', LONG_MS);
-      expect(a.isHeld('work')).toBe(true);
-      expect(b.isHeld('work')).toBe(true);
-      a.release('work');
-      expect(b.isHeld('work')).toBe(false);
+    it('tell every holder whether they are held', async () => {
+      expect(await b.isHeld('work')).toBe(false);
+      await a.hold('work', LONG_MS);
+      expect(await a.isHeld('work')).toBe(true);
+      expect(await b.isHeld('work')).toBe(true);
+      await a.release('work');
+      expect(await b.isHeld('work')).toBe(false);
     });
   });
 }

@@ -41,7 +41,7 @@ export interface Recorder<State, Event, Refusal> {
 
 /**
  * What the sender and the resolver of attempts have to know of an aggregate: a payment, a stored card. The protocol is
- * theirs, once for all of them.
+ * theirs, once for all of them. A third aggregate needs one of these, and a line in `withAttempt`.
  */
 export interface Attempted<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
   readonly journal: Journal<State, Event, Refusal, OperationId>;
@@ -49,6 +49,10 @@ export interface Attempted<State, Event extends { readonly type: string; readonl
     AttemptSteps<State, never, Event, Refusal>,
     'interrupt' | 'notSent' | 'closeNotExecuted' | 'resend'
   >;
+  /** The type of the event that requests an attempt: it is durable before the attempt is sent. */
+  readonly requested: Event['type'];
+  /** Undefined: the operation is of another aggregate. */
+  streamOf(operationId: OperationId): string | undefined;
   find(state: State, operationId: OperationId): AttemptedOperation | undefined;
   /** Whose it is, and where: part of every question to a processor. */
   placeOf(state: State): Pick<Inquiry, 'merchantId' | 'channel'> & { readonly terminalId?: string };
@@ -63,6 +67,6 @@ export interface Attempted<State, Event extends { readonly type: string; readonl
   ): Promise<Answer>;
   /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
   recorder(known: Loaded<State>, recording: Recording): Promise<Recorder<State, Event, Refusal>>;
-  /** Called when the resolver has recorded something: brings the read models up to date. */
+  /** Brings the read models up to date with what was appended. Called before a client is answered, and by the resolver. */
   recorded(loaded: Loaded<State>, operationId: OperationId): Promise<void>;
 }

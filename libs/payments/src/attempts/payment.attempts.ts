@@ -6,6 +6,7 @@ import {
   notSent,
   recordAnswer,
   resend,
+  streamOfOperation,
   type Operation,
   type OperationId,
   type Payment,
@@ -40,9 +41,14 @@ export interface PaymentAttemptsParts {
 export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Refusal> {
   readonly journal: PaymentJournal;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
+  readonly requested = 'TryRequested';
 
   constructor(private readonly parts: PaymentAttemptsParts) {
     this.journal = parts.journal;
+  }
+
+  streamOf(operationId: OperationId): string | undefined {
+    return streamOfOperation(operationId);
   }
 
   find(state: PaymentState, operationId: OperationId): Operation | undefined {

@@ -9,6 +9,7 @@ import {
   resendVerification,
   ResponseCode,
   streamOfHolder,
+  streamOfTokenOperation,
   verificationNotExecuted,
   verificationNotSent,
   type Encrypted,
@@ -63,9 +64,14 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
     closeNotExecuted: verificationNotExecuted,
     resend: resendVerification,
   };
+  readonly requested = 'VerificationRequested';
 
   constructor(private readonly parts: VerificationAttemptsParts) {
     this.journal = parts.tokens;
+  }
+
+  streamOf(operationId: OperationId): string | undefined {
+    return streamOfTokenOperation(operationId);
   }
 
   find(state: TokenState, operationId: OperationId): TokenOperation | undefined {

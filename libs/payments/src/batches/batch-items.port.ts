@@ -69,11 +69,3 @@ export interface TakenSum {
   /** Signed cents. */
   readonly amount: number;
 }
-
-/** Who does what, for all processes: they only keep work from being done twice, and nothing is safe by them alone. */
-export interface WorkLeases {
-  hold(name: string, leaseMs: number): boolean;
-  release(name: string): void;
-  /** Whether somebody has it and is not known to be dead. */
-  isHeld(name: string): boolean;
-}

@@ -6,6 +6,7 @@ import {
   type ItemTotals,
   type KindTotals,
 } from '@tillstream/domain';
+import type { Leases } from '@tillstream/event-consumers';
 import type { RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../clock.port.js';
 import { theService } from '../event-metadata.js';
@@ -13,14 +14,14 @@ import type { BatchJournal, LoadedBatch } from '../journals.js';
 import type { PaymentsLog } from '../log.port.js';
 import { tellOfBatch } from '../telling.js';
 import type { BatchBook } from './batch.book.js';
-import type { BatchItems, TakenItems, TakenSum, UnbatchedRow, WorkLeases } from './batch-items.port.js';
+import type { BatchItems, TakenItems, TakenSum, UnbatchedRow } from './batch-items.port.js';
 import { takeItem, type ClosingInHand, type TakingParts } from './item.taking.js';
 
 export interface CloserParts extends TakingParts {
   readonly journal: BatchJournal;
   readonly book: BatchBook;
   readonly items: BatchItems;
-  readonly leases: WorkLeases;
+  readonly leases: Leases;
   readonly log: PaymentsLog;
 }
 
@@ -49,10 +50,10 @@ export class BatchCloser {
   async close(batchId: string): Promise<Closed> {
     const lease = `batch ${batchId}`;
     const { leases, book, log } = this.parts;
-    if (!leases.hold(lease, LEASE_MS)) return 'Elsewhere';
+    if (!(await leases.hold(lease, LEASE_MS))) return 'Elsewhere';
     try {
       let complainAt = performance.now() + COMPLAIN_EVERY_MS;
-      while (!this.stopped && leases.hold(lease, LEASE_MS)) {
+      while (!this.stopped && (await leases.hold(lease, LEASE_MS))) {
         const loaded = await book.load(batchId);
         const inHand = loaded && closingOf(loaded);
         if (!inHand) return 'Over';
@@ -65,7 +66,7 @@ export class BatchCloser {
       }
       return 'Elsewhere';
     } finally {
-      leases.release(lease);
+      await leases.release(lease);
     }
   }
 
@@ -82,7 +83,7 @@ export class BatchCloser {
     let settled = true;
     let after: UnbatchedRow | undefined;
     for (;;) {
-      if (this.stopped || !leases.hold(lease, LEASE_MS)) return undefined;
+      if (this.stopped || !(await leases.hold(lease, LEASE_MS))) return undefined;
       const request = { merchantId, currency, before, asOf, limit: PAGE };
       const page = await items.unbatched({ ...request, ...(after && { after }) });
       if (!page) return undefined;

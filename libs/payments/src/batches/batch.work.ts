@@ -1,62 +1,68 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConsumerGroup, LeadingTask, type Leases, type Round } from '@tillstream/event-consumers';
+import type { EventStore } from '@tillstream/event-store';
 import type { Clock } from '../clock.port.js';
+import { ledLog } from '../led.log.js';
 import type { PaymentsLog } from '../log.port.js';
 import type { BatchCloser } from './batch.closer.js';
-import type { BatchItems, WorkLeases } from './batch-items.port.js';
+import type { BatchItems } from './batch-items.port.js';
+import { closingEvents } from './closing.events.js';
 import type { DueBatches } from './due.batches.js';
 
 export interface WorkParts {
+  readonly store: EventStore;
   readonly closer: BatchCloser;
   readonly due: DueBatches;
   readonly items: BatchItems;
-  readonly leases: WorkLeases;
+  readonly leases: Leases;
   readonly clock: Clock;
   readonly log: PaymentsLog;
 }
 
 const LEADER = 'settlement-projector';
-const LEASE_MS = 5_000;
-const TICK_MS = 1_000;
+/** Cut-offs come by the clock. */
+const LOOK_EVERY_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 /** Batches closed side by side. */
 const AT_ONCE = 2;
 const MOST_IN_HAND = 100;
 
-/** Does what falls due. One process at a time, for the work's sake alone: two would do no harm. */
+/** Begins closings that fell due and ends those that were begun. One process at a time leads; two would do no harm. */
 export class BatchWork {
   private readonly running = new Map<string, Promise<unknown>>();
-  private timer: NodeJS.Timeout | undefined;
-  private ticking: Promise<unknown> | undefined;
+  /** Closings that an event told of. Those that it has no room for are found in the rows. */
+  private readonly begun = new Set<string>();
+  private readonly task: LeadingTask;
+  private readonly group: ConsumerGroup;
   private started = false;
   private stopped = false;
 
-  constructor(private readonly parts: WorkParts) {}
+  constructor(private readonly parts: WorkParts) {
+    const { store, leases } = parts;
+    const log = ledLog(parts.log, 'batches');
+    this.task = new LeadingTask(
+      { name: 'due-batches', everyMs: LOOK_EVERY_MS, run: () => this.workOnce() },
+      log,
+    );
+    const consumers = [closingEvents(store, (batchId) => this.closingBegun(batchId))];
+    this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers, tasks: [this.task], log });
+  }
 
   start(): void {
     this.started = true;
-    this.nudge();
-  }
-
-  nudge(): void {
-    if (!this.started || this.stopped || this.ticking) return;
-    clearTimeout(this.timer);
-    this.ticking = this.tick().finally(() => {
-      this.ticking = undefined;
-      if (!this.stopped) this.timer = setTimeout(() => this.nudge(), TICK_MS);
-    });
+    this.group.start();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
     this.parts.closer.stop();
-    await this.ticking;
+    // Before the lease is free: the process that leads next finds no batch held by this one.
     await Promise.allSettled(this.running.values());
-    this.parts.leases.release(LEADER);
+    await this.group.stop();
   }
 
-  /** Somebody looks for what is due, this process or another. */
-  get isLed(): boolean {
+  /** This process or another looks for what is due. */
+  isLed(): Promise<boolean> {
     return this.parts.leases.isHeld(LEADER);
   }
 
@@ -69,7 +75,10 @@ export class BatchWork {
       log.error('batch-close-failed', { batchId, reason });
     });
     this.running.set(batchId, done);
-    void done.finally(() => this.running.delete(batchId));
+    void done.finally(() => {
+      this.running.delete(batchId);
+      if (this.begun.size > 0) this.task.wake();
+    });
   }
 
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
@@ -82,7 +91,7 @@ export class BatchWork {
       if (pending.length === 0 || clock.realNow() >= until || this.stopped) {
         return { ran: seen.size - pending.length, pending: pending.length };
       }
-      if (this.started || !this.isLed) await this.workOnce();
+      if (this.started || !(await this.isLed())) await this.workOnce();
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -91,22 +100,20 @@ export class BatchWork {
     return (await this.pending()).length;
   }
 
-  private async tick(): Promise<void> {
-    const { leases, log } = this.parts;
-    try {
-      if (leases.hold(LEADER, LEASE_MS)) await this.workOnce();
-    } catch (error) {
-      log.error('batches-failed', { reason: error instanceof Error ? error.message : String(error) });
-    }
+  private closingBegun(batchId: string): void {
+    if (this.begun.size < MOST_IN_HAND) this.begun.add(batchId);
+    this.task.wake();
   }
 
-  private async workOnce(): Promise<void> {
+  private async workOnce(): Promise<Round> {
     const { due, items } = this.parts;
     for (const one of await due.find()) await due.begin(one);
-    for (const batchId of await items.closing(MOST_IN_HAND)) {
-      if (this.running.size >= AT_ONCE) return;
+    for (const batchId of new Set([...this.begun, ...(await items.closing(MOST_IN_HAND))])) {
+      if (this.running.size >= AT_ONCE) return 'Idle';
+      this.begun.delete(batchId);
       this.closeHere(batchId);
     }
+    return 'Idle';
   }
 
   /** For somebody who waits for it: what was set a moment ago counts. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, Currency, Merchant } from '@tillstream/domain';
+import type { Leases } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../clock.port.js';
 import { StreamDirectory } from '../directory.js';
@@ -9,7 +10,7 @@ import type { ReadModelWriter } from '../read-model.port.js';
 import { BatchBook, isWritten } from './batch.book.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchWork } from './batch.work.js';
-import type { BatchItems, WorkLeases } from './batch-items.port.js';
+import type { BatchItems } from './batch-items.port.js';
 import type { Batches, BatchView, CloseRequest, CurrencyNotOffered } from './batches.types.js';
 import { DueBatches } from './due.batches.js';
 
@@ -20,7 +21,7 @@ export interface BatchesDependencies {
   /** Told of every payment that a batch takes, and of the batch. */
   readonly readModels: ReadModelWriter;
   readonly items: BatchItems;
-  readonly leases: WorkLeases;
+  readonly leases: Leases;
 }
 
 const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
@@ -110,9 +111,8 @@ class StreamBatches implements Batches {
       const loaded = await book.load(batchId);
       if (!loaded || !isWritten(loaded)) throw new Error(`batch ${batchId} was begun and is not there`);
       if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
-      // Mostly a process that is there for it does it; where none is, this one.
-      this.work.nudge();
-      if (!this.work.isLed) this.work.closeHere(batchId);
+      // The leader is woken by the event. If no process leads, this one closes the batch.
+      if (!(await this.work.isLed())) this.work.closeHere(batchId);
       await pause(LOOK_AGAIN_MS);
     }
   }

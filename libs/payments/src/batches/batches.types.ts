@@ -17,7 +17,7 @@ export interface Batches {
   runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
   /** What fell due or is in hand. */
   countDue(): Promise<number>;
-  /** Looks every second for what is due, while no other process does. */
+  /** While no other process does, looks every second for what is due, and closes at once what any process begins to close. */
   start(): void;
   /** Leaves what is in hand as it is: another goes on. */
   stop(): Promise<void>;

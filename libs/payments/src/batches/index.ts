@@ -3,4 +3,3 @@ export { batchIdFor } from './batch.book.js';
 export { createBatches, type BatchesDependencies } from './batches.js';
 export type * from './batches.types.js';
 export { MemoryBatchItems } from './memory-batch-items.js';
-export { MemoryLeases } from './memory-leases.js';

@@ -1,12 +1,11 @@
-import type { AttemptedOperation, Merchant, OperationId, OutcomeSource } from '@tillstream/domain';
+import type { AttemptedOperation, OperationId, OutcomeSource } from '@tillstream/domain';
 import { isUnknown } from '@tillstream/domain';
 import type { DefiniteAnswer, Inquiry, InquiryAnswer, Processor } from '@tillstream/processors';
 import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
 import { iso, type Clock } from '../clock.port.js';
-import type { Cause } from '../event-metadata.js';
-import type { Loaded } from '../journal.js';
 import type { PaymentsLog } from '../log.port.js';
 import type { Timings } from '../timings.js';
+import type { AttemptCase, StreamEvent } from './attempt.case.js';
 import type { Worked } from './worked.js';
 
 /*
@@ -14,22 +13,12 @@ import type { Worked } from './worked.js';
  * and never guesses (payment protocol 4).
  */
 
-/** An operation, in its stream, with the merchant whose it is. */
-export interface AttemptCase<State> {
-  readonly merchant: Merchant;
-  readonly loaded: Loaded<State>;
-  readonly operation: AttemptedOperation;
-  readonly cause: Cause;
-}
-
 interface AttemptWorkParts {
   readonly processors: { named(name: string): Processor | undefined };
   readonly clock: Clock;
   readonly timings: Timings;
   readonly log: PaymentsLog;
 }
-
-type StreamEvent = { readonly type: string; readonly data: object };
 
 /** An attempt that is asked about, and the one processor that is asked. */
 interface Asked<State, Event extends StreamEvent, Refusal> extends AttemptCase<State> {

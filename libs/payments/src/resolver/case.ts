@@ -1,6 +1,5 @@
 import {
   findOperation,
-  streamOfOperation,
   type Merchant,
   type Operation,
   type OperationId,
@@ -9,7 +8,7 @@ import {
 import type { Processors } from '@tillstream/processors';
 import type { PaymentSender, VerificationSender } from '../attempts/index.js';
 import type { Clock } from '../clock.port.js';
-import { theService, type Cause } from '../event-metadata.js';
+import type { Cause } from '../event-metadata.js';
 import type { PaymentsLog } from '../log.port.js';
 import type { HolderErasure } from '../holder.erasure.js';
 import type { HolderJournal, LoadedPayment, PaymentJournal, TokenJournal } from '../journals.js';
@@ -18,6 +17,7 @@ import type { RefundLimits } from '../refund-limits.js';
 import type { ReadModelWriter } from '../read-model.port.js';
 import type { Timings } from '../timings.js';
 import type { TokenRemoval } from '../token.removal.js';
+import { loadAttempt } from './attempt.case.js';
 
 export interface ResolveParts {
   readonly journal: PaymentJournal;
@@ -49,20 +49,9 @@ export interface Case {
 }
 
 export async function load(parts: ResolveParts, operationId: OperationId): Promise<Case | undefined> {
-  const stream = streamOfOperation(operationId);
-  const loaded = stream && (await parts.journal.load(stream));
-  if (!loaded || loaded.state.status === 'None') return undefined;
-  const operation = findOperation(loaded.state, operationId);
-  const merchant = await parts.merchant(loaded.state.merchantId);
-  if (!operation || !merchant) return undefined;
-  const cause = causeOf(parts, merchant.id, operationId);
-  return { merchant, loaded, payment: loaded.state, operation, cause };
-}
-
-export function causeOf(
-  { onBehalfOf }: Pick<ResolveParts, 'onBehalfOf'>,
-  merchantId: string,
-  operationId: OperationId,
-): Cause {
-  return { actor: theService, ...onBehalfOf, merchantId, causationId: operationId };
+  const found = await loadAttempt(parts, parts.paymentSender, operationId);
+  const payment = found?.loaded.state;
+  if (!payment || payment.status === 'None') return undefined;
+  const operation = findOperation(payment, operationId);
+  return operation && { ...found, payment, operation };
 }

@@ -1,6 +1,7 @@
-import { streamOfTokenOperation, type NoticeId } from '@tillstream/domain';
-import type { HolderId, Work, WorkSubject } from '../open-work.port.js';
+import type { NoticeId, OperationId } from '@tillstream/domain';
+import type { HolderId, Work, WorkKind, WorkSubject } from '../open-work.port.js';
 import { expire, giveBackLimit, lookAgain, reverse } from './aftermath.work.js';
+import { withAttempt, type AttemptStep } from './attempt.case.js';
 import { awaitAnswer, resolveAttempt } from './attempt.work.js';
 import { load, type ResolveParts } from './case.js';
 import { destroyKeys, finishErasure, lookAtHolder } from './removal.work.js';
@@ -12,24 +13,45 @@ import type { Worked } from './worked.js';
 export async function resolve(parts: ResolveParts, work: Work): Promise<Worked> {
   if (isHolder(work.subject)) return finishErasure(parts, work.subject);
   if (isNotice(work.subject)) return applyNotice(parts, work.subject);
-  return streamOfTokenOperation(work.subject) === undefined
-    ? ofPayment(parts, work, work.subject)
-    : ofToken(parts, work, work.subject);
+  return ofOperation(parts, work.kind, work.subject);
+}
+
+/** `Operator` where the operation is not found: its events are what made this work. */
+async function ofOperation(parts: ResolveParts, kind: WorkKind, operationId: OperationId): Promise<Worked> {
+  switch (kind) {
+    case 'Outcome':
+      return asAttempt(parts, operationId, (sender, found) => resolveAttempt(parts, sender, found));
+    case 'Answer':
+      return asAttempt(parts, operationId, (sender, found) => awaitAnswer(parts, sender, found));
+    case 'LateCheck':
+    case 'Reversal':
+    case 'Expiry':
+    case 'RefundLimit':
+      return ofPayment(parts, kind, operationId);
+    case 'KeyDestruction':
+    case 'Erasure':
+      return ofToken(parts, kind, operationId);
+    case 'Notice':
+      return 'Operator';
+  }
+}
+
+async function asAttempt(
+  parts: ResolveParts,
+  operationId: OperationId,
+  step: AttemptStep<Worked>,
+): Promise<Worked> {
+  return (await withAttempt(parts, operationId, step)) ?? 'Operator';
 }
 
 async function ofPayment(
   parts: ResolveParts,
-  { kind }: Work,
-  operationId: Exclude<WorkSubject, HolderId | NoticeId>,
+  kind: 'LateCheck' | 'Reversal' | 'Expiry' | 'RefundLimit',
+  operationId: OperationId,
 ): Promise<Worked> {
   const found = await load(parts, operationId);
-  // Its events are what made this work: somebody has to look where they went.
   if (!found) return 'Operator';
   switch (kind) {
-    case 'Outcome':
-      return resolveAttempt(parts, parts.paymentSender, found);
-    case 'Answer':
-      return awaitAnswer(parts, parts.paymentSender, found);
     case 'LateCheck':
       return lookAgain(parts, found);
     case 'Reversal':
@@ -38,35 +60,17 @@ async function ofPayment(
       return expire(parts, found);
     case 'RefundLimit':
       return giveBackLimit(parts, found);
-    case 'KeyDestruction':
-    case 'Erasure':
-    case 'Notice':
-      return 'Operator';
   }
 }
 
 async function ofToken(
   parts: ResolveParts,
-  { kind }: Work,
-  operationId: Exclude<WorkSubject, HolderId | NoticeId>,
+  kind: 'KeyDestruction' | 'Erasure',
+  operationId: OperationId,
 ): Promise<Worked> {
   const found = await loadToken(parts, operationId);
   if (!found) return 'Operator';
-  switch (kind) {
-    case 'Outcome':
-      return resolveAttempt(parts, parts.verificationSender, found);
-    case 'KeyDestruction':
-      return destroyKeys(parts, found);
-    case 'Erasure':
-      return lookAtHolder(parts, found);
-    case 'LateCheck':
-    case 'Reversal':
-    case 'Expiry':
-    case 'RefundLimit':
-    case 'Answer':
-    case 'Notice':
-      return 'Operator';
-  }
+  return kind === 'KeyDestruction' ? destroyKeys(parts, found) : lookAtHolder(parts, found);
 }
 
 function isNotice(subject: WorkSubject): subject is NoticeId {

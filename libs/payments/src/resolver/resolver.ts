@@ -1,104 +1,113 @@
-import { randomUUID } from 'node:crypto';
+import {
+  ConsumerGroup,
+  LeadingTask,
+  type CatchUp,
+  type Leases,
+  type Round,
+} from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
+import { ledLog } from '../led.log.js';
 import type { OpenWorkStore } from '../open-work.port.js';
 import type { Resolver } from '../provisioning.types.js';
 import type { ResolveParts } from './case.js';
-import { feedOpenWork } from './work.feed.js';
+import { openWorkFeed } from './work.feed.js';
 import { claimMs, workOff } from './work.off.js';
 
-const TICK_MS = 250;
-const LEASE_MS = 5_000;
+const LEADER = 'resolver';
+/** Work falls due by clocks, one of which operators of a sandbox move. */
+const LOOK_EVERY_MS = 250;
 const AT_ONCE = 8;
 const HOUSEKEEPING_EVERY_MS = 60_000;
+const LOOK_AGAIN_MS = 20;
+
+export interface WorkResolverParts {
+  readonly store: EventStore;
+  readonly table: OpenWorkStore;
+  readonly leases: Leases;
+  readonly resolving: ResolveParts;
+  /** Forgets what is to be forgotten now and then; called in the process that leads. */
+  keepHouse(): Promise<unknown>;
+}
 
 /** One process at a time feeds the table and works it off; another takes over when it falls silent. */
 export class WorkResolver implements Resolver {
-  private readonly holder = randomUUID();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<unknown> = Promise.resolve();
-  private stopped = false;
-  private keptHouseAt = Number.NEGATIVE_INFINITY;
-  /** Pieces of work done in this process, by whichever way. */
+  private readonly group: ConsumerGroup;
+  /** Pieces of work done in this process, in the background or by `runDue`. */
   private worked = 0;
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly table: OpenWorkStore,
-    private readonly parts: ResolveParts,
-    /** What must be forgotten now and then, by the one that holds the lease. */
-    private readonly keepHouse: () => Promise<unknown>,
-  ) {}
+  constructor(private readonly parts: WorkResolverParts) {
+    const { store, table, leases, resolving } = parts;
+    const log = ledLog(resolving.log, 'resolver');
+    const work = new LeadingTask(
+      { name: 'due-work', everyMs: LOOK_EVERY_MS, run: () => this.workOff() },
+      log,
+    );
+    const housekeeping = new LeadingTask(
+      { name: 'housekeeping', everyMs: HOUSEKEEPING_EVERY_MS, run: () => this.keepHouse() },
+      log,
+    );
+    const { timings } = resolving;
+    const feed = openWorkFeed({ store, table, timings, changed: () => work.wake() });
+    const led = { consumers: [feed], tasks: [work, housekeeping] };
+    this.group = new ConsumerGroup({ store, leases, lease: LEADER, ...led, log });
+  }
 
   start(): void {
-    const tick = async (): Promise<void> => {
-      try {
-        const leading = await this.table.holdLease(this.holder, this.parts.clock.realNow(), LEASE_MS);
-        if (leading) {
-          await feedOpenWork(this.store, this.table, this.parts.timings);
-          await this.workOnce();
-          await this.keepHouseSometimes();
-        }
-      } catch (error) {
-        this.parts.log.error('resolver-failed', {
-          reason: error instanceof Error ? error.message : String(error),
-        });
-      }
-      if (!this.stopped) this.timer = setTimeout(() => (this.running = tick()), TICK_MS);
-    };
-    this.running = tick();
+    this.group.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-    // A store that is down keeps the lease until it runs out.
-    await this.table.releaseLease(this.holder).catch(() => undefined);
+  stop(): Promise<void> {
+    return this.group.stop();
   }
 
-  /** Whoever holds the lease may be at it too: claims keep them apart, and doing a piece twice would be harmless. */
+  /** Feeds the table what was in the store when this was called, whether or not this process leads. */
+  feed(options: CatchUp = {}): Promise<boolean> {
+    return this.group.catchUp(options);
+  }
+
+  /** The leader may be at it too: claims keep them apart, and doing a piece twice would be harmless. */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
-    const { clock, timings } = this.parts;
+    const { clock } = this.parts.resolving;
     const until = clock.realNow() + withinMs;
     const before = this.worked;
-    // Where another feeds at the same time, what it has read may end before what was there when this was called.
-    const feed = async (): Promise<void> => {
-      for (let atHead = false; !atHead;) atHead = await feedOpenWork(this.store, this.table, timings);
-    };
     for (;;) {
-      await feed();
+      await this.feed();
       const done = await this.workOnce();
       let pending = await this.countDue();
       if (pending === 0) {
-        // Nobody has any in hand, so all that came of it was appended: it may have made work that is due at once.
-        await feed();
+        // No process has any in hand, so all that came of it was appended: it may have made work that is due at once.
+        await this.feed();
         pending = await this.countDue();
       }
       const ran = this.worked - before;
       if (pending === 0 || clock.realNow() >= until) return { ran, pending };
-      if (done === 0) await new Promise((resume) => setTimeout(resume, 20));
+      if (done === 0) await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
     }
   }
 
   countDue(): Promise<number> {
-    return this.table.countDue(this.now());
+    return this.parts.table.countDue(this.now());
   }
 
-  private async keepHouseSometimes(): Promise<void> {
-    const now = this.parts.clock.monotonicNow();
-    if (now < this.keptHouseAt + HOUSEKEEPING_EVERY_MS) return;
-    this.keptHouseAt = now;
-    await this.keepHouse();
+  private async keepHouse(): Promise<Round> {
+    await this.parts.keepHouse();
+    return 'Idle';
   }
 
-  private now(): { readonly service: number; readonly real: number } {
-    return { service: this.parts.clock.now(), real: this.parts.clock.realNow() };
+  private async workOff(): Promise<Round> {
+    return (await this.workOnce()) === AT_ONCE ? 'More' : 'Idle';
   }
 
   private async workOnce(): Promise<number> {
-    const due = await this.table.claimDue(this.now(), AT_ONCE, claimMs(this.parts.timings));
-    await Promise.all(due.map((work) => workOff(this.parts, this.table, work)));
+    const { table, resolving } = this.parts;
+    const due = await table.claimDue(this.now(), AT_ONCE, claimMs(resolving.timings));
+    await Promise.all(due.map((work) => workOff(resolving, table, work)));
     this.worked += due.length;
     return due.length;
+  }
+
+  private now(): { readonly service: number; readonly real: number } {
+    const { clock } = this.parts.resolving;
+    return { service: clock.now(), real: clock.realNow() };
   }
 }

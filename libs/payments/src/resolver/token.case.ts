@@ -1,6 +1,5 @@
 import {
   findTokenOperation,
-  streamOfTokenOperation,
   type Merchant,
   type OperationId,
   type Token,
@@ -8,7 +7,8 @@ import {
 } from '@tillstream/domain';
 import type { Cause } from '../event-metadata.js';
 import type { LoadedToken } from '../journals.js';
-import { causeOf, type ResolveParts } from './case.js';
+import { loadAttempt } from './attempt.case.js';
+import type { ResolveParts } from './case.js';
 
 /** A token in hand, as the handlers need it. */
 export interface TokenCase {
@@ -20,15 +20,12 @@ export interface TokenCase {
 }
 
 export async function loadToken(
-  parts: Pick<ResolveParts, 'tokens' | 'merchant' | 'onBehalfOf'>,
+  parts: Pick<ResolveParts, 'verificationSender' | 'merchant' | 'onBehalfOf'>,
   operationId: OperationId,
 ): Promise<TokenCase | undefined> {
-  const stream = streamOfTokenOperation(operationId);
-  const loaded = stream && (await parts.tokens.load(stream));
-  if (!loaded || loaded.state.status === 'None') return undefined;
-  const operation = findTokenOperation(loaded.state, operationId);
-  const merchant = await parts.merchant(loaded.state.merchantId);
-  if (!operation || !merchant) return undefined;
-  const cause = causeOf(parts, merchant.id, operationId);
-  return { merchant, loaded, token: loaded.state, operation, cause };
+  const found = await loadAttempt(parts, parts.verificationSender, operationId);
+  const token = found?.loaded.state;
+  if (!token || token.status === 'None') return undefined;
+  const operation = findTokenOperation(token, operationId);
+  return operation && { ...found, token, operation };
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   HOLDER_CATEGORY,
   holderCodec,
@@ -9,42 +8,62 @@ import {
   PAYMENT_CATEGORY,
   TOKEN_CATEGORY,
   tokenCodec,
+  UnknownEvent,
 } from '@tillstream/domain';
-import type { EventStore, RecordedEvent } from '@tillstream/event-store';
+import type { HeadConsumer } from '@tillstream/event-consumers';
+import { landmarkOf, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, metadataOf } from '../event-metadata.js';
 import type { OpenWorkStore, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
 import { workOfNotice } from './notice.changes.js';
 import { workOfHolder, workOfToken } from './token.work.js';
 import { workOf } from './payment.work.js';
-import { nextPage } from './work.page.js';
+import { eventsOf, openPage } from './work.page.js';
 
-const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY, HOLDER_CATEGORY, NOTICE_CATEGORY];
+/** What the resolver reads. */
+export const WORK_CATEGORIES: readonly string[] = [
+  PAYMENT_CATEGORY,
+  TOKEN_CATEGORY,
+  HOLDER_CATEGORY,
+  NOTICE_CATEGORY,
+];
 
-/**
- * Reads on from the table's checkpoint to the head of the store, or for so many pages. What begins and ends within a page
- * never touches the table. Gives false where another process fed it meanwhile.
- */
-export async function feedOpenWork(
-  store: EventStore,
-  table: OpenWorkStore,
-  timings: Timings,
-  pages: number = Number.POSITIVE_INFINITY,
-): Promise<boolean> {
-  for (let read = 0; read < pages; read++) {
-    const from = await table.checkpoint();
-    const page = await nextPage(store, from, CATEGORIES);
-    if (page.next === undefined || page.next === from) return true;
-    const moved = await table.advance(changesOf(page.events, timings), from, page.next, page.landmark);
-    if (!moved) return false;
-    if (page.end) return true;
-    await setImmediate();
-  }
-  return true;
+/** Heads are looked through fast, and the larger a page, the fewer payments begin in one page and end in the next. */
+const HEADS = 1_000;
+/** So much of what begins is over by then, and never touches the table. */
+const GATHER_MS = 250;
+
+export interface WorkFeedParts {
+  readonly store: EventStore;
+  readonly table: OpenWorkStore;
+  readonly timings: Timings;
+  /** Called when the table was changed: work may be due at once. */
+  changed(): void;
+}
+
+/** Keeps the table of open work as the events say. What begins and ends within a page never touches the table. */
+export function openWorkFeed({ store, table, timings, changed }: WorkFeedParts): HeadConsumer {
+  return {
+    name: 'open-work',
+    categories: WORK_CATEGORIES,
+    pageSize: HEADS,
+    gatherMs: GATHER_MS,
+    reads: 'Heads',
+    checkpoint: () => table.checkpoint(),
+    startAnew: () => table.startAnew(),
+    isPermanent: (error) => error instanceof UnknownEvent,
+    async handle({ items, from }) {
+      const page = openPage(items);
+      const changes = changesOf(await eventsOf(store, page), timings);
+      if (!(await table.advance(changes, from, landmarkOf(page.last)))) return { kind: 'Fenced' };
+      if (changes.length > 0) changed();
+      return { kind: 'Moved', to: page.last.position };
+    },
+  };
 }
 
 /** The last word on each piece of work, in the order of their first mention; counts as often as they come. */
-function changesOf(events: readonly RecordedEvent[], timings: Timings): WorkChange[] {
+export function changesOf(events: readonly RecordedEvent[], timings: Timings): WorkChange[] {
   const last = new Map<string, WorkChange>();
   const counts: WorkChange[] = [];
   for (const recorded of events) {

@@ -1,13 +1,18 @@
-import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import { MemoryEventStore, newEventId } from '@tillstream/event-store';
+import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
+import { RecordedLog } from '@tillstream/event-consumers/testing';
+import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
+import { landmarkOf, MemoryEventStore, newEventId } from '@tillstream/event-store';
 import fc from 'fast-check';
 import { MemoryOpenWork } from '../memory-open-work.js';
 import type { WorkKind } from '../open-work.port.js';
 import { idOf, PaymentsStage } from '../testing/payments.stage.js';
-import { feedOpenWork } from './work.feed.js';
+import { anyHistory } from './work.histories.testing.js';
+import { changesOf, openWorkFeed, WORK_CATEGORIES } from './work.feed.js';
 
 const KINDS: readonly WorkKind[] = [
   'Outcome',
+  'Answer',
+  'Notice',
   'Expiry',
   'LateCheck',
   'Reversal',
@@ -42,20 +47,9 @@ async function aLittleOfEverything(): Promise<readonly RecordedEvent[]> {
   return (await stage.memory.readAll()).events;
 }
 
-/** The stores differ in one thing: whether they give heads. */
-class HeadedStore extends MemoryEventStore {
+/** Remembers which streams were read. */
+class WatchedStore extends MemoryEventStore {
   streamsRead: string[] = [];
-
-  override async readHeads(options: Parameters<EventStore['readAll']>[0] = {}) {
-    const { events, ...place } = await this.readAll(options);
-    const heads = events.map(({ stream, revision, type, position }) => ({
-      stream,
-      revision,
-      type,
-      position,
-    }));
-    return { heads, ...place };
-  }
 
   override readStream(stream: string, options?: Parameters<EventStore['readStream']>[1]) {
     this.streamsRead.push(stream);
@@ -65,7 +59,7 @@ class HeadedStore extends MemoryEventStore {
 
 async function openWork(table: MemoryOpenWork): Promise<unknown> {
   const lists = await Promise.all(KINDS.map((kind) => table.list(kind, undefined, 1_000)));
-  return lists.flat();
+  return [...lists.flat(), await table.counted('LateApproval')];
 }
 
 /** The same happening to others. */
@@ -77,9 +71,33 @@ function copied(event: RecordedEvent, copy: number): RecordedEvent {
   return { ...event, id: newEventId(), stream: `${event.stream}.${copy}`, data };
 }
 
+type Feed = (store: EventStore, table: MemoryOpenWork) => Promise<unknown>;
+
+/** As it is done: by heads. */
+const byHeads: Feed = async (store, table) => {
+  const feed = openWorkFeed({ store, table, timings: stage.timings, changed: () => undefined });
+  const group = { store, leases: new MemoryLeases(), lease: 'tests', log: new RecordedLog() };
+  await new ConsumerGroup({ ...group, consumers: [feed] }).catchUp();
+};
+
+/** What all events leave, each of them read. */
+const byEvents: Feed = async (store, table) => {
+  const from = (await table.checkpoint())?.position;
+  const after = from === undefined ? {} : { after: from };
+  for (let place: { after?: Position } = after; ;) {
+    const { events, next, end } = await store.readAll({ ...place, categories: WORK_CATEGORIES });
+    const [last] = events.slice(-1);
+    const now = (await table.checkpoint())?.position;
+    if (last) await table.advance(changesOf(events, stage.timings), now, landmarkOf(last));
+    if (end || next === undefined) return;
+    place = { after: next };
+  }
+};
+
 /** The history, appended in pieces, each fed before the next; what was open after each. */
 async function fed(
   store: MemoryEventStore,
+  feed: Feed,
   pieces: readonly (readonly RecordedEvent[])[],
 ): Promise<unknown[]> {
   const table = new MemoryOpenWork();
@@ -89,24 +107,29 @@ async function fed(
       const expected = revision === 0 ? 'none' : revision - 1;
       await store.append({ stream, expected, events: [{ id, type, data, metadata }] });
     }
-    await feedOpenWork(store, table, stage.timings);
+    await feed(store, table);
     open.push(await openWork(table));
     const last = piece.findLast(({ stream }) => /^(payment|token|holder)-/.test(stream));
-    if (last) expect(await table.landmark()).toMatchObject({ stream: last.stream, revision: last.revision });
+    const place = last && { stream: last.stream, revision: last.revision };
+    if (place) expect((await table.checkpoint())?.witness).toMatchObject(place);
   }
   return open;
 }
 
+function cut<Item>(all: readonly Item[], places: readonly number[]): Item[][] {
+  const ends = [...places.toSorted((a, b) => a - b), all.length];
+  return ends.map((end, index) => all.slice(index === 0 ? 0 : ends[index - 1], end));
+}
+
 describe('What is open', () => {
-  it('is the same whether or not the store gives heads, wherever the history was cut', async () => {
+  it('is what all events leave, wherever the history was cut', async () => {
     const cuts = fc.uniqueArray(fc.nat(history.length), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
-        const ends = [...places.toSorted((a, b) => a - b), history.length];
-        const pieces = ends.map((end, index) => history.slice(index === 0 ? 0 : ends[index - 1], end));
-        const withHeads = await fed(new HeadedStore(), pieces);
-        expect(withHeads).toEqual(await fed(new MemoryEventStore(), pieces));
-        expect(withHeads.at(-1)).not.toEqual([]);
+        const pieces = cut(history, places);
+        const open = await fed(new MemoryEventStore(), byHeads, pieces);
+        expect(open).toEqual(await fed(new MemoryEventStore(), byEvents, pieces));
+        expect(open.at(-1)).not.toEqual([0]);
       }),
       { numRuns: 60 },
     );
@@ -114,13 +137,29 @@ describe('What is open', () => {
 
   it('is the same where more is open than one page reads', async () => {
     const long = Array.from({ length: 60 }, (_, copy) => history.map((event) => copied(event, copy))).flat();
-    const withHeads = await fed(new HeadedStore(), [long]);
-    expect(withHeads).toEqual(await fed(new MemoryEventStore(), [long]));
+    const open = await fed(new MemoryEventStore(), byHeads, [long]);
+    expect(open).toEqual(await fed(new MemoryEventStore(), byEvents, [long]));
+  });
+
+  it('is what all events leave, whatever happens to payments, and wherever that was cut', async () => {
+    const cuts = fc.array(fc.nat(200), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(anyHistory, cuts, async (all, places) => {
+        const pieces = cut(
+          all,
+          places.filter((place) => place < all.length),
+        );
+        expect(await fed(new MemoryEventStore(), byHeads, pieces)).toEqual(
+          await fed(new MemoryEventStore(), byEvents, pieces),
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is found without reading a sale that is over', async () => {
-    const store = new HeadedStore();
-    await fed(store, [history]);
+    const store = new WatchedStore();
+    await fed(store, byHeads, [history]);
     const types = (stream: string) => history.filter((one) => one.stream === stream).map(({ type }) => type);
     const over = history
       .filter(({ type }) => type === 'SaleRequested')

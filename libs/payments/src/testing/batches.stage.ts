@@ -6,6 +6,7 @@ import {
   type Batch,
   type Currency,
 } from '@tillstream/domain';
+import { MemoryLeases, type Leases } from '@tillstream/event-consumers';
 import { readWholeStream, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded } from '../event-metadata.js';
 import { idOf, PaymentsStage } from './payments.stage.js';
@@ -14,7 +15,6 @@ import { batchIdFor } from '../batches/batch.book.js';
 import { createBatches } from '../batches/batches.js';
 import type { Batches } from '../batches/batches.types.js';
 import { MemoryBatchItems } from '../batches/memory-batch-items.js';
-import { MemoryLeases } from '../batches/memory-leases.js';
 
 export const operator = { type: 'Operator', name: 'Olga' } as const;
 /** A void of this amount is done, and its answer never comes. */
@@ -36,14 +36,17 @@ export async function closeBatchesStage(): Promise<void> {
 }
 
 /** As a process of its own does: nothing keeps it from doing the same work at the same time. */
-export function another(items: BatchItems = new MemoryBatchItems(stage.memory)): Batches {
+export function another(
+  items: BatchItems = new MemoryBatchItems(stage.memory),
+  leases: Leases = new MemoryLeases(),
+): Batches {
   return createBatches({
     store: stage.store,
     clock: stage.clock,
     log: { info: () => undefined, warn: () => undefined, error: (event) => void stage.alerts.push(event) },
     readModels: { written: async (stream) => void stage.told.push(stream) },
     items,
-    leases: new MemoryLeases(),
+    leases,
   });
 }
 

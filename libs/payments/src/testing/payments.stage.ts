@@ -17,6 +17,7 @@ import {
   streamOfToken,
   tokenCodec,
 } from '@tillstream/domain';
+import { MemoryLeases } from '@tillstream/event-consumers';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
 import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';
@@ -72,6 +73,7 @@ export class PaymentsStage {
   readonly timings: Timings = { ...defaultTimings, ...QUICK };
   readonly idempotency = new MemoryIdempotency(this.store);
   readonly openWork = new MemoryOpenWork();
+  readonly leases = new MemoryLeases();
   readonly vault = new FaultyVault(memoryVault());
   readonly alerts: string[] = [];
   /** All that was logged, as text. */
@@ -133,6 +135,7 @@ export class PaymentsStage {
       clock: this.clock,
       idempotency: this.idempotency,
       openWork: this.openWork,
+      leases: this.leases.other(),
       timings: this.timings,
       crashPoints: this.crash,
       vault: this.vault,

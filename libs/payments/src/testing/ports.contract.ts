@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newEventId, type Append, type EventStore, type Position } from '@tillstream/event-store';
+import {
+  newEventId,
+  type Append,
+  type EventStore,
+  type Landmark,
+  type Position,
+} from '@tillstream/event-store';
 import type { IdempotencyRecord, IdempotencyStore } from '../idempotency.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 
@@ -108,34 +114,49 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
 
   describe(`open work in ${name}`, () => {
     const at = (position: number): Position => String(position) as Position;
+    const last = (number: number): Landmark => ({
+      stream: 'payment-1',
+      revision: number,
+      position: at(number),
+    });
     const put = (...works: Work[]): Promise<boolean> =>
       ports.openWork.advance(
         works.map((one) => ({ kind: 'Put', work: one })),
         undefined,
-        at(1),
+        last(1),
       );
 
     it('moves changes and checkpoint together, from the checkpoint that was read', async () => {
       expect(await ports.openWork.checkpoint()).toBeUndefined();
       expect(await put(work('Outcome:1', 10))).toBe(true);
       expect(await put(work('Outcome:2', 10))).toBe(false);
-      expect(await ports.openWork.advance([{ kind: 'Remove', id: 'Outcome:1' }], at(1), at(2))).toBe(true);
-      expect(await ports.openWork.advance([], at(1), at(3))).toBe(false);
-      expect(await ports.openWork.checkpoint()).toBe(at(2));
+      expect(await ports.openWork.advance([{ kind: 'Remove', id: 'Outcome:1' }], at(1), last(2))).toBe(true);
+      expect(await ports.openWork.advance([], at(1), last(3))).toBe(false);
+      expect((await ports.openWork.checkpoint())?.position).toBe(at(2));
       expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
       expect(await ports.openWork.find('Outcome:2')).toBeUndefined();
     });
 
     it('knows the last event that it was fed', async () => {
-      const landmark = (revision: number) => ({ stream: 'payment-1', revision, position: at(revision) });
-      expect(await ports.openWork.landmark()).toBeUndefined();
-      await ports.openWork.advance([], undefined, at(1), landmark(1));
-      expect(await ports.openWork.landmark()).toEqual(landmark(1));
-      await ports.openWork.advance([], at(1), at(3), landmark(2));
-      expect(await ports.openWork.advance([], at(1), at(9), landmark(9))).toBe(false);
-      // A page in which nothing was for it.
-      await ports.openWork.advance([], at(3), at(4));
-      expect(await ports.openWork.landmark()).toEqual(landmark(2));
+      const checkpoint = (number: number) => ({ position: at(number), witness: last(number) });
+      expect(await ports.openWork.checkpoint()).toBeUndefined();
+      await ports.openWork.advance([], undefined, last(1));
+      expect(await ports.openWork.checkpoint()).toEqual(checkpoint(1));
+      await ports.openWork.advance([], at(1), last(3));
+      expect(await ports.openWork.advance([], at(1), last(9))).toBe(false);
+      expect(await ports.openWork.checkpoint()).toEqual(checkpoint(3));
+    });
+
+    it('forgets all that it was fed, and is fed anew from the first event', async () => {
+      const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
+      await ports.openWork.advance([{ kind: 'Put', work: work('Outcome:1', 10) }, found], undefined, last(9));
+      await ports.openWork.startAnew();
+      expect(await ports.openWork.checkpoint()).toBeUndefined();
+      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
+      expect(await ports.openWork.counted('LateApproval')).toBe(0);
+      expect(await ports.openWork.advance([], at(9), last(10))).toBe(false);
+      expect(await put(work('Outcome:2', 10))).toBe(true);
+      expect(await ports.openWork.find('Outcome:2')).toBeDefined();
     });
 
     it('gives what is due by the clock it counts by, oldest first', async () => {
@@ -246,22 +267,9 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
     it('counts for good, with the checkpoint', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 2 } as const;
       expect(await ports.openWork.counted('LateApproval')).toBe(0);
-      expect(await ports.openWork.advance([found, found], undefined, at(1))).toBe(true);
-      expect(await ports.openWork.advance([found], undefined, at(2))).toBe(false);
+      expect(await ports.openWork.advance([found, found], undefined, last(1))).toBe(true);
+      expect(await ports.openWork.advance([found], undefined, last(2))).toBe(false);
       expect(await ports.openWork.counted('LateApproval')).toBe(4);
-    });
-
-    it('gives the lease to one holder until it runs out', async () => {
-      expect(await ports.openWork.holdLease('a', 0, 100)).toBe(true);
-      expect(await ports.openWork.holdLease('b', 50, 100)).toBe(false);
-      expect(await ports.openWork.holdLease('a', 90, 100)).toBe(true);
-      expect(await ports.openWork.holdLease('b', 150, 100)).toBe(false);
-      expect(await ports.openWork.holdLease('b', 191, 100)).toBe(true);
-      expect(await ports.openWork.holdLease('a', 192, 100)).toBe(false);
-      await ports.openWork.releaseLease('a');
-      expect(await ports.openWork.holdLease('a', 193, 100)).toBe(false);
-      await ports.openWork.releaseLease('b');
-      expect(await ports.openWork.holdLease('a', 194, 100)).toBe(true);
     });
   });
 }

@@ -10,7 +10,7 @@ import { iso } from '../clock.port.js';
 import type { Cause } from '../event-metadata.js';
 import { newCommandId } from '../identities.js';
 import type { Work } from '../open-work.port.js';
-import type { AttemptCase } from '../resolver/attempt.work.js';
+import type { AttemptCase, StreamEvent } from '../resolver/attempt.case.js';
 import type { ResolveParts } from '../resolver/case.js';
 import { operatorOf, type Stepped } from './resolutions.js';
 import {
@@ -120,7 +120,7 @@ async function carryOut(
 type Ended = 'Written' | 'NothingLeft' | 'Contended';
 
 /** Of payments and of stored cards alike; `amount`: what an approval approves, cents. */
-async function end<State, Event extends { readonly type: string; readonly data: object }, Refusal>(
+async function end<State, Event extends StreamEvent, Refusal>(
   { clock }: Pick<ResolveParts, 'clock'>,
   sender: AttemptSender<State, Event, Refusal>,
   { merchant, loaded, operation }: AttemptCase<State>,

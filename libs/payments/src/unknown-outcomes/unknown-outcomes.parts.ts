@@ -1,17 +1,17 @@
 import type { ConfirmationRule } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../clock.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { ResolveParts } from '../resolver/case.js';
 import { workId } from '../resolver/work.change.js';
-import { feedOpenWork } from '../resolver/work.feed.js';
+import type { WorkResolver } from '../resolver/resolver.js';
 import type { Resolutions } from './resolutions.js';
 import type { Subject } from './subject.js';
 import type { NotDone } from './unknown-outcomes.types.js';
 
 export interface UnknownOutcomesParts {
   readonly resolving: ResolveParts;
-  readonly store: EventStore;
+  /** What feeds the table. */
+  readonly resolver: Pick<WorkResolver, 'feed'>;
   readonly table: OpenWorkStore;
   readonly resolutions: Resolutions;
   readonly rule: ConfirmationRule;
@@ -21,8 +21,8 @@ export interface UnknownOutcomesParts {
 const PAGES_FED = 5;
 
 /** What happened a moment ago is in the table then; a long history is left to the resolver. */
-export async function lookAtHistory({ store, table, resolving }: UnknownOutcomesParts): Promise<void> {
-  await feedOpenWork(store, table, resolving.timings, PAGES_FED);
+export function lookAtHistory({ resolver }: UnknownOutcomesParts): Promise<unknown> {
+  return resolver.feed({ pages: PAGES_FED });
 }
 
 /** The row of its inquiries; undefined where the table is still being made from history. */

@@ -1,0 +1,64 @@
+import { Backoff } from './backoff.js';
+import { LedLoop, type Led, type LedLog, type Round } from './led.loop.js';
+
+export interface LeadingTaskOptions {
+  /** In logs. */
+  readonly name: string;
+  /** Ms: it is run at the latest so long after the run before. */
+  readonly everyMs: number;
+  /**
+   * One round, in a short time. A process that was paused goes on with it after another took the lead, so what it does must
+   * be harmless when two do it.
+   */
+  run(): Promise<Round>;
+}
+
+/**
+ * Work that falls due by a clock, or that a signal tells of, and that one process at a time does: the one that leads its
+ * `ConsumerGroup`. A run that rejects is reported once and tried again after a pause.
+ */
+export class LeadingTask implements Led {
+  readonly #loop: LedLoop;
+  readonly #backoff = new Backoff();
+  #isFailing = false;
+
+  constructor(
+    private readonly options: LeadingTaskOptions,
+    private readonly log: LedLog,
+  ) {
+    this.#loop = new LedLoop({
+      everyMs: options.everyMs,
+      gatherMs: 0,
+      round: () => this.#round(),
+      failed: async (error) => this.#failed(error),
+    });
+  }
+
+  /** Runs it soon, if this process leads. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  run(leads: () => boolean): Promise<void> {
+    return this.#loop.run(leads);
+  }
+
+  stop(): void {
+    this.#loop.stop();
+  }
+
+  async #round(): Promise<Round> {
+    const round = await this.options.run();
+    this.#backoff.reset();
+    if (this.#isFailing) this.log.recovered(this.options.name);
+    this.#isFailing = false;
+    return round;
+  }
+
+  #failed(error: unknown): number {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!this.#isFailing) this.log.failing(this.options.name, reason);
+    this.#isFailing = true;
+    return this.#backoff.next();
+  }
+}
