@@ -24,6 +24,8 @@ export interface Attempt extends SendWindow, ProcessorAccount {
   readonly number: number;
   /** The resolver sent it again: the first sender can't take it back any more. */
   readonly resent: boolean;
+  /** The processor said that it has the attempt, and answers later: it is never annulled, whatever it says then. */
+  readonly accepted?: boolean;
 }
 
 /** What the steps of an attempt need of an operation, whatever its aggregate. */

@@ -116,6 +116,8 @@ export interface Try extends Attempt {
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
   readonly networkTransactionId?: string;
+  /** Challenges that the cardholder is done with; left out: none. Told again, they are not opened again. */
+  readonly endedChallenges?: readonly string[];
 }
 
 export interface TryResponse {

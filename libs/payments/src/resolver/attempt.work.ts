@@ -180,6 +180,8 @@ async function neverReceived<State, Event extends StreamEvent, Refusal>(
   asked: Asked<State, Event, Refusal>,
 ): Promise<Worked> {
   const { sender, processor, inquiry, operation } = asked;
+  // It said before that it has it, so this can't be true: people have to look, once the inquiries are over.
+  if (operation.try?.accepted) return 'Again';
   if (!sender.attempted.mayResend(operation)) return stopForGood(parts, asked);
   return processor.capabilities(inquiry.channel).idempotentKeys ? sendAgain(parts, asked) : 'Operator';
 }
@@ -255,6 +257,8 @@ async function record<State, Event extends StreamEvent, Refusal>(
   if (written.kind !== 'Written') return 'Again';
   await attempted.recorded(written.loaded, operationId);
   const next = attempted.find(written.loaded.state, operationId);
-  const fallsBack = next?.progress.status === 'InFlight' && next.try?.number !== number;
-  return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Done';
+  if (!next || !isUnknown(next)) return 'Done';
+  // An answer that said nothing new leaves the outcome unknown: it is asked for again.
+  const fallsBack = next.progress.status === 'InFlight' && next.try?.number !== number;
+  return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Again';
 }
