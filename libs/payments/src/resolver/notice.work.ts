@@ -55,7 +55,7 @@ async function resultOf(parts: ResolveParts, notice: NoticeReceived): Promise<Re
 }
 
 async function recorded(
-  { paymentSender, readModels }: ResolveParts,
+  { paymentSender }: ResolveParts,
   { merchant, loaded, payment, cause }: Case,
   { operationId, try: number }: NoticeReceived,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
@@ -67,7 +67,7 @@ async function recorded(
   // An approval of no amount is no fact: an inquiry has to tell.
   if (written.kind === 'Refused') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
-  await tellOfPayment(readModels, written.loaded);
+  await paymentSender.attempted.recorded(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
 }
 
@@ -128,6 +128,7 @@ async function ofVerification(
   if (!found) return 'Operator';
   if (content.kind !== 'Answered') return 'Ignored';
   const worked = await resolveAttempt(parts, parts.verificationSender, found);
-  if (worked === 'Operator') return 'Operator';
+  // Its processor is configured no more. The check's own work waits for an operator, and needs no notice to go on.
+  if (worked === 'Operator') return 'Ignored';
   return worked === 'Again' ? 'Again' : 'Recorded';
 }
