@@ -7,6 +7,7 @@ import {
   reverseLateApproval,
   type Operation,
   type PaymentDecision,
+  type PaymentEvent,
   type PaymentState,
 } from '@tillstream/domain';
 import { iso } from '../clock.port.js';
@@ -31,9 +32,7 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
   if (answer.kind === 'Found' && answer.answer.kind === 'Approved') {
     const late = { operationId: operation.id, number, answer: answer.answer, source: 'LateAnswer' } as const;
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
-    if (written.kind !== 'Written') return 'Again';
-    parts.log.error('late-approval-found', { operationId: operation.id });
-    return 'Done';
+    return written.kind === 'Written' ? 'Done' : 'Again';
   }
   if (!didNotHappen(operation)) return 'NextLook';
   // A reversal that never left is followed by another.
@@ -63,7 +62,10 @@ export async function expire(parts: ResolveParts, found: Case): Promise<Worked> 
   );
 }
 
-/** Writes the reversal down, then sends it. Should this process die in between, it is an operation without an outcome. */
+/**
+ * Writes the reversal down, then sends it. Should this process die in between, it is an operation without an outcome.
+ * While its processor is not configured it is not begun: one that can't be sent would be given up after a week.
+ */
 async function undo(
   parts: ResolveParts,
   { merchant, loaded, cause }: Case,
@@ -74,6 +76,8 @@ async function undo(
 ): Promise<Worked> {
   const start = startAttempt(parts);
   const step = { at: iso(parts.clock.now()), commandId: newCommandId(), sendWindow: start.window };
+  const planned = decide(loaded.state, step);
+  if (planned.kind === 'Accepted' && !isConfigured(parts, planned.events)) return 'Again';
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
@@ -83,6 +87,16 @@ async function undo(
   const outcome = await sent(parts.paymentSender, { merchant, loaded: begun, cause }, operationId, start);
   // An unknown outcome of the reversal is work of its own.
   return outcome === 'Again' ? 'Done' : outcome;
+}
+
+function isConfigured(
+  { processors, log }: Pick<ResolveParts, 'processors' | 'log'>,
+  events: readonly PaymentEvent[],
+): boolean {
+  const attempt = events.find((event) => event.type === 'TryRequested')?.data;
+  if (!attempt || processors.named(attempt.processor)) return true;
+  log.error('processor-not-configured', { operationId: attempt.operationId, reason: attempt.processor });
+  return false;
 }
 
 export async function giveBackLimit(
