@@ -68,7 +68,7 @@ export async function expire(parts: ResolveParts, found: Case): Promise<Worked> 
  */
 async function undo(
   parts: ResolveParts,
-  { merchant, loaded, cause }: Case,
+  { merchant, loaded, operation, cause }: Case,
   decide: (
     state: PaymentState,
     step: { readonly at: string; readonly commandId: string; readonly sendWindow: AttemptStart['window'] },
@@ -77,7 +77,7 @@ async function undo(
   const start = startAttempt(parts);
   const step = { at: iso(parts.clock.now()), commandId: newCommandId(), sendWindow: start.window };
   const planned = decide(loaded.state, step);
-  if (planned.kind === 'Accepted' && !isConfigured(parts, planned.events)) return 'Again';
+  if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Again';
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
@@ -91,11 +91,12 @@ async function undo(
 
 function isConfigured(
   { processors, log }: Pick<ResolveParts, 'processors' | 'log'>,
+  { id: operationId }: Operation,
   events: readonly PaymentEvent[],
 ): boolean {
   const attempt = events.find((event) => event.type === 'TryRequested')?.data;
   if (!attempt || processors.named(attempt.processor)) return true;
-  log.error('processor-not-configured', { operationId: attempt.operationId, reason: attempt.processor });
+  log.error('processor-not-configured', { operationId, reason: attempt.processor });
   return false;
 }
 
