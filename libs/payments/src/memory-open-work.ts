@@ -121,8 +121,7 @@ export class MemoryOpenWork implements OpenWorkStore {
   private unknown(dueBy: number): Work[] {
     return [...this.items.values()]
       .map(({ work }) => work)
-      .filter(({ kind }) => kind === 'Outcome')
-      .filter(({ interrupted, clock, dueAt }) => interrupted || clock === 'Service' || (dueAt ?? 0) <= dueBy)
+      .filter((work) => isUnknown(work, dueBy))
       .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
@@ -135,6 +134,13 @@ export class MemoryOpenWork implements OpenWorkStore {
   }
 }
 
-function isBefore(a: Pick<Work, 'since' | 'id'>, b: Pick<Work, 'since' | 'id'>): boolean {
-  return a.since < b.since || (a.since === b.since && a.id < b.id);
+function isUnknown({ kind, interrupted, clock, dueAt }: Work, dueBy: number): boolean {
+  if (kind === 'Answer') return dueAt === null;
+  return kind === 'Outcome' && (interrupted === true || clock === 'Service' || (dueAt ?? 0) <= dueBy);
+}
+
+type Place = Pick<Work, 'since' | 'subject'>;
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.since < b.since || (a.since === b.since && a.subject < b.subject);
 }

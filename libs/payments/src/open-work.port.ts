@@ -57,8 +57,8 @@ export type WorkChange =
 export type Counted = 'LateApproval';
 
 /**
- * Outcomes that nobody knows: those of which a caller was told so, and those whose caller must have gone by now. What a
- * caller still waits for is none of them.
+ * Outcomes that nobody knows: those of which a caller was told so, those whose caller must have gone by now, and answers
+ * that were promised for later and are not asked for any more. What a caller still waits for is none of them.
  */
 export interface UnknownOutcomesQuery {
   /** Real time, ms: who waited for a first inquiry due by then is gone. */
@@ -66,7 +66,7 @@ export interface UnknownOutcomesQuery {
   /** Any of these; left out: of all. */
   readonly merchantIds?: readonly string[];
   /** The place of the last one of the page before. */
-  readonly after?: Pick<Work, 'since' | 'id'>;
+  readonly after?: Pick<Work, 'since' | 'subject'>;
   readonly limit: number;
 }
 
@@ -106,7 +106,7 @@ export interface OpenWorkStore {
   countDue(now: { readonly service: number; readonly real: number }): Promise<number>;
   /** This very piece, whether or not it is due; undefined where it is gone or somebody has it. */
   claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined>;
-  /** Longest unknown first, equal ones by id. */
+  /** Longest unknown first, equal ones by their subject. */
   unknownOutcomes(query: UnknownOutcomesQuery): Promise<Work[]>;
   /** Of all merchants, counted up to `most`; `since` of the first of them; how many of them are no longer asked about. */
   countUnknown(dueBy: number, most: number): Promise<UnknownCount>;

@@ -54,6 +54,11 @@ export function isUnknown({ progress }: Pick<AttemptedOperation, 'progress'>): b
   return progress.status === 'InFlight' || progress.status === 'Interrupted';
 }
 
+/** The processor has it, and has said that its answer comes later: from a bank, or after a challenge. */
+export function isAwaited({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
+  return progress.status === 'Processing' || progress.status === 'ChallengeOpen';
+}
+
 /** The plan of an attempt that goes where an earlier one went: only that processor knows what it did. */
 export function samePlace({ processor, processorAccount }: ProcessorAccount, window: SendWindow): TryPlan {
   const { sendBefore, answerBefore } = window;

@@ -1,5 +1,5 @@
 import type { AttemptedOperation, Merchant, OperationId, OutcomeSource } from '@tillstream/domain';
-import { isUnknown } from '@tillstream/domain';
+import { isAwaited, isUnknown } from '@tillstream/domain';
 import type { DefiniteAnswer, Inquiry, InquiryAnswer, Processor } from '@tillstream/processors';
 import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
 import { iso, type Clock } from '../clock.port.js';
@@ -78,8 +78,8 @@ export async function awaitAnswer<State, Event extends StreamEvent, Refusal>(
   found: AttemptCase<State>,
 ): Promise<Worked> {
   const { operation } = found;
-  const { try: attempt, progress } = operation;
-  if (!attempt || (progress.status !== 'Processing' && progress.status !== 'ChallengeOpen')) return 'Done';
+  const { try: attempt } = operation;
+  if (!attempt || !isAwaited(operation)) return 'Done';
   const processor = processorOf(parts, operation);
   if (!processor) return 'Operator';
   const { number, answerBefore } = attempt;

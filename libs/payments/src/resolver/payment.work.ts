@@ -1,4 +1,4 @@
-import type { OperationId, PaymentEvent } from '@tillstream/domain';
+import type { OperationId, OutcomeSource, PaymentEvent } from '@tillstream/domain';
 import type { WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
 import { interrupted, over, put } from './work.change.js';
@@ -17,18 +17,20 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
       const dueAt = realTime + timings.sendWithin + timings.margin;
       return event.data.cause === 'NoAnswer' ? [interrupted(id, dueAt, since)] : [];
     }
-    case 'Authorized':
-      return event.data.expiresAt === undefined
-        ? [over('Outcome', id)]
-        : [over('Outcome', id), put('Expiry', id, 'Service', Date.parse(event.data.expiresAt), since)];
-    case 'NotExecuted':
+    case 'Authorized': {
+      const { expiresAt, source } = event.data;
+      const expiry = expiresAt !== undefined && put('Expiry', id, 'Service', Date.parse(expiresAt), since);
+      return [...ended(id, source), ...(expiry ? [expiry] : [])];
+    }
     case 'NotSent':
       return [over('Outcome', id), lookAgainAt(id, since, timings)];
-    case 'Declined':
+    case 'NotExecuted':
+      return [...ended(id, event.data.source), lookAgainAt(id, since, timings)];
+    case 'Declined': {
+      const { source } = event.data;
       // A processor's own word is not asked for again, but a person may be mistaken.
-      return event.data.source === 'Operator'
-        ? [over('Outcome', id), lookAgainAt(id, since, timings)]
-        : [over('Outcome', id)];
+      return [...ended(id, source), ...(source === 'Operator' ? [lookAgainAt(id, since, timings)] : [])];
+    }
     case 'LateApprovalFound':
       return [
         over('LateCheck', id),
@@ -40,10 +42,10 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'Voided':
     case 'Reversed':
     case 'Cancelled':
-    case 'FormExpired':
     case 'TryFailed':
+      return ended(id, event.data.source);
+    case 'FormExpired':
       return [over('Outcome', id)];
-    // These stay until they are due: an answer that came sooner is found then, and nothing is left to do.
     case 'Submitted':
       return [over('Outcome', id), put('Answer', id, 'Service', since + timings.bankAnswerWithin, since)];
     case 'ChallengeOpened':
@@ -71,6 +73,11 @@ export function workOf(event: PaymentEvent, realTime: number, timings: Timings):
     case 'AuthorizationExpired':
       return [];
   }
+}
+
+/** What was promised for later never comes as the answer to the call: only then there is such a wait to end. */
+function ended(id: OperationId, source: OutcomeSource): WorkChange[] {
+  return source === 'Answer' ? [over('Outcome', id)] : [over('Outcome', id), over('Answer', id)];
 }
 
 const SALE_THAT_IS_OVER = 'SaleRequested TryRequested Authorized Captured';

@@ -207,6 +207,24 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
     });
 
+    it('tells answers that are not asked for any more from those that are, among outcomes and in pages', async () => {
+      await put(
+        work('Outcome:1', 50),
+        work('Answer:2', 1, 'Service'),
+        { ...work('Answer:3', 1, 'Service'), dueAt: null },
+        work('Outcome:4', 50),
+        { ...work('Expiry:5', 1, 'Service'), dueAt: null },
+      );
+      const unknown = async (after?: Pick<Work, 'since' | 'subject'>): Promise<string[]> =>
+        (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...(after && { after }) })).map(
+          ({ id }) => id,
+        );
+      expect(await unknown()).toEqual(['Outcome:1', 'Answer:3', 'Outcome:4']);
+      expect(await unknown({ since: 5, subject: 'trx_1' })).toEqual(['Answer:3', 'Outcome:4']);
+      expect(await unknown({ since: 5, subject: 'trx_3' })).toEqual(['Outcome:4']);
+      expect(await ports.openWork.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
+    });
+
     it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
       const since = (id: string, began: number, merchantId: string): Work => ({
         ...work(id, 1),
@@ -222,7 +240,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       const ids = async (query: object): Promise<string[]> =>
         (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...query })).map(({ id }) => id);
       expect(await ids({ limit: 2 })).toEqual(['Outcome:4', 'Outcome:2']);
-      expect(await ids({ after: { since: 20, id: 'Outcome:2' } })).toEqual(['Outcome:3', 'Outcome:1']);
+      expect(await ids({ after: { since: 20, subject: 'trx_2' } })).toEqual(['Outcome:3', 'Outcome:1']);
       expect(await ids({ merchantIds: ['mer_1', 'mer_3'] })).toEqual(['Outcome:4', 'Outcome:3', 'Outcome:1']);
       expect(await ids({ merchantIds: [] })).toEqual([]);
     });

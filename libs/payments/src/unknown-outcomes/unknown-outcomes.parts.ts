@@ -1,4 +1,4 @@
-import type { ConfirmationRule } from '@tillstream/domain';
+import { isAwaited, type ConfirmationRule } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../clock.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
@@ -27,7 +27,7 @@ export async function lookAtHistory({ store, table, resolving }: UnknownOutcomes
 
 /** The row of its inquiries; undefined where the table is still being made from history. */
 export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): Promise<Work | undefined> {
-  return table.find(workId('Outcome', operation.id));
+  return table.find(workId(isAwaited(operation) ? 'Answer' : 'Outcome', operation.id));
 }
 
 /**
