@@ -54,6 +54,7 @@ const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 
   ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
     since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
 const REMOVE = 'DELETE FROM open_work WHERE id = ?';
+const REMOVE_SAME = 'DELETE FROM open_work WHERE id = ? AND since = ? AND due_at IS ? AND step = ?';
 /** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
 const FIRST_CHECKPOINT = `INSERT INTO open_work_checkpoint (one, position, last_stream, last_revision, last_position)
   VALUES (1, ?, ?, ?, ?) ON CONFLICT (one) DO NOTHING`;
@@ -168,8 +169,8 @@ class SqliteOpenWork implements OpenWorkStore {
     await this.store.execute([{ kind: 'run', sql: RESCHEDULE, params: [clock, dueAt, step, id] }]);
   }
 
-  async remove(id: string): Promise<void> {
-    await this.store.execute([{ kind: 'run', sql: REMOVE, params: [id] }]);
+  async remove({ id, since, dueAt, step }: Work): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: REMOVE_SAME, params: [id, since, dueAt, step] }]);
   }
 
   async find(id: string): Promise<Work | undefined> {

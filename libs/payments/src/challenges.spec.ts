@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationId } from '@tillstream/domain';
 import { RoutedProcessors, type Processor, type ProcessorNotice } from '@tillstream/processors';
-import { answered, PaymentsStage } from './testing/payments.stage.js';
+import { answered, idOf, PaymentsStage } from './testing/payments.stage.js';
 
 const approved = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } } as const;
 const challenge = {
@@ -83,6 +83,27 @@ describe('after a challenge', () => {
     inquiryFinds(approved);
     stage.clock.ahead += 60_000;
     await work();
+    expect(await statusOf(id)).toBe('Approved');
+  });
+
+  it('the answer is asked for, though the cardholder was done before the resolver had done with the opening', async () => {
+    stage.processor.strike('sale', 'NoAnswerAfter');
+    const id = idOf(await stage.sale(1_000)) as OperationId;
+    stage.clock.pass(stage.timings.sendWithin);
+    const { openWork } = stage;
+    const remove = openWork.remove.bind(openWork);
+    openWork.remove = async (work) => {
+      if (work.kind === 'Outcome') {
+        openWork.remove = remove;
+        await receive(done, id);
+        await stage.module.resolver.runDue(0);
+      }
+      return remove(work);
+    };
+    inquiryFinds(challenge);
+    await inquiryDue();
+    expect(await statusOf(id)).toBe('InFlight');
+    await inquiryDue();
     expect(await statusOf(id)).toBe('Approved');
   });
 

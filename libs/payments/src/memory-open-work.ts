@@ -64,8 +64,10 @@ export class MemoryOpenWork implements OpenWorkStore {
     if (item) this.items.set(id, { work: { ...item.work, ...next }, claimedUntil: 0 });
   }
 
-  async remove(id: string): Promise<void> {
-    this.items.delete(id);
+  async remove({ id, since, dueAt, step }: Work): Promise<void> {
+    const now = this.items.get(id)?.work;
+    const isSame = now?.since === since && now.dueAt === dueAt && now.step === step;
+    if (isSame) this.items.delete(id);
   }
 
   async find(id: string): Promise<Work | undefined> {

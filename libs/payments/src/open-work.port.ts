@@ -99,7 +99,8 @@ export interface OpenWorkStore {
   ): Promise<Work[]>;
   /** Done with this step: the next one, and the claim ends. Nothing where the work is gone. */
   reschedule(id: string, next: Pick<Work, 'clock' | 'dueAt' | 'step'>): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Done with it, as it was claimed: what was put anew meanwhile is other work, and stays. */
+  remove(work: Work): Promise<void>;
   find(id: string): Promise<Work | undefined>;
   /** In the order of their beginning. */
   list(kind: WorkKind, after: string | undefined, limit: number): Promise<Work[]>;

@@ -207,22 +207,23 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
     });
 
-    it('tells answers that are not asked for any more from those that are, among outcomes and in pages', async () => {
-      await put(
-        work('Outcome:1', 50),
-        work('Answer:2', 1, 'Service'),
-        { ...work('Answer:3', 1, 'Service'), dueAt: null },
-        work('Outcome:4', 50),
-        { ...work('Expiry:5', 1, 'Service'), dueAt: null },
-      );
-      const unknown = async (after?: Pick<Work, 'since' | 'subject'>): Promise<string[]> =>
-        (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...(after && { after }) })).map(
-          ({ id }) => id,
-        );
-      expect(await unknown()).toEqual(['Outcome:1', 'Answer:3', 'Outcome:4']);
-      expect(await unknown({ since: 5, subject: 'trx_1' })).toEqual(['Answer:3', 'Outcome:4']);
-      expect(await unknown({ since: 5, subject: 'trx_3' })).toEqual(['Outcome:4']);
+    it('tells answers that are not asked for any more from those that are', async () => {
+      const givenUp = { ...work('Answer:3', 1, 'Service'), dueAt: null };
+      await put(work('Outcome:1', 50), work('Answer:2', 1, 'Service'), givenUp, work('Outcome:4', 50));
+      const query = { dueBy: 50, limit: 10, after: { since: 5, subject: 'trx_1' } } as const;
+      const unknown = await ports.openWork.unknownOutcomes(query);
+      expect(unknown.map(({ id }) => id)).toEqual(['Answer:3', 'Outcome:4']);
       expect(await ports.openWork.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
+    });
+
+    it('removes what was done as it was claimed, and not what was put anew meanwhile', async () => {
+      const [first, again] = [work('Outcome:1', 10), { ...work('Outcome:1', 10), since: 6 }];
+      await put(first);
+      await ports.openWork.advance([{ kind: 'Put', work: again }], at(1), at(2));
+      await ports.openWork.remove(first);
+      expect(await ports.openWork.find('Outcome:1')).toEqual(again);
+      await ports.openWork.remove(again);
+      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
     });
 
     it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
