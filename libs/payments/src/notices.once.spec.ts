@@ -32,6 +32,10 @@ describe('a notice', () => {
     reason: 'no funds',
     amount: 400,
   } as const;
+  const limitsTold = (): readonly string[] =>
+    stage.logged
+      .filter((line) => line.startsWith('limit-broken '))
+      .map((line) => (JSON.parse(line.slice('limit-broken '.length)) as { reason: string }).reason);
   /** A sale that was executed, and that an operator closed as not received. */
   const closedByMistake = async (): Promise<OperationId> => {
     stage.processor.strike('sale', 'NoAnswerAfter');
@@ -121,5 +125,31 @@ describe('a notice', () => {
     await stage.untilResolved(2);
     expect((await stage.operation(refund)).progress.status).toBe('Approved');
     expect((await stage.payment(sale.id)).flags.map(({ kind }) => kind)).toContain('OverRefunded');
+    expect(limitsTold()).toEqual(['OverRefunded']);
+  });
+
+  it('of disputes is taken whatever its amount, and people are told where the cardholder has it twice', async () => {
+    const { operation: sale } = answered(await stage.sale(1_000));
+    const dispute = { kind: 'ChargedBack', reason: 'not received' } as const;
+    await receive({ ...dispute, chargebackId: 'c-1', amount: 1_000 }, `${sale.id}.1`);
+    await receive({ ...dispute, chargebackId: 'c-1', amount: 1_000 }, `${sale.id}.1`);
+    await work();
+    expect(limitsTold()).toEqual([]);
+    const request = { originalTransactionId: sale.id, amount: 400 };
+    answered(await stage.module.payments.refund(stage.context(), request));
+    expect(limitsTold()).toEqual(['ChargedBackAbovePaid']);
+    await receive({ ...dispute, chargebackId: 'c-2', amount: 2_000 }, `${sale.id}.1`);
+    await work();
+    expect((await stage.operation(sale.id)).chargebacks).toHaveLength(2);
+    expect(limitsTold()).toEqual(['ChargedBackAbovePaid']);
+  });
+
+  it('of a return after a refund tells people that the customer has it twice', async () => {
+    const { operation: sale } = answered(await stage.sale(1_000));
+    const request = { originalTransactionId: sale.id, amount: 1_000 };
+    answered(await stage.module.payments.refund(stage.context(), request));
+    await receive(returned, `${sale.id}.1`);
+    await work();
+    expect(limitsTold()).toEqual(['OverRefunded']);
   });
 });

@@ -197,9 +197,10 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       }));
     case 'ChargebackReceived': {
       const { chargebackId: id, at, amount } = event.data;
-      return changed(state, event.data, ({ chargebacks = [] }) => ({
+      const next = changed(state, event.data, ({ chargebacks = [] }) => ({
         chargebacks: [...chargebacks, { id, at, amount }],
       }));
+      return flagged(next, event.data.operationId);
     }
     default:
       return unhandled(event);

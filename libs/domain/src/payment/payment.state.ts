@@ -39,7 +39,8 @@ export interface PaymentFlag {
     | 'LateApproval'
     | 'LateRefund'
     | 'ReversalFailed'
-    | 'ReturnedAfterRefund';
+    | 'ReturnedAfterRefund'
+    | 'ChargedBackAbovePaid';
   readonly operationId: OperationId;
 }
 

@@ -112,6 +112,10 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     const written = await journal.write(known.stream, cause, (state) => decide(state, at), options);
     const isLate = written.kind === 'Written' && written.events.some(({ type }) => type === LATE_APPROVAL);
     if (isLate) this.parts.log.error('late-approval-found', { operationId });
+    if (written.kind === 'Written') {
+      for (const reason of this.attempted.limitsBroken(known.state, written.loaded.state))
+        this.parts.log.error('limit-broken', { operationId, reason });
+    }
     return written;
   }
 

@@ -63,6 +63,8 @@ export interface Attempted<State, Event extends { readonly type: string; readonl
   ): Promise<Answer>;
   /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
   recorder(known: Loaded<State>, recording: Recording): Promise<Recorder<State, Event, Refusal>>;
+  /** What people have to be told of what was recorded: limits of money that it broke. */
+  limitsBroken(before: State, after: State): readonly string[];
   /** Called when the resolver has recorded something: brings the read models up to date. */
   recorded(loaded: Loaded<State>, operationId: OperationId): Promise<void>;
 }

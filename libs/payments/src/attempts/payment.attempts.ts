@@ -3,6 +3,7 @@ import {
   findOperation,
   interrupt,
   isPending,
+  limitsBroken,
   movedAmount,
   notSent,
   recordAnswer,
@@ -108,6 +109,10 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Re
         });
       },
     };
+  }
+
+  limitsBroken(before: PaymentState, after: PaymentState): readonly string[] {
+    return limitsBroken(before, after);
   }
 
   async recorded(loaded: LoadedPayment, operationId: OperationId): Promise<void> {

@@ -2,6 +2,7 @@ import {
   endChallenge,
   findOperation,
   isUnknown,
+  limitsBroken,
   noticeApplied,
   recordBankReturn,
   recordChargeback,
@@ -72,7 +73,7 @@ async function recorded(
 }
 
 async function decided(
-  { journal, readModels, clock }: ResolveParts,
+  { journal, readModels, clock, log }: ResolveParts,
   { loaded, cause }: Case,
   notice: NoticeReceived,
 ): Promise<Result | 'Again'> {
@@ -83,6 +84,8 @@ async function decided(
   });
   if (written.kind === 'Refused') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
+  for (const reason of limitsBroken(loaded.state, written.loaded.state))
+    log.error('limit-broken', { operationId: notice.operationId, reason });
   await tellOfPayment(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The challenge may be done before the answer that opens it is recorded.
