@@ -81,7 +81,9 @@ async function undo(
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
-  if (written.kind !== 'Written') return 'Again';
+  // Only an operation that has no outcome yet makes it wait; what else is refused will be refused again.
+  if (written.kind === 'Refused') return written.refusal.code === 'OriginalUndecided' ? 'Again' : 'Operator';
+  if (written.kind === 'Contended') return 'Again';
   if (written.events.length === 0) return 'Done';
   const { loaded: begun, value: operationId } = written;
   const outcome = await sent(parts.paymentSender, { merchant, loaded: begun, cause }, operationId, start);
