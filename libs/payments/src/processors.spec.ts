@@ -164,7 +164,7 @@ describe('with several processors', () => {
       expect(await unknownOutcomes.inquire(operator, id)).toMatchObject({ kind: 'Unknown' });
       const word = { outcome: 'NotReceived', reason: 'by phone' } as const;
       expect(await unknownOutcomes.resolve(operator, id, word)).toMatchObject({ kind: 'Known' });
-      await hoursPass(2);
+      await hoursPass(9 * 24);
       expect(harbor.sent).toEqual([]);
       configure([stage.processor, harbor], toHarbor);
       await hoursPass(4);

@@ -25,7 +25,7 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const number = operation.try?.number ?? 0;
   const processor = processorOf(parts, operation);
-  if (!processor) return 'Again';
+  if (!processor) return 'Unconfigured';
   const answer = await processor.inquire(inquiryOf(parts, paymentSender, found, number));
   // Whoever was away, or still has it under way, has not said that it did not happen.
   if (answer.kind === 'NoAnswer' || answer.kind === 'StillRunning') return 'Again';
@@ -77,7 +77,7 @@ async function undo(
   const start = startAttempt(parts);
   const step = { at: iso(parts.clock.now()), commandId: newCommandId(), sendWindow: start.window };
   const planned = decide(loaded.state, step);
-  if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Again';
+  if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Unconfigured';
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
