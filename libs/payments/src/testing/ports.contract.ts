@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newEventId, type Append, type EventStore, type Position } from '@tillstream/event-store';
-import type { IdempotencyRecord, IdempotencyStore } from '../idempotency.port.js';
+import type { EventStore, Position } from '@tillstream/event-store';
+import type { IdempotencyStore } from '../idempotency.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
+import { append, record, work } from './ports.samples.js';
 
 export interface PortsUnderTest {
   readonly store: EventStore;
@@ -283,28 +284,4 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.openWork.holdLease('a', 194, 100)).toBe(true);
     });
   });
-}
-
-function record(key: string, commandId: string, reservedAt = 1_000): IdempotencyRecord {
-  return {
-    merchantId: 'mer_1',
-    key,
-    fingerprint: 'f'.repeat(64),
-    commandId,
-    stream: 'payment-A',
-    reservedAt,
-  };
-}
-
-function append(stream: string): Append {
-  return {
-    stream,
-    expected: 'none',
-    events: [{ id: newEventId(), type: 'SaleRequested', data: {}, metadata: {} }],
-  };
-}
-
-function work(id: string, dueAt: number, clock: Work['clock'] = 'Real'): Work {
-  const [kind, rest] = id.split(':') as [Work['kind'], string];
-  return { id, kind, subject: `trx_${rest}`, clock, dueAt, step: 0, since: 5 };
 }
