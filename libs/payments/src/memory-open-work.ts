@@ -59,8 +59,10 @@ export class MemoryOpenWork implements OpenWorkStore {
     if (item) this.items.set(id, { work: { ...item.work, ...next }, claimedUntil: 0 });
   }
 
-  async remove(id: string): Promise<void> {
-    this.items.delete(id);
+  async remove({ id, since, dueAt, step }: Work): Promise<void> {
+    const now = this.items.get(id)?.work;
+    const isSame = now?.since === since && now.dueAt === dueAt && now.step === step;
+    if (isSame) this.items.delete(id);
   }
 
   async find(id: string): Promise<Work | undefined> {
@@ -106,8 +108,7 @@ export class MemoryOpenWork implements OpenWorkStore {
   private unknown(dueBy: number): Work[] {
     return [...this.items.values()]
       .map(({ work }) => work)
-      .filter(({ kind }) => kind === 'Outcome')
-      .filter(({ interrupted, clock, dueAt }) => interrupted || clock === 'Service' || (dueAt ?? 0) <= dueBy)
+      .filter((work) => isUnknown(work, dueBy))
       .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
@@ -120,6 +121,13 @@ export class MemoryOpenWork implements OpenWorkStore {
   }
 }
 
-function isBefore(a: Pick<Work, 'since' | 'id'>, b: Pick<Work, 'since' | 'id'>): boolean {
-  return a.since < b.since || (a.since === b.since && a.id < b.id);
+function isUnknown({ kind, interrupted, clock, dueAt }: Work, dueBy: number): boolean {
+  if (kind === 'Answer') return dueAt === null;
+  return kind === 'Outcome' && (interrupted === true || clock === 'Service' || (dueAt ?? 0) <= dueBy);
+}
+
+type Place = Pick<Work, 'since' | 'subject'>;
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.since < b.since || (a.since === b.since && a.subject < b.subject);
 }

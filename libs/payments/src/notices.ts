@@ -16,6 +16,7 @@ import {
   type NoticeId,
   type NoticeState,
   type OperationId,
+  type TryAnswer,
 } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
@@ -51,13 +52,13 @@ interface AboutAttempt {
 /** A fact from outside is written until the store has it, or says that it can't take it. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
-/** Stores each notice in a stream of its own, named by processor and message: a repeat finds it there. */
+/** Stores each notice in a stream of its own, named by what it says: a repeat finds it there. */
 export class StreamProcessorInbox implements ProcessorInbox {
   constructor(private readonly parts: NoticesParts) {}
 
   async receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'> {
     const { notices, clock } = this.parts;
-    const id = noticeIdOf(processor, notice.id);
+    const id = noticeIdOf(processor, notice);
     const stream = streamOfNotice(id);
     const known = await notices.load(stream);
     if (known.state.status !== 'None') return 'Stored';
@@ -120,8 +121,9 @@ export class StreamProcessorInbox implements ProcessorInbox {
     return { merchantId: state.merchantId, operationId, try: number, subject: state.id };
   }
 
-  /** As events may have it: personal data sealed. */
+  /** As events may have it: personal data sealed, and no card number. */
   private async stored(content: ProcessorNoticeContent, subject: string): Promise<NoticeContent> {
+    if (content.kind === 'Answered') return { kind: content.kind, answer: withoutCredential(content.answer) };
     if (content.kind !== 'NoticeOfChange') return content;
     const { kind, code } = content;
     try {
@@ -135,10 +137,32 @@ export class StreamProcessorInbox implements ProcessorInbox {
   }
 }
 
-/** The same processor and message always give the same id. */
-export function noticeIdOf(processor: string, messageId: string): NoticeId {
+/**
+ * The same message of the same processor always gives the same id. What it says is a part of the id: a processor that
+ * uses an id of its own twice has told two facts, and the second one must not be lost. Personal data is no part of it.
+ */
+export function noticeIdOf(processor: string, { id, key, content }: ProcessorNotice): NoticeId {
+  const facts = factsOf(content);
   const name = createHash('sha256')
-    .update(JSON.stringify([processor, messageId]))
+    .update(JSON.stringify([processor, id, key, facts]))
     .digest('hex');
   return `ntc_${name.slice(0, 32)}`;
+}
+
+function factsOf(content: ProcessorNoticeContent): object {
+  switch (content.kind) {
+    case 'Answered':
+      return { kind: content.kind, answer: withoutCredential(content.answer) };
+    case 'NoticeOfChange':
+      return { kind: content.kind, code: content.code };
+    default:
+      return content;
+  }
+}
+
+/** An adapter may hand in a `DefiniteAnswer`, which has the card to be stored: the types can't keep it out. */
+function withoutCredential(answer: TryAnswer): TryAnswer {
+  if (answer.kind !== 'Approved') return answer;
+  const { kind, amount, facts } = answer;
+  return { kind, amount, facts };
 }

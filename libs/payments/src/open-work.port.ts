@@ -58,8 +58,8 @@ export type WorkChange =
 export type Counted = 'LateApproval';
 
 /**
- * Outcomes that nobody knows: those of which a caller was told so, and those whose caller must have gone by now. What a
- * caller still waits for is none of them.
+ * Outcomes that nobody knows: those of which a caller was told so, those whose caller must have gone by now, and answers
+ * that were promised for later and are not asked for any more. What a caller still waits for is none of them.
  */
 export interface UnknownOutcomesQuery {
   /** Real time, ms: who waited for a first inquiry due by then is gone. */
@@ -67,7 +67,7 @@ export interface UnknownOutcomesQuery {
   /** Any of these; left out: of all. */
   readonly merchantIds?: readonly string[];
   /** The place of the last one of the page before. */
-  readonly after?: Pick<Work, 'since' | 'id'>;
+  readonly after?: Pick<Work, 'since' | 'subject'>;
   readonly limit: number;
 }
 
@@ -93,14 +93,15 @@ export interface OpenWorkStore {
   ): Promise<Work[]>;
   /** Done with this step: the next one, and the claim ends. Nothing where the work is gone. */
   reschedule(id: string, next: Pick<Work, 'clock' | 'dueAt' | 'step'>): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Done with it, as it was claimed: what was put anew meanwhile is other work, and stays. */
+  remove(work: Work): Promise<void>;
   find(id: string): Promise<Work | undefined>;
   /** In the order of their beginning. */
   list(kind: WorkKind, after: string | undefined, limit: number): Promise<Work[]>;
   countDue(now: { readonly service: number; readonly real: number }): Promise<number>;
   /** This very piece, whether or not it is due; undefined where it is gone or somebody has it. */
   claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined>;
-  /** Longest unknown first, equal ones by id. */
+  /** Longest unknown first, equal ones by their subject. */
   unknownOutcomes(query: UnknownOutcomesQuery): Promise<Work[]>;
   /** Of all merchants, counted up to `most`; `since` of the first of them; how many of them are no longer asked about. */
   countUnknown(dueBy: number, most: number): Promise<UnknownCount>;

@@ -9,6 +9,8 @@ import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { answered, idOf, PaymentsStage } from './testing/payments.stage.js';
 
+const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
+
 /** Two processors with books of their own: `sandbox` is the stage's, `harbor` came later. */
 describe('with several processors', () => {
   let stage: PaymentsStage;
@@ -38,9 +40,17 @@ describe('with several processors', () => {
     void (stage.processors = new RoutedProcessors(processors, rules as (typeof toSandbox)[]));
   const switchToHarbor = (): void => configure([stage.processor, harbor], toHarbor);
   const removeSandbox = (): void => configure([harbor], toHarbor);
-  const firstInquiry = async (): Promise<void> => {
+  const firstInquiryDue = (): void =>
     stage.clock.pass(stage.timings.sendWithin + stage.timings.processorDeadline + stage.timings.margin);
+  const firstInquiry = async (): Promise<void> => {
+    firstInquiryDue();
     await stage.module.resolver.runDue(0);
+  };
+  const hoursPass = async (hours: number): Promise<void> => {
+    for (let half = 0; half < hours * 2; half++) {
+      stage.clock.ahead += 1_800_000;
+      await stage.module.resolver.runDue(0);
+    }
   };
   const attemptOf = async (id: OperationId) => (await stage.operation(id)).try;
 
@@ -125,7 +135,6 @@ describe('with several processors', () => {
       ]);
 
       configure([stage.processor, harbor], toHarbor);
-      const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
       await stage.module.unknownOutcomes.inquire(operator, id);
       expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
     });
@@ -144,6 +153,67 @@ describe('with several processors', () => {
       });
       expect(harbor.sent).toEqual([]);
       expect(stage.charged()).toBe(1_000);
+    });
+
+    it('an operator who inquires asks nobody, and one who resolves by mistake is found out once A is back', async () => {
+      stage.processor.strike('sale', 'NoAnswerAfter');
+      const id = idOf(await stage.sale(1_000));
+      removeSandbox();
+      await firstInquiry();
+      const { unknownOutcomes } = stage.module;
+      expect(await unknownOutcomes.inquire(operator, id)).toMatchObject({ kind: 'Unknown' });
+      const word = { outcome: 'NotReceived', reason: 'by phone' } as const;
+      expect(await unknownOutcomes.resolve(operator, id, word)).toMatchObject({ kind: 'Known' });
+      await hoursPass(9 * 24);
+      expect(harbor.sent).toEqual([]);
+      configure([stage.processor, harbor], toHarbor);
+      await hoursPass(4);
+      expect(await stage.eventTypes(id)).toEqual(expect.arrayContaining(['LateApprovalFound', 'Reversed']));
+      expect(harbor.sent).toEqual([]);
+      expect(stage.charged()).toBe(0);
+    });
+
+    it('an expired authorization is reversed there, however long A was away', async () => {
+      const { operation } = answered(await stage.auth(1_000));
+      removeSandbox();
+      stage.clock.ahead += stage.timings.authorizationLifetime;
+      await hoursPass(9 * 24);
+      expect(await stage.eventTypes(operation.id)).not.toContain('ReversalRequested');
+      expect(stage.alerts).toContain('processor-not-configured');
+      configure([stage.processor, harbor], toHarbor);
+      await hoursPass(1);
+      expect(await stage.eventTypes(operation.id)).toContain('Reversed');
+      expect(harbor.sent).toEqual([]);
+    });
+
+    it('a late approval of A is reversed there, however long A was away', async () => {
+      stage.processor.strike('sale', 'NoAnswerAfter');
+      const id = idOf(await stage.sale(1_000));
+      firstInquiryDue();
+      const word = { outcome: 'NotReceived', reason: 'by phone' } as const;
+      await stage.module.unknownOutcomes.resolve(operator, id, word);
+      const answer = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } } as const;
+      const content = { kind: 'Answered', answer } as const;
+      await stage.module.inbox.receive('sandbox', { id: 'm', key: `${id}.1`, content });
+      removeSandbox();
+      await hoursPass(9 * 24);
+      expect(stage.charged()).toBe(1_000);
+      configure([stage.processor, harbor], toHarbor);
+      await hoursPass(1);
+      expect(stage.charged()).toBe(0);
+      expect(harbor.sent).toEqual([]);
+    });
+
+    it('a notice about a card that was checked there leaves no work behind', async () => {
+      stage.processor.strike('verify', 'NoAnswerAfter');
+      const id = idOf(await stage.storeCard());
+      const answer = { kind: 'Approved', amount: 0, facts: { responseCode: 1 } } as const;
+      const content = { kind: 'Answered', answer } as const;
+      await stage.module.inbox.receive('sandbox', { id: 'm', key: `${id}.1`, content });
+      removeSandbox();
+      await firstInquiry();
+      expect(await stage.openWork.list('Notice', undefined, 5)).toEqual([]);
+      expect(await stage.openWork.list('Outcome', undefined, 5)).toHaveLength(1);
     });
 
     it('a card that was to be stored there waits for an operator too', async () => {

@@ -42,7 +42,7 @@ export interface Adapters {
   readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
-  /** Why no instance could send a payment now; empty where one could. */
+  /** Of each processor that no instance could reach now: why. A warning: payments of others go on. */
   processorTrouble(): Promise<readonly string[]>;
   /** Why it can't take payments now; empty when it can. */
   notReady(): Promise<readonly string[]>;

@@ -60,6 +60,15 @@ describe('The sandbox', () => {
     expect([await one.trouble(), reports]).toEqual([[away], [away]]);
   });
 
+  it('says of each one that is down, also while another can be reached', async () => {
+    const settings = { MORE_SANDBOXES: 'pier=http://127.0.0.1:1', SANDBOX_SECRET: SECRET };
+    const one = await chosen(settings);
+    expect(one.processors.map(({ name }) => name)).toEqual(['sandbox', 'pier']);
+    expect(await one.trouble()).toEqual([
+      expect.stringMatching(/^the sandbox at http:..127.0.0.1:1 can not/),
+    ]);
+  });
+
   it.each([
     ['a wrong secret', 401, { refused: 'no' }, /^SANDBOX_SECRET is not the secret [^\n]+\.$/],
     ['another program', 200, '<h1>It works</h1>', /^SANDBOX_URL is http:\/\/127[^\n]+ no sandbox; [^\n]+\.$/],

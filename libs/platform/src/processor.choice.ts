@@ -30,7 +30,7 @@ export interface ChosenProcessors extends WorldControls {
   readonly clock: MovableClock;
   /** Settings that do not fit what is there: another instance may have the right ones. */
   wrongSettings(): Promise<readonly string[]>;
-  /** Why no payment could be sent now, by any instance; empty where one could. */
+  /** Of each processor that can't be reached now, by any instance: why. */
   trouble(): Promise<readonly string[]>;
   close(): void;
 }
@@ -100,11 +100,7 @@ function together(worlds: readonly SandboxWorld[], own: Sandbox, close: () => vo
     processors: worlds.map(({ processor }) => processor),
     clock: clockOf(own, clockMoved),
     wrongSettings: async () => (await Promise.all(worlds.map((one) => one.wrongSettings()))).flat(),
-    trouble: async () => {
-      const troubles = await Promise.all(worlds.map((one) => one.trouble()));
-      // While one can be reached, its payments go on: this instance is not taken out of service.
-      return troubles.some((one) => one.length === 0) ? [] : troubles.flat();
-    },
+    trouble: async () => (await Promise.all(worlds.map((one) => one.trouble()))).flat(),
     close,
   };
 }

@@ -2,20 +2,25 @@ import type { SimulatedTerminal, TerminalScreen, WorldControls } from '@tillstre
 
 /**
  * The controls of several simulated worlds as one. A terminal is set in all of them, since routes decide which world a
- * payment comes to; its customer acts in the world that waits for one.
+ * payment comes to; its customer acts in the world that waits for one. A world that can't be reached is passed over, as
+ * long as another one answers; only a terminal that could not be set everywhere is a failure.
  */
 export function combinedWorlds(first: WorldControls, others: readonly WorldControls[]): WorldControls {
   if (others.length === 0) return first;
   const worlds = [first, ...others];
   const waitingFor = async (id: string): Promise<WorldControls> => {
-    const terminals = await Promise.all(worlds.map(({ terminals: one }) => one.get(id)));
-    return worlds[Math.max(0, terminals.findIndex(isWaiting))] ?? first;
+    const found = await answeredBy(worlds, async (world) => ({
+      world,
+      terminal: await world.terminals.get(id),
+    }));
+    return (found.find(({ terminal }) => isWaiting(terminal)) ?? found[0]).world;
   };
   return {
     terminals: {
       get: async (id) => (await waitingFor(id)).terminals.get(id),
       set: async (id, settings) => {
-        for (const { terminals } of worlds) await terminals.set(id, settings);
+        const set = await Promise.allSettled(worlds.map(({ terminals }) => terminals.set(id, settings)));
+        for (const one of set) if (one.status === 'rejected') throw one.reason;
         return (await waitingFor(id)).terminals.get(id);
       },
       refused: (settings) => first.terminals.refused(settings),
@@ -24,12 +29,23 @@ export function combinedWorlds(first: WorldControls, others: readonly WorldContr
       cards: first.customers.cards,
       act: async (id, act) => (await waitingFor(id)).customers.act(id, act),
       screen: async (id) => {
-        const screens = await Promise.all(worlds.map(({ customers }) => customers.screen(id)));
+        const screens = await answeredBy(worlds, ({ customers }) => customers.screen(id));
         return screens.reduce((shown, screen) => (isNewer(screen, shown) ? screen : shown));
       },
       refused: (act) => first.customers.refused(act),
     },
   };
+}
+
+/** Of those that answered, in their order. Rejects as the first one where none did. */
+async function answeredBy<Answer>(
+  worlds: readonly WorldControls[],
+  ask: (world: WorldControls) => Promise<Answer>,
+): Promise<readonly [Answer, ...Answer[]]> {
+  const asked = await Promise.allSettled(worlds.map(ask));
+  const [answer, ...more] = asked.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
+  if (answer === undefined) throw asked.find((one) => one.status === 'rejected')?.reason;
+  return [answer, ...more];
 }
 
 function isWaiting({ waiting }: SimulatedTerminal): boolean {

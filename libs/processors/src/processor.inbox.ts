@@ -5,7 +5,10 @@ import type { Cents, ThreeDsFacts, TryAnswer } from '@tillstream/domain';
  * order, also before the answer to the call that it is about.
  */
 export interface ProcessorNotice {
-  /** The sender's id of the message: the same message sent again has the same. 1 to 200 characters. */
+  /**
+   * The sender's id of the message: the same message sent again has the same. 1 to 200 characters. The same id with
+   * another content is another notice.
+   */
   readonly id: string;
   /** `<trx id>.<try>`: the key of the attempt that it is about. */
   readonly key: string;

@@ -24,6 +24,8 @@ export interface Attempt extends SendWindow, ProcessorAccount {
   readonly number: number;
   /** The resolver sent it again: the first sender can't take it back any more. */
   readonly resent: boolean;
+  /** The processor said that it has the attempt, and answers later: it is never annulled, whatever it says then. */
+  readonly accepted?: boolean;
 }
 
 /** What the steps of an attempt need of an operation, whatever its aggregate. */
@@ -50,6 +52,11 @@ export function isInHand({ progress, try: last }: AttemptedOperation, number: nu
 /** The attempt was sent, or may have been, and the processor has not answered. */
 export function isUnknown({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'InFlight' || progress.status === 'Interrupted';
+}
+
+/** The processor has it, and has said that its answer comes later: from a bank, or after a challenge. */
+export function isAwaited({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
+  return progress.status === 'Processing' || progress.status === 'ChallengeOpen';
 }
 
 /** The plan of an attempt that goes where an earlier one went: only that processor knows what it did. */

@@ -8,6 +8,7 @@ export * from './payment.errors.js';
 export * from './payment.events.js';
 export * from './payment.evolve.js';
 export * from './payment.facts.js';
+export { limitsBroken } from './payment.flags.js';
 export * from './payment.form.js';
 export * from './payment.impossible.js';
 export * from './payment.money.js';

@@ -19,7 +19,7 @@ export function ending(payment: Payment, operation: Operation, command: RecordAn
     case 'Submitted':
       return operation.progress.status === 'Processing' ? [] : [{ type: 'Submitted', data: outcome }];
     case 'ChallengeRequired':
-      return operation.progress.status === 'ChallengeOpen' ? [] : [challengeOpened(outcome, answer)];
+      return isKnownChallenge(operation, answer.challengeId) ? [] : [challengeOpened(outcome, answer)];
     case 'Declined':
       return declined(payment, operation, outcome);
     case 'TerminalEnded':
@@ -31,6 +31,12 @@ export function ending(payment: Payment, operation: Operation, command: RecordAn
     case 'ProcessorBatchClosed':
       return batchClosed(payment, operation, outcome, command);
   }
+}
+
+/** Open, or over: it may be told any number of times, and after its end too. */
+function isKnownChallenge({ progress, try: last }: Operation, challengeId: string): boolean {
+  const isOpen = progress.status === 'ChallengeOpen' && progress.challengeId === challengeId;
+  return isOpen || (last?.endedChallenges?.includes(challengeId) ?? false);
 }
 
 function challengeOpened(

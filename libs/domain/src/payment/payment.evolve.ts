@@ -1,4 +1,4 @@
-import type { ProcessorAccount } from '../attempt/index.js';
+import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
 import {
   added,
   approved,
@@ -18,7 +18,7 @@ import type { PaymentEvent } from './payment.events.js';
 import { flagged, withFlag, withinLimits } from './payment.flags.js';
 import { ImpossibleHistory } from './payment.impossible.js';
 import { captureBalance } from './payment.money.js';
-import { findOperation, givesBack, noPayment, type PaymentState } from './payment.state.js';
+import { findOperation, givesBack, noPayment, type PaymentState, type Try } from './payment.state.js';
 
 export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState = noPayment): PaymentState {
   let state = from;
@@ -90,19 +90,22 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     }
     case 'ChallengeOpened': {
       const { challengeId, redirectUrl, expiresAt } = event.data;
-      return changed(state, event.data, () => ({
+      return changed(state, event.data, ({ try: last }) => ({
         progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
+        ...(last && { try: { ...last, accepted: true } }),
       }));
     }
     case 'ChallengeEnded': {
-      const { resumes } = event.data;
+      const { resumes, challengeId } = event.data;
       return changed(state, event.data, ({ try: last }) => ({
         progress: { status: 'InFlight' },
-        ...(last && resumes && { try: { ...last, ...resumes } }),
+        ...(last && { try: withoutChallenge(last, challengeId, resumes) }),
       }));
     }
-    case 'Submitted':
-      return heard(state, event.data, { status: 'Processing' }, { amountApproved: 0, resultCode: 0 });
+    case 'Submitted': {
+      const next = heard(state, event.data, { status: 'Processing' }, { amountApproved: 0, resultCode: 0 });
+      return changed(next, event.data, ({ try: last }) => (last ? { try: { ...last, accepted: true } } : {}));
+    }
     case 'TryFailed':
       return changed(state, event.data, (operation) => ({
         progress: { status: event.data.cause === 'ProcessorBatchClosed' ? 'InFlight' : 'AwaitingCustomer' },
@@ -194,13 +197,20 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       }));
     case 'ChargebackReceived': {
       const { chargebackId: id, at, amount } = event.data;
-      return changed(state, event.data, ({ chargebacks = [] }) => ({
+      const next = changed(state, event.data, ({ chargebacks = [] }) => ({
         chargebacks: [...chargebacks, { id, at, amount }],
       }));
+      return flagged(next, event.data.operationId);
     }
     default:
       return unhandled(event);
   }
+}
+
+/** Where it resumes, this service sends it now: the processor has not had it before. */
+function withoutChallenge(last: Try, challengeId: string, resumes: SendWindow | undefined): Try {
+  const endedChallenges = [...(last.endedChallenges ?? []), challengeId];
+  return { ...last, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
 }
 
 function accountOf({ processor, processorAccount }: ProcessorAccount): ProcessorAccount {

@@ -1,13 +1,15 @@
 import type { OperationId } from '../shared/ids.js';
 import { ImpossibleHistory } from './payment.impossible.js';
-import { openAmount } from './payment.money.js';
+import { captureBalance, openAmount } from './payment.money.js';
 import {
   didNotHappen,
   findOperation,
   isPending,
   movedAmount,
+  type Operation,
   type Payment,
   type PaymentFlag,
+  type PaymentState,
 } from './payment.state.js';
 
 /* Limits of money as history is folded: what was asked for may not break them, what happened may, and is flagged. */
@@ -26,6 +28,24 @@ export function withinLimits(payment: Payment, operationId: OperationId): Paymen
   return payment;
 }
 
+/** The limits that facts from outside broke between two states; late approvals and failed reversals are none of them. */
+export function limitsBroken(before: PaymentState, after: PaymentState): readonly PaymentFlag['kind'][] {
+  const flagsOf = (state: PaymentState): readonly PaymentFlag[] =>
+    state.status === 'None' ? [] : state.flags;
+  const known = new Set(flagsOf(before).map(({ kind, operationId }) => `${kind} ${operationId}`));
+  return flagsOf(after)
+    .filter(({ kind, operationId }) => !known.has(`${kind} ${operationId}`) && LIMITS.has(kind))
+    .map(({ kind }) => kind);
+}
+
+const LIMITS: ReadonlySet<PaymentFlag['kind']> = new Set([
+  'OverAuthorized',
+  'OverCaptured',
+  'OverRefunded',
+  'ChargedBackAbovePaid',
+  'ReturnedAfterRefund',
+]);
+
 /** An operation without an outcome has no limit yet: a bank's return may be told before its approval. */
 export function flagged(payment: Payment, operationId: OperationId): Payment {
   const operation = findOperation(payment, operationId);
@@ -37,12 +57,22 @@ export function flagged(payment: Payment, operationId: OperationId): Payment {
     if (limited && openAmount(payment, one) < 0) {
       next = withFlag(next, one.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', one.id);
     }
+    if (isChargedBackAbovePaid(payment, one)) next = withFlag(next, 'ChargedBackAbovePaid', one.id);
     if (movedAmount(one) > one.amount) next = withFlag(next, 'OverAuthorized', one.id);
     if (one.kind === 'Reversal' && !didNotHappen(one) && movedAmount(one) < one.amount) {
       next = withFlag(next, 'ReversalFailed', one.id);
     }
   }
   return next;
+}
+
+/** The cardholder has more of it than was paid, by disputes beside what was given back or returned. */
+function isChargedBackAbovePaid(payment: Payment, operation: Operation): boolean {
+  const { kind, chargebacks = [] } = operation;
+  if (chargebacks.length === 0 || (kind !== 'Sale' && kind !== 'Capture')) return false;
+  const { captured, refunded, voided, returned } = captureBalance(payment, operation);
+  const disputed = chargebacks.reduce((sum, { amount }) => sum + amount, 0);
+  return disputed > captured - refunded - voided - returned;
 }
 
 export function withFlag(payment: Payment, kind: PaymentFlag['kind'], operationId: OperationId): Payment {

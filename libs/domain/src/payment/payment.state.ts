@@ -39,7 +39,8 @@ export interface PaymentFlag {
     | 'LateApproval'
     | 'LateRefund'
     | 'ReversalFailed'
-    | 'ReturnedAfterRefund';
+    | 'ReturnedAfterRefund'
+    | 'ChargedBackAbovePaid';
   readonly operationId: OperationId;
 }
 
@@ -116,6 +117,8 @@ export interface Try extends Attempt {
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
   readonly networkTransactionId?: string;
+  /** Challenges that the cardholder is done with; left out: none. Told again, they are not opened again. */
+  readonly endedChallenges?: readonly string[];
 }
 
 export interface TryResponse {

@@ -1,4 +1,11 @@
-import type { AttemptedOperation, Decision, Merchant, OperationId, TokenPersonal } from '@tillstream/domain';
+import type {
+  AttemptedOperation,
+  Decision,
+  Merchant,
+  OperationId,
+  PaymentEvent,
+  TokenPersonal,
+} from '@tillstream/domain';
 import type { Answer, DefiniteAnswer, Processors } from '@tillstream/processors';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
@@ -14,6 +21,7 @@ import type { OutcomeRetries } from './outcome.retries.js';
 
 /** A fact that was received is decided anew as often as others are faster. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
+const LATE_APPROVAL: PaymentEvent['type'] = 'LateApprovalFound';
 
 /** Beside each, the stream as it was last known. */
 export interface Sent<State> {
@@ -65,7 +73,9 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       crashPoints.reached('before-outcome');
       const nextStart = clock.monotonicNow();
       const from = loaded;
-      const written = await outcomes.nowOrLater(operationId, () => this.write(from, cause, decide));
+      const written = await outcomes.nowOrLater(operationId, () =>
+        this.write(from, operationId, cause, decide),
+      );
       if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
       crashPoints.reached('after-outcome');
       loaded = written.loaded;
@@ -86,17 +96,27 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     recording: Recording,
   ): Promise<Written<State, Event, Refusal, OperationId>> {
     const { decide } = await this.attempted.recorder(known, recording);
-    return this.write(known, recording.cause, decide);
+    return this.write(known, recording.operationId, recording.cause, decide);
   }
 
-  private write(
+  /** Every answer is appended here, so that no late approval is recorded without its alert (payment protocol 5). */
+  private async write(
     known: Loaded<State>,
+    operationId: OperationId,
     cause: Cause,
     decide: Recorder<State, Event, Refusal>['decide'],
   ): Promise<Written<State, Event, Refusal, OperationId>> {
     const at = iso(this.parts.clock.now());
     const options = { known, attempts: UNTIL_WRITTEN };
-    return this.attempted.journal.write(known.stream, cause, (state) => decide(state, at), options);
+    const { journal } = this.attempted;
+    const written = await journal.write(known.stream, cause, (state) => decide(state, at), options);
+    const isLate = written.kind === 'Written' && written.events.some(({ type }) => type === LATE_APPROVAL);
+    if (isLate) this.parts.log.error('late-approval-found', { operationId });
+    if (written.kind === 'Written') {
+      for (const reason of this.attempted.limitsBroken(known.state, written.loaded.state))
+        this.parts.log.error('limit-broken', { operationId, reason });
+    }
+    return written;
   }
 
   /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again, card and all. */

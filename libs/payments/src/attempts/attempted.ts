@@ -67,6 +67,8 @@ export interface Attempted<State, Event extends { readonly type: string; readonl
   ): Promise<Answer>;
   /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
   recorder(known: Loaded<State>, recording: Recording): Promise<Recorder<State, Event, Refusal>>;
+  /** What people have to be told of what was recorded: limits of money that it broke. */
+  limitsBroken(before: State, after: State): readonly string[];
   /** Brings the read models up to date with what was appended. Called before a client is answered, and by the resolver. */
   recorded(loaded: Loaded<State>, operationId: OperationId): Promise<void>;
 }

@@ -2,6 +2,8 @@ import {
   closeNotExecuted,
   findOperation,
   interrupt,
+  isPending,
+  limitsBroken,
   movedAmount,
   notSent,
   recordAnswer,
@@ -115,17 +117,17 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Re
     };
   }
 
+  limitsBroken(before: PaymentState, after: PaymentState): readonly string[] {
+    return limitsBroken(before, after);
+  }
+
   async recorded(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
     const { readModels, log } = this.parts;
     await tellOfPayment(readModels, loaded);
     const operation = findOperation(loaded.state, operationId);
-    const failed = operation?.kind === 'Reversal' && isOver(operation) && movedAmount(operation) === 0;
+    const failed = operation?.kind === 'Reversal' && !isPending(operation) && movedAmount(operation) === 0;
     if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });
   }
-}
-
-function isOver({ progress }: Operation): boolean {
-  return progress.status !== 'InFlight' && progress.status !== 'Interrupted';
 }
 
 function opened(state: PaymentState): Payment {

@@ -125,6 +125,11 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
     };
   }
 
+  /** There is no money in a check. */
+  limitsBroken(): readonly string[] {
+    return [];
+  }
+
   async recorded(loaded: LoadedToken): Promise<void> {
     await tellOfToken(this.parts.readModels, loaded);
   }

@@ -7,6 +7,7 @@ import {
   reverseLateApproval,
   type Operation,
   type PaymentDecision,
+  type PaymentEvent,
   type PaymentState,
 } from '@tillstream/domain';
 import { iso } from '../clock.port.js';
@@ -24,16 +25,14 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const number = operation.try?.number ?? 0;
   const processor = processorOf(parts, operation);
-  if (!processor) return 'Again';
+  if (!processor) return 'Unconfigured';
   const answer = await processor.inquire(inquiryOf(parts, paymentSender, found, number));
   // Whoever was away, or still has it under way, has not said that it did not happen.
   if (answer.kind === 'NoAnswer' || answer.kind === 'StillRunning') return 'Again';
   if (answer.kind === 'Found' && answer.answer.kind === 'Approved') {
     const late = { operationId: operation.id, number, answer: answer.answer, source: 'LateAnswer' } as const;
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
-    if (written.kind !== 'Written') return 'Again';
-    parts.log.error('late-approval-found', { operationId: operation.id });
-    return 'Done';
+    return written.kind === 'Written' ? 'Done' : 'Again';
   }
   if (!didNotHappen(operation)) return 'NextLook';
   // A reversal that never left is followed by another.
@@ -63,10 +62,13 @@ export async function expire(parts: ResolveParts, found: Case): Promise<Worked> 
   );
 }
 
-/** Writes the reversal down, then sends it. Should this process die in between, it is an operation without an outcome. */
+/**
+ * Writes the reversal down, then sends it. Should this process die in between, it is an operation without an outcome.
+ * While its processor is not configured it is not begun: one that can't be sent would be given up after a week.
+ */
 async function undo(
   parts: ResolveParts,
-  { merchant, loaded, cause }: Case,
+  { merchant, loaded, operation, cause }: Case,
   decide: (
     state: PaymentState,
     step: { readonly at: string; readonly commandId: string; readonly sendWindow: AttemptStart['window'] },
@@ -74,15 +76,30 @@ async function undo(
 ): Promise<Worked> {
   const start = startAttempt(parts);
   const step = { at: iso(parts.clock.now()), commandId: newCommandId(), sendWindow: start.window };
+  const planned = decide(loaded.state, step);
+  if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Unconfigured';
   const written = await parts.journal.write(loaded.stream, cause, (state) => decide(state, step), {
     known: loaded,
   });
-  if (written.kind !== 'Written') return 'Again';
+  // Only an operation that has no outcome yet makes it wait; what else is refused will be refused again.
+  if (written.kind === 'Refused') return written.refusal.code === 'OriginalUndecided' ? 'Again' : 'Operator';
+  if (written.kind === 'Contended') return 'Again';
   if (written.events.length === 0) return 'Done';
   const { loaded: begun, value: operationId } = written;
   const outcome = await sent(parts.paymentSender, { merchant, loaded: begun, cause }, operationId, start);
   // An unknown outcome of the reversal is work of its own.
   return outcome === 'Again' ? 'Done' : outcome;
+}
+
+function isConfigured(
+  { processors, log }: Pick<ResolveParts, 'processors' | 'log'>,
+  { id: operationId }: Operation,
+  events: readonly PaymentEvent[],
+): boolean {
+  const attempt = events.find((event) => event.type === 'TryRequested')?.data;
+  if (!attempt || processors.named(attempt.processor)) return true;
+  log.error('processor-not-configured', { operationId, reason: attempt.processor });
+  return false;
 }
 
 export async function giveBackLimit(

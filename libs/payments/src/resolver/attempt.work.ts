@@ -1,5 +1,5 @@
 import type { AttemptedOperation, OperationId, OutcomeSource } from '@tillstream/domain';
-import { isUnknown } from '@tillstream/domain';
+import { isAwaited, isUnknown } from '@tillstream/domain';
 import type { DefiniteAnswer, Inquiry, InquiryAnswer, Processor } from '@tillstream/processors';
 import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
 import { iso, type Clock } from '../clock.port.js';
@@ -67,8 +67,8 @@ export async function awaitAnswer<State, Event extends StreamEvent, Refusal>(
   found: AttemptCase<State>,
 ): Promise<Worked> {
   const { operation } = found;
-  const { try: attempt, progress } = operation;
-  if (!attempt || (progress.status !== 'Processing' && progress.status !== 'ChallengeOpen')) return 'Done';
+  const { try: attempt } = operation;
+  if (!attempt || !isAwaited(operation)) return 'Done';
   const processor = processorOf(parts, operation);
   if (!processor) return 'Operator';
   const { number, answerBefore } = attempt;
@@ -169,6 +169,8 @@ async function neverReceived<State, Event extends StreamEvent, Refusal>(
   asked: Asked<State, Event, Refusal>,
 ): Promise<Worked> {
   const { sender, processor, inquiry, operation } = asked;
+  // It said before that it has it, so this can't be true: people have to look, once the inquiries are over.
+  if (operation.try?.accepted) return 'Again';
   if (!sender.attempted.mayResend(operation)) return stopForGood(parts, asked);
   return processor.capabilities(inquiry.channel).idempotentKeys ? sendAgain(parts, asked) : 'Operator';
 }
@@ -244,6 +246,8 @@ async function record<State, Event extends StreamEvent, Refusal>(
   if (written.kind !== 'Written') return 'Again';
   await attempted.recorded(written.loaded, operationId);
   const next = attempted.find(written.loaded.state, operationId);
-  const fallsBack = next?.progress.status === 'InFlight' && next.try?.number !== number;
-  return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Done';
+  if (!next || !isUnknown(next)) return 'Done';
+  // An answer that said nothing new leaves the outcome unknown: it is asked for again.
+  const fallsBack = next.progress.status === 'InFlight' && next.try?.number !== number;
+  return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Again';
 }

@@ -103,4 +103,13 @@ describe('looks at what was closed as "did not happen"', () => {
     expect(waited).toBeGreaterThan(7 * DAY - HOUR);
     expect(waited).toBeLessThan(7 * DAY + HOUR);
   });
+
+  it('end with an operator where no reversal can leave, and none is left to try', async () => {
+    stage.processor.strike('reverse', ...Array.from({ length: 100 }, () => 'NotSent' as const));
+    await wronglyClosed();
+    for (let round = 0; round < 70; round++) await pass(2 * MINUTE);
+    const { operations } = await stage.payment(id);
+    expect(operations.filter(({ kind }) => kind === 'Reversal')).toHaveLength(64);
+    expect(stage.alerts.filter((alert) => alert === 'operator-needed')).toHaveLength(1);
+  });
 });

@@ -2,6 +2,7 @@ import {
   endChallenge,
   findOperation,
   isUnknown,
+  limitsBroken,
   noticeApplied,
   recordBankReturn,
   recordChargeback,
@@ -55,7 +56,7 @@ async function resultOf(parts: ResolveParts, notice: NoticeReceived): Promise<Re
 }
 
 async function recorded(
-  { paymentSender, readModels }: ResolveParts,
+  { paymentSender }: ResolveParts,
   { merchant, loaded, payment, cause }: Case,
   { operationId, try: number }: NoticeReceived,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
@@ -67,12 +68,12 @@ async function recorded(
   // An approval of no amount is no fact: an inquiry has to tell.
   if (written.kind === 'Refused') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
-  await tellOfPayment(readModels, written.loaded);
+  await paymentSender.attempted.recorded(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
 }
 
 async function decided(
-  { journal, readModels, clock }: ResolveParts,
+  { journal, readModels, clock, log }: ResolveParts,
   { loaded, cause }: Case,
   notice: NoticeReceived,
 ): Promise<Result | 'Again'> {
@@ -83,6 +84,8 @@ async function decided(
   });
   if (written.kind === 'Refused') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
+  for (const reason of limitsBroken(loaded.state, written.loaded.state))
+    log.error('limit-broken', { operationId: notice.operationId, reason });
   await tellOfPayment(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The challenge may be done before the answer that opens it is recorded.
@@ -128,6 +131,7 @@ async function ofVerification(
   if (!found) return 'Operator';
   if (content.kind !== 'Answered') return 'Ignored';
   const worked = await resolveAttempt(parts, parts.verificationSender, found);
-  if (worked === 'Operator') return 'Operator';
+  // Its processor is configured no more. The check's own work waits for an operator, and needs no notice to go on.
+  if (worked === 'Operator') return 'Ignored';
   return worked === 'Again' ? 'Again' : 'Recorded';
 }

@@ -45,8 +45,8 @@ const lateCheck = (_: unknown, { since, lateChecks }: Times): Due => service(sin
 
 const NOTHING = {};
 const OPENS = { opens: true } as const;
-const OUTCOME_IS_KNOWN = { ends: ['Outcome'] } as const;
-const DID_NOT_HAPPEN = { ends: ['Outcome'], leaves: { LateCheck: lateCheck } } as const;
+/** Also where the answer was promised for later. */
+const OUTCOME_IS_KNOWN = { ends: ['Outcome', 'Answer'] } as const;
 
 const RULES: Rules = {
   SaleRequested: OPENS,
@@ -70,17 +70,17 @@ const RULES: Rules = {
     },
   },
   Authorized: {
-    ends: ['Outcome'],
+    ...OUTCOME_IS_KNOWN,
     leaves: {
       Expiry: ({ expiresAt }) => (expiresAt === undefined ? undefined : service(Date.parse(expiresAt))),
     },
   },
   // The capture of an authorization is an operation of its own. A sale is captured by the operation that authorized it.
-  Captured: { ends: ['Outcome', 'Expiry'] },
-  NotExecuted: DID_NOT_HAPPEN,
-  NotSent: DID_NOT_HAPPEN,
+  Captured: { ends: ['Outcome', 'Answer', 'Expiry'] },
+  NotExecuted: { ...OUTCOME_IS_KNOWN, leaves: { LateCheck: lateCheck } },
+  NotSent: { ends: ['Outcome'], leaves: { LateCheck: lateCheck } },
   Declined: {
-    ends: ['Outcome'],
+    ...OUTCOME_IS_KNOWN,
     // A processor's own answer is not asked for again, but a person may be mistaken.
     leaves: {
       LateCheck: ({ source }, times) => (source === 'Operator' ? lateCheck(source, times) : undefined),
@@ -95,9 +95,8 @@ const RULES: Rules = {
   Voided: OUTCOME_IS_KNOWN,
   Reversed: OUTCOME_IS_KNOWN,
   Cancelled: OUTCOME_IS_KNOWN,
-  FormExpired: OUTCOME_IS_KNOWN,
+  FormExpired: { ends: ['Outcome'] },
   TryFailed: OUTCOME_IS_KNOWN,
-  // An answer that comes sooner leaves this work, which then finds nothing to do when it is due.
   Submitted: {
     ends: ['Outcome'],
     leaves: { Answer: (_, { since, bankAnswerWithin }) => service(since + bankAnswerWithin) },

@@ -23,7 +23,7 @@ describe('work that fell due', () => {
     expect(await stage.module.resolver.countDue()).toBe(1);
     const running = stage.module.resolver.runDue(10_000);
     await new Promise((resume) => setTimeout(resume, 60));
-    await stage.openWork.remove(inHand?.id ?? '');
+    if (inHand) await stage.openWork.remove(inHand);
     expect(await running).toEqual({ ran: 0, pending: 0 });
   });
 

@@ -7,10 +7,13 @@ type Next = Pick<Work, 'clock' | 'dueAt' | 'step'>;
 /** When to look again, by the service's clock (`decisions.md` 9); `null`: only an operator can tell. Undefined: never. */
 export function nextStep(
   work: Work,
-  worked: Extract<Worked, 'Again' | 'NextLook'>,
+  worked: Extract<Worked, 'Again' | 'NextLook' | 'Unconfigured'>,
   now: number,
   timings: Timings,
 ): Next | undefined {
+  // However long that takes: the time in which a processor has to answer does not run while it is not asked.
+  if (worked === 'Unconfigured')
+    return { clock: 'Service', dueAt: now + timings.inquiryEvery, step: work.step };
   const step = work.step + 1;
   switch (work.kind) {
     case 'Outcome':

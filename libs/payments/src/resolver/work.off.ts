@@ -18,12 +18,12 @@ export async function workOff(parts: ResolveParts, table: OpenWorkStore, work: W
     });
     return 'Again' as const;
   });
-  if (worked === 'Done') return table.remove(work.id);
+  if (worked === 'Done') return table.remove(work);
   const next =
     worked === 'Operator'
       ? { clock: 'Service' as const, dueAt: null, step: work.step + 1 }
       : nextStep(work, worked, clock.now(), timings);
-  if (!next) return table.remove(work.id);
+  if (!next) return table.remove(work);
   if (next.dueAt === null) log.error('operator-needed', { kind: work.kind, subject: work.subject });
   return table.reschedule(work.id, next);
 }

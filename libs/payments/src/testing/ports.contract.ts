@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  newEventId,
-  type Append,
-  type EventStore,
-  type Landmark,
-  type Position,
-} from '@tillstream/event-store';
-import type { IdempotencyRecord, IdempotencyStore } from '../idempotency.port.js';
+import type { EventStore, Landmark, Position } from '@tillstream/event-store';
+import type { IdempotencyStore } from '../idempotency.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
+import { append, record, work } from './ports.samples.js';
 
 export interface PortsUnderTest {
   readonly store: EventStore;
@@ -228,6 +223,25 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
     });
 
+    it('tells answers that are not asked for any more from those that are', async () => {
+      const givenUp = { ...work('Answer:3', 1, 'Service'), dueAt: null };
+      await put(work('Outcome:1', 50), work('Answer:2', 1, 'Service'), givenUp, work('Outcome:4', 50));
+      const query = { dueBy: 50, limit: 10, after: { since: 5, subject: 'trx_1' } } as const;
+      const unknown = await ports.openWork.unknownOutcomes(query);
+      expect(unknown.map(({ id }) => id)).toEqual(['Answer:3', 'Outcome:4']);
+      expect(await ports.openWork.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
+    });
+
+    it('removes what was done as it was claimed, and not what was put anew meanwhile', async () => {
+      const [first, again] = [work('Outcome:1', 10), { ...work('Outcome:1', 10), since: 6 }];
+      await put(first);
+      await ports.openWork.advance([{ kind: 'Put', work: again }], at(1), last(2));
+      await ports.openWork.remove(first);
+      expect(await ports.openWork.find('Outcome:1')).toEqual(again);
+      await ports.openWork.remove(again);
+      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
+    });
+
     it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
       const since = (id: string, began: number, merchantId: string): Work => ({
         ...work(id, 1),
@@ -243,7 +257,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       const ids = async (query: object): Promise<string[]> =>
         (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...query })).map(({ id }) => id);
       expect(await ids({ limit: 2 })).toEqual(['Outcome:4', 'Outcome:2']);
-      expect(await ids({ after: { since: 20, id: 'Outcome:2' } })).toEqual(['Outcome:3', 'Outcome:1']);
+      expect(await ids({ after: { since: 20, subject: 'trx_2' } })).toEqual(['Outcome:3', 'Outcome:1']);
       expect(await ids({ merchantIds: ['mer_1', 'mer_3'] })).toEqual(['Outcome:4', 'Outcome:3', 'Outcome:1']);
       expect(await ids({ merchantIds: [] })).toEqual([]);
     });
@@ -272,28 +286,4 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.openWork.counted('LateApproval')).toBe(4);
     });
   });
-}
-
-function record(key: string, commandId: string, reservedAt = 1_000): IdempotencyRecord {
-  return {
-    merchantId: 'mer_1',
-    key,
-    fingerprint: 'f'.repeat(64),
-    commandId,
-    stream: 'payment-A',
-    reservedAt,
-  };
-}
-
-function append(stream: string): Append {
-  return {
-    stream,
-    expected: 'none',
-    events: [{ id: newEventId(), type: 'SaleRequested', data: {}, metadata: {} }],
-  };
-}
-
-function work(id: string, dueAt: number, clock: Work['clock'] = 'Real'): Work {
-  const [kind, rest] = id.split(':') as [Work['kind'], string];
-  return { id, kind, subject: `trx_${rest}`, clock, dueAt, step: 0, since: 5 };
 }

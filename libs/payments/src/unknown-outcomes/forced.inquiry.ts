@@ -1,7 +1,8 @@
+import { isAwaited } from '@tillstream/domain';
 import type { Work } from '../open-work.port.js';
 import { workId } from '../resolver/work.change.js';
 import { claimMs, workOff } from '../resolver/work.off.js';
-import { findSubject, isUnknownSubject, knownOf, whatIsKnown, type Subject } from './subject.js';
+import { findSubject, isOpenSubject, knownOf, whatIsKnown, type Subject } from './subject.js';
 import { outcomeOf } from './unknown-outcomes.list.js';
 import { lookAtHistory, rowOf, tooEarly, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import type { InquireResult, OperatorContext } from './unknown-outcomes.types.js';
@@ -17,9 +18,12 @@ export async function inquireNow(
 ): Promise<InquireResult> {
   const subject = await findSubject(parts.resolving, transactionId);
   if (!subject) return { kind: 'NotFound' };
-  if (!isUnknownSubject(subject)) return { kind: 'KnownAlready', what: whatIsKnown(subject) };
+  if (!isOpenSubject(subject)) return { kind: 'KnownAlready', what: whatIsKnown(subject) };
   await lookAtHistory(parts);
   const row = await rowOf(parts, subject);
+  // What a bank or a cardholder has promised is asked for by itself, as long as its time is not over.
+  const isPromised = isAwaited(subject.operation) && row?.dueAt !== null;
+  if (isPromised) return { kind: 'KnownAlready', what: whatIsKnown(subject) };
   const early = tooEarly(parts, subject, row);
   if (early) return early;
 
@@ -69,7 +73,7 @@ async function came(parts: UnknownOutcomesParts, transactionId: string, work: Wo
   const subject = await findSubject(parts.resolving, transactionId);
   if (!subject) return { kind: 'NotFound' };
   const known = knownOf(subject);
-  if (isUnknownSubject(subject)) {
+  if (isOpenSubject(subject)) {
     const row = await rowOf(parts, subject);
     return { kind: 'Unknown', outcome: outcomeOf(parts, subject, row ?? work), known };
   }

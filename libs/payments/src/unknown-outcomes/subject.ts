@@ -1,4 +1,5 @@
 import {
+  isAwaited,
   isUnknown,
   parseOperationId,
   type Cents,
@@ -31,6 +32,11 @@ export async function findSubject(parts: ResolveParts, transactionId: string): P
 
 export function isUnknownSubject({ operation }: Subject): boolean {
   return operation.try !== undefined && isUnknown(operation);
+}
+
+/** Its outcome is unknown, or was promised for later. Of the latter operators see only what is not asked for any more. */
+export function isOpenSubject(subject: Subject): boolean {
+  return isUnknownSubject(subject) || isAwaited(subject.operation);
 }
 
 /** Of both alike. */

@@ -1,8 +1,7 @@
-import { needsConfirmation, type OperationId } from '@tillstream/domain';
+import { needsConfirmation } from '@tillstream/domain';
 import { iso } from '../clock.port.js';
-import type { Work } from '../open-work.port.js';
-import { workId } from '../resolver/work.change.js';
-import { factsOfSubject, findSubject, isUnknownSubject, type Subject } from './subject.js';
+import type { Work, WorkSubject } from '../open-work.port.js';
+import { factsOfSubject, findSubject, isOpenSubject, type Subject } from './subject.js';
 import { lookAtHistory, serviceTimeOf, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import {
   MOST_UNKNOWN_COUNTED,
@@ -22,7 +21,7 @@ export async function listUnknown(
 ): Promise<UnknownOutcomesPage> {
   await lookAtHistory(parts);
   const items: UnknownOutcome[] = [];
-  let place = after && { since: after.since, id: workId('Outcome', after.transactionId as OperationId) };
+  let place = after && { since: after.since, subject: after.transactionId as WorkSubject };
   for (let page = 0; page < MOST_PAGES; page++) {
     const asked = limit + 1;
     const rows = await parts.table.unknownOutcomes({
@@ -74,7 +73,7 @@ export function outcomeOf(
 
 async function shownRow(parts: UnknownOutcomesParts, row: Work): Promise<UnknownOutcome | undefined> {
   const subject = await findSubject(parts.resolving, row.subject);
-  if (!subject || !isUnknownSubject(subject)) return undefined;
+  if (!subject || !isOpenSubject(subject)) return undefined;
   const outcome = outcomeOf(parts, subject, row);
   if (!needsConfirmation(parts.rule, outcome.amount)) return outcome;
   const number = subject.operation.try?.number ?? 0;
@@ -87,6 +86,6 @@ function goneBy({ resolving: { clock, timings } }: UnknownOutcomesParts): number
   return clock.realNow() + timings.margin;
 }
 
-function placeOf(row: Pick<Work, 'since' | 'id'> | undefined): UnknownOutcomesPage['next'] {
-  return row ? { since: row.since, transactionId: row.id.slice('Outcome:'.length) } : null;
+function placeOf(row: Pick<Work, 'since' | 'subject'> | undefined): UnknownOutcomesPage['next'] {
+  return row ? { since: row.since, transactionId: row.subject } : null;
 }

@@ -1,4 +1,4 @@
-import type { ConfirmationRule } from '@tillstream/domain';
+import { isAwaited, type ConfirmationRule } from '@tillstream/domain';
 import { iso, type Clock } from '../clock.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { ResolveParts } from '../resolver/case.js';
@@ -27,7 +27,7 @@ export function lookAtHistory({ resolver }: UnknownOutcomesParts): Promise<unkno
 
 /** The row of its inquiries; undefined where the table is still being made from history. */
 export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): Promise<Work | undefined> {
-  return table.find(workId('Outcome', operation.id));
+  return table.find(workId(isAwaited(operation) ? 'Answer' : 'Outcome', operation.id));
 }
 
 /**
