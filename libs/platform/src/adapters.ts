@@ -18,9 +18,9 @@ import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
 import { makePrivateDirectory } from './private.directory.js';
-import { chosenProcessors, type MovableClock } from './processor.choice.js';
+import { chosenProcessors } from './processor.choice.js';
 import { openLists } from './read-models.opening.js';
-import { sandboxClock } from './service.clock.js';
+import { movableClock, movedClock, type MovableClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
 import { openVault } from './vault.choice.js';
 
@@ -69,15 +69,16 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
   try {
     const report = (reason: string): void => log.warn('event-store-trouble', { reason });
     const events = await openEvents(config, report, (one) => void opened.push(one));
-    const { file, store, openWork, idempotency } = events;
+    const { file, store, openWork, idempotency, clockOffset } = events;
     refuseLostAnswerKey(config, file);
     const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
     const { vault, madeKeyFile } = await openVault(config, log);
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });
-    const sandbox = await chosenProcessors(config, log);
-    const clock = sandboxClock(sandbox.clock);
+    const sandbox = await chosenProcessors(config, clockOffset, log);
+    opened.push(sandbox);
+    const clock = movedClock(clockOffset);
     const guardParts = {
       store,
       clock,
@@ -86,8 +87,6 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       observe: (processor: string) => observability.calls(processor),
     };
     const processors = new ProcessorGuards(guardParts, sandbox.processors, config.processorRoutes);
-    // The last to be closed: the others may still want its clock.
-    opened.unshift(sandbox);
     opened.unshift(observability);
     return {
       store: observability.store(store),
@@ -105,7 +104,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       sandbox: {
         terminals: sandbox.terminals,
         customers: sandbox.customers,
-        clock: sandbox.clock,
+        clock: movableClock(clockOffset, () => sandbox.clockMoved()),
         pageHosts: config.sandboxPageHosts ?? [],
       },
       processorTrouble: () => sandbox.trouble(),

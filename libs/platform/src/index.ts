@@ -43,4 +43,5 @@ export {
   sandboxServiceHelp,
   type SandboxServiceConfig,
 } from './sandbox-service.config.js';
+export { lookAtClockOffset, movedClock, REAL_CLOCK } from './service.clock.js';
 export { SandboxRefusal } from '@tillstream/sandbox';

@@ -1,10 +1,66 @@
-import type { Clock } from '@tillstream/payments';
+import { join } from 'node:path';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Clock, ClockOffset } from '@tillstream/payments';
+import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
+import { clockOffsetIn } from '@tillstream/sandbox';
+import { openingFile } from './data-directory/damaged.files.js';
 
-/** The service's clock of the sandbox can be moved forward; the other two are what they are. */
-export function sandboxClock(offset: { now(): number }): Clock {
+const real = {
+  realNow: () => Date.now(),
+  monotonicNow: () => performance.now(),
+};
+
+/** The service's clock where nothing may move it. */
+export const REAL_CLOCK: Clock = { ...real, now: real.realNow };
+
+/** The service's clock of sandbox mode: what counts as now can be moved forward, the other two are what they are. */
+export function movedClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
+  return { ...real, now: () => Date.now() + offset.offsetMs() };
+}
+
+/**
+ * The offset in `events.db`. Versions before kept it in the sandbox's books: a file that has none yet takes it over, so that
+ * the service's time never goes back.
+ */
+export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
+  return openingFile(booksOf(dataDir), () =>
+    openSqliteClockOffset(file, { begin: () => clockOffsetIn(booksOf(dataDir)) }),
+  );
+}
+
+/** As `openClockOffset`, to look only: what is there now. `file` is absent where no service made it. */
+export function lookAtClockOffset(
+  dataDir: string,
+  file: SqliteEventStore | undefined,
+): Pick<ClockOffset, 'offsetMs'> {
+  const offset = (file && lookAtSqliteClockOffset(file)) ?? clockOffsetIn(booksOf(dataDir));
+  return { offsetMs: () => offset };
+}
+
+function booksOf(dataDir: string): string {
+  return join(dataDir, 'sandbox.db');
+}
+
+/** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockRefused`. */
+export interface MovableClock {
+  now(): number;
+  offsetSeconds(): number;
+  advance(seconds: number): Promise<void>;
+  to(time: number): Promise<void>;
+}
+
+/** @param moved done after each move, before its promise resolves */
+export function movableClock(offset: ClockOffset, moved: () => Promise<void>): MovableClock {
   return {
-    now: () => offset.now(),
-    realNow: () => Date.now(),
-    monotonicNow: () => performance.now(),
+    now: () => Date.now() + offset.offsetMs(),
+    offsetSeconds: () => offset.offsetMs() / 1000,
+    advance: async (seconds) => {
+      await offset.advance(seconds);
+      await moved();
+    },
+    to: async (time) => {
+      await offset.to(time);
+      await moved();
+    },
   };
 }

@@ -15,7 +15,7 @@ import { namedWords, readArguments, storedText } from './arguments.js';
 import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
 import { operatorOf } from './operator.js';
 import { openPersonal, sealedIn } from './personal.opening.js';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
+import { serviceClock, withEvents, type OpenedEvents } from './stores.opening.js';
 import { exportOf, readHistory, type History, type PersonalPart } from './transaction.export.js';
 
 const LONGEST_REASON = 500;
@@ -109,7 +109,7 @@ function checkPlace(out: string): void {
 
 async function readPersonal(
   config: Config,
-  { store }: OpenedEvents,
+  events: OpenedEvents,
   history: History,
   { reason, actor }: NonNullable<Asked['personal']>,
 ): Promise<PersonalPart> {
@@ -119,9 +119,8 @@ async function readPersonal(
   try {
     const { id, merchantId } = history;
     const subject = { type: 'Transaction', id, ...(merchantId !== undefined && { merchantId }) } as const;
-    await withServiceClock(config, (clock) =>
-      new StreamPersonalDataAudit(store, clock).recordPersonalDataRead(actor, subject, reason),
-    ).catch((error: unknown) => {
+    const audit = new StreamPersonalDataAudit(events.store, serviceClock(config, events));
+    await audit.recordPersonalDataRead(actor, subject, reason).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);
     });

@@ -6,7 +6,7 @@ import { KEYS_HELP, parseKeys, type KeysAsked } from './keys.arguments.js';
 import { printIssued, printKeys } from './keys.report.js';
 import { findMerchant } from './merchant.reading.js';
 import { rememberDemoKey, whatSandboxFileSays } from './sandbox.file.js';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
+import { serviceClock, withEvents, type OpenedEvents } from './stores.opening.js';
 
 interface Parts {
   readonly config: Config;
@@ -22,12 +22,10 @@ export const keysCommand: Command = {
     const asked = parseKeys(args, world);
     const { merchantId } = asked;
     const config = readConfig(world.environment);
-    await withEvents(config, asked.action === 'list' ? 'read' : 'write', (events) =>
-      withServiceClock(config, (clock) => {
-        const parts = { config, events, clock, world };
-        return merchantId === undefined ? ofOperators(parts, asked) : ofMerchant(parts, asked, merchantId);
-      }),
-    );
+    await withEvents(config, asked.action === 'list' ? 'read' : 'write', (events) => {
+      const parts = { config, events, clock: serviceClock(config, events), world };
+      return merchantId === undefined ? ofOperators(parts, asked) : ofMerchant(parts, asked, merchantId);
+    });
     return EXIT.done;
   },
 };

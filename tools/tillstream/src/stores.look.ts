@@ -8,7 +8,7 @@ import {
   type ProjectionStatus,
   type ReadModels,
 } from '@tillstream/read-models';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
+import { serviceClock, withEvents, type OpenedEvents } from './stores.opening.js';
 
 const MOST_UNKNOWN_COUNTED = 10_000;
 const MOST_CLOSING_COUNTED = 1_000;
@@ -86,7 +86,8 @@ async function lookIntoEvents(
   const lists = await orTrouble(withLists(config, opened, lookIntoLists));
   const seen = isTrouble(lists) ? [] : lists.positions;
   const unknownOutcomes = await orTrouble(
-    withServiceClock(config, async (clock) => {
+    (async () => {
+      const clock = serviceClock(config, opened);
       if (!work) return { open: 0, notLookedAt: await eventsAfter(store, undefined) };
       const { count, oldestSince, givenUp } = await work.countUnknown(
         clock.realNow() + config.timings.margin,
@@ -99,7 +100,7 @@ async function lookIntoEvents(
         ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
         notLookedAt: await eventsAfter(store, checkpoint),
       };
-    }),
+    })(),
   );
   const history = await nameOfHistory(store).catch(() => undefined);
   const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));

@@ -5,17 +5,18 @@ import type { Clock } from '@tillstream/payments';
 import { lookAtEventSource } from '@tillstream/payments-sqlite';
 import {
   eventStoreAddress,
-  isThere,
   isServerAddress,
+  lookAtClockOffset,
+  movedClock,
   nameOfStore,
   openEventStoreAt,
   refuseEmptyHistory,
   refuseLostEventsFile,
+  REAL_CLOCK,
   refuseLostFiles,
   whatIsAt,
   type Config,
 } from '@tillstream/platform';
-import { openSandbox } from '@tillstream/sandbox';
 import { Failed } from './command.types.js';
 
 export interface OpenedEvents {
@@ -102,15 +103,7 @@ export async function withEvents<T>(
   }
 }
 
-/** The service's clock: the sandbox's, which may have been moved forward, where there is one. */
-export async function withServiceClock<T>(config: Config, work: (clock: Clock) => Promise<T>): Promise<T> {
-  const file = join(config.dataDir, 'sandbox.db');
-  const real = { realNow: () => Date.now(), monotonicNow: () => performance.now() };
-  if (config.mode !== 'sandbox' || !isThere(file)) return work({ ...real, now: real.realNow });
-  const sandbox = openSandbox({ file, processorDeadlineMs: config.timings.processorDeadline });
-  try {
-    return await work({ ...real, now: () => sandbox.clock.now() });
-  } finally {
-    sandbox.close();
-  }
+/** The service's clock, which may have been moved forward in sandbox mode. */
+export function serviceClock({ mode, dataDir }: Config, { file }: OpenedEvents): Clock {
+  return mode === 'sandbox' ? movedClock(lookAtClockOffset(dataDir, file)) : REAL_CLOCK;
 }

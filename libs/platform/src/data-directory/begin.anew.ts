@@ -15,11 +15,10 @@ import { isMissing } from './traces.of.use.js';
 /** What is gone for good when a file of this name is begun anew. */
 export const LOST_WITH: Readonly<Record<string, string>> = {
   'vault.db': 'no card that was stored before can be used, and no name be read',
-  'sandbox.db':
-    "the simulated acquirer knows none of the old payments, and the service's clock shows real time",
+  'sandbox.db': 'the simulated acquirer knows none of the old payments',
   'answers.key': 'a repeat under an old Idempotency-Key is answered with an error instead of the kept answer',
   'events.db':
-    'a repeat under an old Idempotency-Key counts as a new request, which can charge a customer twice',
+    "a repeat under an old Idempotency-Key counts as a new request, which can charge a customer twice, and the service's clock shows real time",
 };
 
 /**

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import type { IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { ClockOffset, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
 import { openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import type { Config } from '../config.js';
 import { chosenEventStore, type HealthyEventStore } from '../event-store.choice.js';
+import { openClockOffset } from '../service.clock.js';
 import { onceAvailable } from '../starting.patience.js';
 import { openingFile } from './damaged.files.js';
 import { refuseLostEventsFile } from './lost.events.js';
@@ -18,6 +19,7 @@ export interface OpenedEvents {
   readonly store: HealthyEventStore;
   readonly openWork: OpenWorkStore;
   readonly idempotency: IdempotencyStore;
+  readonly clockOffset: ClockOffset;
 }
 
 /**
@@ -42,6 +44,6 @@ export async function openEvents(
     if (store !== file) opened(store);
     const idempotency = await openSqliteIdempotency(file, store);
     await onceAvailable(config, () => refuseLostFiles(config, store));
-    return { file, store, openWork, idempotency };
+    return { file, store, openWork, idempotency, clockOffset: await openClockOffset(dataDir, file) };
   });
 }

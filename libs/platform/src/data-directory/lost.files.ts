@@ -29,7 +29,7 @@ const NEEDED: readonly NeededFile[] = [
     name: 'sandbox.db',
     isNew: isNewSandbox,
     categories: ['payment', 'token'],
-    content: "the acquirer's books of the payments, and the service's clock, are in it",
+    content: "the acquirer's books of the payments are in it",
   },
 ];
 
