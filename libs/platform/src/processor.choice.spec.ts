@@ -8,7 +8,7 @@ import { noLog, type Log } from './log.js';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
 import { readSandboxServiceConfig } from './sandbox-service.config.js';
-import { movableClock, openClockOffset, type MovableClock } from './service.clock.js';
+import { movableClock, openClockOffset, type MovableClock } from './stores/service.clock.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'processor-choice-'));
 const opened: ChosenProcessors[] = [];

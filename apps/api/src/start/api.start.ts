@@ -48,7 +48,8 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
+    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels, leases } =
+      adapters;
     const { timings } = config;
     const head = await onceAvailable(config, () => store.head());
     const listed = config.sandboxLists === 'on';
@@ -68,7 +69,7 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     });
     const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
     const { unknownOutcomes } = module;
-    const { batches: items, leases } = readModels;
+    const { batches: items } = readModels;
     const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
     const projections = new RebuildingProjections(readModels, log, (operator, name) =>
       recordRebuild({ store, clock }, operator, name),

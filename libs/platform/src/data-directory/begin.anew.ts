@@ -1,15 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { feedFrom, openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
 import { openSandbox } from '@tillstream/sandbox';
-import { answerKeyOf } from '../answer.key.js';
+import { answerKeyOf } from '../stores/answer.key.js';
 import type { Config } from '../config.js';
 import { isThere } from '../is-there.js';
 import { noLog } from '../log.js';
 import { ConfigError } from '../setting.kinds.js';
-import { nameOfAddress } from '../store.address.js';
-import { openVault } from '../vault.choice.js';
+import { nameOfAddress, openEventsFile } from '../stores/store.address.js';
+import { openVault } from '../stores/vault.choice.js';
 import { isMissing } from './traces.of.use.js';
 
 /** What is gone for good when a file of this name is begun anew. */
@@ -60,7 +59,7 @@ async function makeKeys({ eventStore, eventStoreDb: { url } }: Config, path: str
       `${path} holds the events themselves: restore it from a backup, or set DATA_DIR to a new directory to start anew without the old payments.`,
     );
   }
-  const file = await openSqliteEventStore({ file: path });
+  const file = await openEventsFile(path, false);
   try {
     await openSqliteOpenWork(file);
     await openSqliteIdempotency(file);

@@ -3,7 +3,7 @@ import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, ClockOffset } from '@tillstream/payments';
 import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
 import { clockOffsetIn } from '@tillstream/sandbox';
-import { openingFile } from './data-directory/damaged.files.js';
+import { openingFile } from '../data-directory/damaged.files.js';
 
 const real = {
   realNow: () => Date.now(),

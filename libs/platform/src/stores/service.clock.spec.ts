@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openToldSandbox } from '@tillstream/sandbox';
-import { openAdapters, type Adapters } from './adapters.js';
-import { readConfig } from './config.js';
-import { noLog } from './log.js';
-import { openSettlementAdapters } from './settlement.adapters.js';
+import { openAdapters, type Adapters } from '../adapters.js';
+import { readConfig } from '../config.js';
+import { noLog } from '../log.js';
+import { openSettlementAdapters } from '../settlement.adapters.js';
 
 const DAY_MS = 86_400_000;
 
