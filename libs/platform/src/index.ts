@@ -1,6 +1,6 @@
 export { openAdapters, type Adapters, type SandboxControls } from './adapters.js';
 export { AnswerSealer } from './answer.sealer.js';
-export { beginAnew, LOST_WITH } from './data-directory/begin.anew.js';
+export { beginAnew, lossOf, LOST_WITH } from './data-directory/begin.anew.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
 export { crashPoints } from './crash-points.js';
 export * from './command-line/index.js';

@@ -3,6 +3,7 @@ import type { ClockOffset } from '@tillstream/payments';
 import type { Processor } from '@tillstream/processors';
 import { openSandbox, type WorldControls } from '@tillstream/sandbox';
 import type { Config } from './config.js';
+import { booksOf } from './data-directory/books.files.js';
 import { openingFile } from './data-directory/damaged.files.js';
 import type { Log } from './log.js';
 import { networkSandbox } from './network.sandbox.js';
@@ -88,11 +89,6 @@ function openBooks(config: ProcessorSettings, name: string, offset: Pick<ClockOf
       serviceNow: () => Date.now() + offset.offsetMs(),
     }),
   );
-}
-
-/** The file in the data directory that has the books of a simulated processor. */
-export function booksOf(name: string): string {
-  return name === 'sandbox' ? 'sandbox.db' : `sandbox-${name}.db`;
 }
 
 function together(worlds: readonly SandboxWorld[], close: () => void): ChosenProcessors {

@@ -3,6 +3,7 @@ import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, ClockOffset } from '@tillstream/payments';
 import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
 import { clockOffsetIn } from '@tillstream/sandbox';
+import { booksOf } from '../data-directory/books.files.js';
 import { openingFile } from '../data-directory/damaged.files.js';
 
 const real = {
@@ -23,8 +24,8 @@ export function movedClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
  * the service's time never goes back.
  */
 export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
-  return openingFile(booksOf(dataDir), () =>
-    openSqliteClockOffset(file, { begin: () => clockOffsetIn(booksOf(dataDir)) }),
+  return openingFile(firstBooks(dataDir), () =>
+    openSqliteClockOffset(file, { begin: () => clockOffsetIn(firstBooks(dataDir)) }),
   );
 }
 
@@ -33,12 +34,12 @@ export function lookAtClockOffset(
   dataDir: string,
   file: SqliteEventStore | undefined,
 ): Pick<ClockOffset, 'offsetMs'> {
-  const offset = (file && lookAtSqliteClockOffset(file)) ?? clockOffsetIn(booksOf(dataDir));
+  const offset = (file && lookAtSqliteClockOffset(file)) ?? clockOffsetIn(firstBooks(dataDir));
   return { offsetMs: () => offset };
 }
 
-function booksOf(dataDir: string): string {
-  return join(dataDir, 'sandbox.db');
+function firstBooks(dataDir: string): string {
+  return join(dataDir, booksOf('sandbox'));
 }
 
 /** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockRefused`. */
