@@ -25,7 +25,7 @@ export interface ApiParts {
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
   readonly projections: Projections;
-  /** What the sandbox's clock waits for; the resolver is the first. */
+  /** What a move of the service's clock waits for; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
   readonly lists: ReadModelQueries;
   readonly adapters: Adapters;

@@ -10,7 +10,7 @@ import {
   type SandboxLineOptions,
 } from '@tillstream/processors';
 import { openFaultyLine, type FaultyLine, type LineFault } from '@tillstream/processors/testing';
-import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import { openToldSandbox, type ToldSandbox } from '@tillstream/sandbox';
 import { startSandboxService, type RunningSandbox } from './sandbox.start.js';
 
 export const SECRET = 'a-secret-of-the-tests';
@@ -93,7 +93,7 @@ export class NetworkStage {
   }
 
   controls(options: Partial<SandboxLineOptions> = {}): NetworkSandboxControls {
-    return new NetworkSandboxControls(this.line(options), this.books());
+    return new NetworkSandboxControls(this.line(options));
   }
 
   /** A network in between. */
@@ -104,8 +104,8 @@ export class NetworkStage {
   }
 
   /** The acquirer's own file. */
-  books(): Sandbox {
-    const sandbox = openSandbox({ file: join(this.dataDir, 'sandbox.db'), processorDeadlineMs: 10_000 });
+  books(): ToldSandbox {
+    const sandbox = openToldSandbox({ file: join(this.dataDir, 'sandbox.db'), processorDeadlineMs: 10_000 });
     this.opened.push(sandbox);
     return sandbox;
   }

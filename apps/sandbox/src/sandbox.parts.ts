@@ -1,9 +1,9 @@
 import type { Log } from '@tillstream/platform';
-import type { Sandbox } from '@tillstream/sandbox';
+import type { ToldSandbox } from '@tillstream/sandbox';
 
 /** What the controllers stand on, made before Nest and handed in. */
 export interface SandboxParts {
-  readonly sandbox: Sandbox;
+  readonly sandbox: ToldSandbox;
   readonly secret: string;
   readonly log: Log;
   readonly gate: ReadinessGate;

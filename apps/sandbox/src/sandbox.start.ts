@@ -11,7 +11,7 @@ import {
   type Log,
   type SandboxServiceConfig,
 } from '@tillstream/platform';
-import { openSandbox, type Sandbox } from '@tillstream/sandbox';
+import { openToldSandbox, type ToldSandbox } from '@tillstream/sandbox';
 import express from 'express';
 import { arrival } from './http/arrival.js';
 import { SandboxModule } from './sandbox.module.js';
@@ -72,10 +72,10 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
   }
 }
 
-function openedBooks({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): Sandbox {
+function openedBooks({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): ToldSandbox {
   try {
     makePrivateDirectory(dataDir);
-    return openSandbox({
+    return openToldSandbox({
       file: join(dataDir, 'sandbox.db'),
       processorDeadlineMs: processorDeadline,
       brokenWordDelayMs: brokenWordDelay,

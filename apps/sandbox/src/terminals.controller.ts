@@ -7,9 +7,9 @@ import {
   WIRE_PATHS,
   type AboutLine,
   type ActBody,
-  type Sandbox,
   type SetTerminalBody,
   type TerminalBody,
+  type ToldSandbox,
 } from '@tillstream/sandbox';
 import { LineWriter } from './http/line.writer.js';
 import { bodyOf, type WireRequest, type WireResponse } from './http/wire.request.js';
@@ -18,7 +18,7 @@ import { SANDBOX } from './sandbox.parts.js';
 /** The simulated terminals, and who stands before them. */
 @Controller()
 export class TerminalsController {
-  constructor(@Inject(SANDBOX) private readonly sandbox: Sandbox) {}
+  constructor(@Inject(SANDBOX) private readonly sandbox: ToldSandbox) {}
 
   @Post(WIRE_PATHS.terminal)
   async one(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {

@@ -19,14 +19,14 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
   const adapters = await openSettlementAdapters(config, log);
   const readiness: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, clock, readModels } = adapters;
+    const { store, clock, readModels, leases } = adapters;
     const batches = createBatches({
       store,
       clock,
       log,
       readModels: rowsThrough(readModels),
       items: readModels.batches,
-      leases: readModels.leases,
+      leases,
     });
     const app = await NestFactory.create(SettlementModule.of({ adapters, readiness }), {
       logger: false,

@@ -1,14 +1,22 @@
 import type { RecordedEvent as DriverEvent } from '@eventstore/db-client';
-import { EventStoreError, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
+import {
+  EventStoreError,
+  UnreadableEvent,
+  type JsonObject,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { positionOf, type Place } from './position.text.js';
 
-/** An event of the driver as the port gives it back. Throws `Invalid` for one that some other program wrote, without JSON. */
+/**
+ * An event of the driver as the port gives it back. Throws `Invalid` for one that some other program wrote, without JSON;
+ * its cause is an `UnreadableEvent`.
+ */
 export function recordedEvent(event: DriverEvent): RecordedEvent {
   return {
     id: event.id,
     type: event.type,
-    data: jsonOf(event, event.data),
-    metadata: event.metadata === undefined ? {} : jsonOf(event, event.metadata),
+    data: jsonOf(event, 'data'),
+    metadata: event.metadata === undefined ? {} : jsonOf(event, 'metadata'),
     stream: event.streamId,
     revision: Number(event.revision),
     position: positionOf(placeOfEvent(event)),
@@ -30,7 +38,8 @@ export function isSystemEvent(event: DriverEvent): boolean {
 }
 
 /** The driver gives bytes or a text for what it can't parse. */
-function jsonOf(event: DriverEvent, value: unknown): JsonObject {
+function jsonOf(event: DriverEvent, part: 'data' | 'metadata'): JsonObject {
+  const value: unknown = event[part];
   if (
     typeof value === 'object' &&
     value !== null &&
@@ -39,8 +48,12 @@ function jsonOf(event: DriverEvent, value: unknown): JsonObject {
   ) {
     return value as JsonObject;
   }
+  const { id, streamId: stream } = event;
+  const revision = Number(event.revision);
+  const problem = `its ${part} is no JSON object`;
   throw new EventStoreError(
     'Invalid',
-    `event ${event.id} (${event.streamId}, revision ${event.revision}) is no JSON object: another program wrote it`,
+    `event ${id} (${stream}, revision ${revision}) is no JSON object: another program wrote it`,
+    { cause: new UnreadableEvent({ stream, revision, id, problem }, positionOf(placeOfEvent(event))) },
   );
 }

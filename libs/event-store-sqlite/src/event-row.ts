@@ -24,7 +24,7 @@ export function eventOf([
   metadata,
 ]: EventRow): RecordedEvent {
   const id = eventIdText(idBytes);
-  const place = { stream, revision, id };
+  const place = { stream, revision, id, position: positionOf(position) };
   return {
     id,
     type,
@@ -32,7 +32,7 @@ export function eventOf([
     metadata: objectIn(metadata, 'metadata', place),
     stream,
     revision,
-    position: positionOf(position),
+    position: place.position,
   };
 }
 
@@ -40,7 +40,7 @@ export function headOf([position, stream, revision, type]: HeadRow): EventHead {
   return { stream, revision, type, position: positionOf(position) };
 }
 
-type Place = Pick<RecordedEvent, 'stream' | 'revision' | 'id'>;
+type Place = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'position'>;
 
 function objectIn(text: string, column: 'data' | 'metadata', place: Place): JsonObject {
   let value: unknown;
@@ -53,8 +53,8 @@ function objectIn(text: string, column: 'data' | 'metadata', place: Place): Json
   return value as JsonObject;
 }
 
-function unreadable(column: string, place: Place, cause?: unknown): UnreadableEvent {
-  return new UnreadableEvent({ ...place, problem: `its ${column} is no JSON object` }, { cause });
+function unreadable(column: string, { position, ...place }: Place, cause?: unknown): UnreadableEvent {
+  return new UnreadableEvent({ ...place, problem: `its ${column} is no JSON object` }, position, { cause });
 }
 
 /** A UUID as the 16 bytes that are stored. */

@@ -57,6 +57,35 @@ describe('the hash chain of a stream', () => {
     expect(firstBroken(events)).toMatchObject({ revision: 2 });
   });
 
+  it('goes on after a broken event, and shows no intact one that follows it', () => {
+    const changes: readonly ((event: RecordedEvent) => RecordedEvent)[] = [
+      (event) => ({ ...event, data: { number: 99 } }),
+      (event) => ({ ...event, metadata: { ...event.metadata, hash: '0' } }),
+      (event) => ({ ...event, metadata: {} }),
+    ];
+    for (const change of changes) {
+      const events = chain('a-1', 9).map((event) =>
+        [2, 6].includes(event.revision) ? change(event) : event,
+      );
+      expect(allBroken(events).map(({ revision }) => revision)).toEqual([2, 6]);
+    }
+    const gaps = chain('a-1', 9).filter(({ revision }) => revision !== 2 && revision !== 6);
+    expect(allBroken(gaps).map(({ revision }) => revision)).toEqual([3, 7]);
+    const [first, second, third] = chain('a-1', 3) as [RecordedEvent, RecordedEvent, RecordedEvent];
+    expect(allBroken([first, second, first, third]).map(({ revision }) => revision)).toEqual([0]);
+  });
+
+  it('passes over an event that can not be read, and sees a gap before it', () => {
+    const verifier = new ChainVerifier();
+    const events = chain('a-1', 6);
+    const unreadable = { stream: 'a-1', revision: 3, id: 'x', problem: 'its data is no JSON object' };
+    for (const event of events.slice(0, 2)) verifier.check(event);
+    const gap = { ...unreadable, problem: expect.stringContaining('revision 2 should') as string };
+    expect(verifier.passUnreadable(unreadable)).toEqual([gap, unreadable]);
+    expect(events.slice(4).map((event) => verifier.check(event))).toEqual([undefined, undefined]);
+    expect(verifier.checked).toEqual({ events: 4, streams: 1 });
+  });
+
   it('shows a missing, a repeated and a foreign event', () => {
     const events = chain('a-1', 4);
     const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
@@ -90,6 +119,10 @@ function chain(stream: string, count: number): RecordedEvent[] {
 }
 
 function firstBroken(events: readonly RecordedEvent[]): BrokenLink | undefined {
+  return allBroken(events)[0];
+}
+
+function allBroken(events: readonly RecordedEvent[]): BrokenLink[] {
   const verifier = new ChainVerifier();
-  return events.map((event) => verifier.check(event)).find((broken) => broken !== undefined);
+  return events.map((event) => verifier.check(event)).filter((broken) => broken !== undefined);
 }

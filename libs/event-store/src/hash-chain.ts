@@ -63,43 +63,83 @@ export function chainEvents(
   });
 }
 
+/** What the next event of a stream has to follow. */
+interface Link {
+  readonly revision: number;
+  /** Undefined: nothing is known of it, since it was missing, could not be read, or had none. */
+  readonly hash: string | undefined;
+  /** Of an event whose hash does not fit: the one that its content gives. Either it or the content was changed. */
+  readonly otherHash?: string;
+}
+
 /**
- * Checks streams event by event, in any interleaving of streams (as `readAll` gives them); it keeps one head per
- * stream, about 200 bytes, and no event.
+ * Checks streams event by event, in any interleaving of streams (as `readAll` gives them); it keeps one link per
+ * stream, about 200 bytes, and no event. It goes on after what is broken: what follows is checked against what is left.
  */
 export class ChainVerifier {
-  readonly #heads = new Map<string, ChainHead>();
+  readonly #links = new Map<string, Link>();
   #events = 0;
 
-  /** What is wrong with this event, or undefined. After a broken link go no further: all that follows hangs on it. */
+  /**
+   * What is wrong with this event, or undefined. Of the one after a missing or unreadable event the content can't be
+   * checked; where content and hash of an event were both changed, the next one shows as broken too.
+   */
   check(event: RecordedEvent): BrokenLink | undefined {
     const { stream, revision, id } = event;
-    const head = this.#heads.get(stream);
-    const problem = problemOf(event, head);
+    const last = this.#links.get(stream);
+    const { problem, link } = checked(event, last);
+    // One that comes again, or too late, is no place to go on from.
+    if (last === undefined || revision > last.revision) this.#links.set(stream, link);
     if (problem !== undefined) return { stream, revision, id, problem };
-    this.#heads.set(stream, { revision, hash: hashIn(event.metadata) ?? '' });
     this.#events += 1;
     return undefined;
   }
 
-  head(stream: string): ChainHead | undefined {
-    return this.#heads.get(stream);
+  /** Passes over an event that can't be read. Gives what is wrong there: that, and a gap before it. */
+  passUnreadable(unreadable: BrokenLink): readonly BrokenLink[] {
+    const { stream, revision, id } = unreadable;
+    const due = dueAfter(this.#links.get(stream));
+    if (revision >= due) this.#links.set(stream, { revision, hash: undefined });
+    return revision === due ? [unreadable] : [{ stream, revision, id, problem: misplaced(due) }, unreadable];
   }
 
+  head(stream: string): ChainHead | undefined {
+    const link = this.#links.get(stream);
+    return link && { revision: link.revision, hash: link.hash ?? '' };
+  }
+
+  /** Events that are as they were written, and streams that have any event. */
   get checked(): { readonly events: number; readonly streams: number } {
-    return { events: this.#events, streams: this.#heads.size };
+    return { events: this.#events, streams: this.#links.size };
   }
 }
 
-function problemOf(event: RecordedEvent, head: ChainHead | undefined): string | undefined {
-  const due = head === undefined ? 0 : head.revision + 1;
-  if (event.revision !== due) return `revision ${due} should come here: events are missing or out of order`;
-  const found = hashIn(event.metadata);
-  if (found === undefined) return 'it has no hash';
-  const expected = eventHash(head?.hash ?? CHAIN_START, event);
-  return found === expected
-    ? undefined
-    : `its hash is ${found}, its content and the event before it give ${expected}`;
+function checked(
+  event: RecordedEvent,
+  last: Link | undefined,
+): { readonly problem?: string; readonly link: Link } {
+  const { revision } = event;
+  const hash = hashIn(event.metadata);
+  const link = { revision, hash };
+  const due = dueAfter(last);
+  if (revision !== due) return { problem: misplaced(due), link };
+  if (hash === undefined) return { problem: 'it has no hash', link };
+  if (last !== undefined && last.hash === undefined) return { link };
+  const expected = eventHash(last?.hash ?? CHAIN_START, event);
+  if (hash === expected) return { link };
+  if (last?.otherHash !== undefined && hash === eventHash(last.otherHash, event)) return { link };
+  return {
+    problem: `its hash is ${hash}, its content and the event before it give ${expected}`,
+    link: { ...link, otherHash: expected },
+  };
+}
+
+function dueAfter(last: Link | undefined): number {
+  return last === undefined ? 0 : last.revision + 1;
+}
+
+function misplaced(due: number): string {
+  return `revision ${due} should come here: events are missing or out of order`;
 }
 
 /** Canonical JSON of the whole from its parts: the keys in their order. */

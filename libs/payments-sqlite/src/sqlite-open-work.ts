@@ -98,9 +98,7 @@ export async function openSqliteOpenWork(store: SqliteEventStore): Promise<OpenW
  * Only to look: nothing is made, so the store may be open for reading alone. Undefined where no service ever made the
  * table, or an older one did.
  */
-export function lookAtSqliteOpenWork(
-  store: SqliteEventStore,
-): Pick<OpenWorkStore, 'checkpoint' | 'countUnknown'> | undefined {
+export function lookAtSqliteOpenWork(store: SqliteEventStore): OpenWorkStore | undefined {
   const parts = store.query(
     "SELECT 1 FROM sqlite_schema WHERE name IN ('open_work', 'open_work_counts', 'open_work_unknown')",
   );

@@ -1,4 +1,5 @@
 export * from './batches/index.js';
+export * from './clock-offset.port.js';
 export * from './clock.port.js';
 export * from './crash-points.port.js';
 export { hashOfExternalId } from './external-ids.js';

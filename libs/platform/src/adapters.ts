@@ -1,28 +1,21 @@
-import { accessSync, constants } from 'node:fs';
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
 import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { answerKeyOf } from './answer.key.js';
 import { AnswerSealer } from './answer.sealer.js';
 import { ProcessorGuards } from './circuit.guards.js';
 import { breakerSettings } from './circuit.settings.js';
 import type { Config } from './config.js';
 import { crashPoints } from './crash-points.js';
-import { openEvents } from './data-directory/events.opening.js';
-import { refuseLostAnswerKey } from './data-directory/lost.files.js';
-import type { HealthyEventStore } from './event-store.choice.js';
 import { watchDisk, type DiskSpace } from './disk.space.js';
 import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
-import { makePrivateDirectory } from './private.directory.js';
-import { chosenProcessors, type MovableClock } from './processor.choice.js';
-import { openLists } from './read-models.opening.js';
-import { sandboxClock } from './service.clock.js';
-import { ConfigError } from './setting.kinds.js';
-import { openVault } from './vault.choice.js';
+import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
+import { answerKeyOf } from './stores/answer.key.js';
+import { movableClock, type MovableClock } from './stores/service.clock.js';
+import { storesOf } from './stores/stores.js';
 
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
@@ -38,6 +31,7 @@ export interface Adapters {
   readonly vault: Vault;
   /** Opened, not started: its projector is the API's to start and stop. */
   readonly readModels: ReadModels;
+  readonly leases: ReadModels['leases'];
   /** The file with the vault's master key, where this start made it: its loss is the loss of every stored card. */
   readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
@@ -60,24 +54,23 @@ export interface SandboxControls extends WorldControls {
 export async function openAdapters(config: Config, plainLog: Log, app = 'api'): Promise<Adapters> {
   const observability = await openObservability(config, aboutThisProcess(app, config.mode));
   const log = observability.log(plainLog);
+  const stores = storesOf(config, { access: 'serve', log });
   const { dataDir } = config;
-  makeDirectory(dataDir);
-  const opened: { close(): Promise<void> | void }[] = [];
+  let sandbox: ChosenProcessors | undefined;
   const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one.close();
+    sandbox?.close();
+    await stores.close();
+    await observability.close();
   };
   try {
-    const report = (reason: string): void => log.warn('event-store-trouble', { reason });
-    const events = await openEvents(config, report, (one) => void opened.push(one));
-    const { file, store, openWork, idempotency } = events;
-    refuseLostAnswerKey(config, file);
+    const store = await stores.events();
+    const idempotency = await stores.idempotency();
     const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
-    const { vault, madeKeyFile } = await openVault(config, log);
-    opened.push(vault);
-    const readModels = await openLists(config, store, log);
-    opened.push({ close: () => readModels.stop() });
-    const sandbox = await chosenProcessors(config, log);
-    const clock = sandboxClock(sandbox.clock);
+    const { vault, madeKeyFile } = await stores.vault();
+    const readModels = await stores.readModels();
+    const offset = await stores.clockOffset();
+    const clock = await stores.clock();
+    const processors = (sandbox = await chosenProcessors(config, offset, log));
     const guardParts = {
       store,
       clock,
@@ -85,15 +78,11 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       breaker: breakerSettings(config),
       observe: (processor: string) => observability.calls(processor),
     };
-    const processors = new ProcessorGuards(guardParts, sandbox.processors, config.processorRoutes);
-    // The last to be closed: the others may still want its clock.
-    opened.unshift(sandbox);
-    opened.unshift(observability);
     return {
       store: observability.store(store),
       idempotency: observability.idempotency(idempotency),
-      openWork,
-      processors,
+      openWork: await stores.openWork(),
+      processors: new ProcessorGuards(guardParts, processors.processors, config.processorRoutes),
       disk: watchDisk(dataDir, config.minFreeDisk),
       observability,
       clock,
@@ -101,40 +90,20 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
       sealer,
       vault,
       readModels,
+      leases: await stores.leases(),
       ...(madeKeyFile !== undefined && { madeMasterKeyFile: madeKeyFile }),
       sandbox: {
-        terminals: sandbox.terminals,
-        customers: sandbox.customers,
-        clock: sandbox.clock,
+        terminals: processors.terminals,
+        customers: processors.customers,
+        clock: movableClock(offset, () => processors.clockMoved()),
         pageHosts: config.sandboxPageHosts ?? [],
       },
-      processorTrouble: () => sandbox.trouble(),
-      notReady: async () => {
-        const troubles = await Promise.all([...[store, file].map(troubleOf), sandbox.wrongSettings()]);
-        return [...new Set(troubles.flat())];
-      },
+      processorTrouble: () => processors.trouble(),
+      notReady: async () => (await Promise.all([stores.trouble(), processors.wrongSettings()])).flat(),
       close,
     };
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** Why it can't be written now; empty when it can. */
-export async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
-  const { writable, reason } = await store.health();
-  return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
-}
-
-/** @throws ConfigError */
-export function makeDirectory(dataDir: string): void {
-  try {
-    makePrivateDirectory(dataDir);
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    throw new ConfigError(
-      `DATA_DIR is "${dataDir}", which is no directory that can be made and written; set another.`,
-    );
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerKeyOf } from './answer.key.js';
+import { answerKeyOf } from './stores/answer.key.js';
 import { AnswerSealer } from './answer.sealer.js';
 
 const key = new Uint8Array(32).fill(7);

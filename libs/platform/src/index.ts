@@ -1,28 +1,15 @@
 export { openAdapters, type Adapters, type SandboxControls } from './adapters.js';
 export { AnswerSealer } from './answer.sealer.js';
-export { beginAnew, LOST_WITH } from './data-directory/begin.anew.js';
-export { openEventsToRead, refuseLostData } from './data-directory/events.reading.js';
-export { refuseEmptyHistory, refuseLostEventsFile } from './data-directory/lost.events.js';
-export { refuseLostFiles } from './data-directory/lost.files.js';
+export { beginAnew, lossOf, LOST_WITH } from './data-directory/begin.anew.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
 export { crashPoints } from './crash-points.js';
 export * from './command-line/index.js';
-export { eventStoreAddress, rowsThrough } from './read-models.opening.js';
 export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
 export { makePrivateDirectory } from './private.directory.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
-export { eventsFile } from './events.file.js';
 export { isThere, whatIsAt } from './is-there.js';
-export {
-  isServerAddress,
-  nameOfAddress,
-  nameOfStore,
-  openEventStoreAt,
-  STORE_ADDRESSES,
-} from './store.address.js';
-export { openVault, vaultPlaceOf, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
 export { ProcessorGuards, type GuardParts, type ProcessorStatus } from './circuit.guards.js';
 export { breakerSettings } from './circuit.settings.js';
 export { watchDisk, type DiskSpace } from './disk.space.js';
@@ -36,7 +23,6 @@ export { openSettlementAdapters, type SettlementAdapters } from './settlement.ad
 export { closeServer, listen } from './http.listening.js';
 export { beginProgram } from './program.beginning.js';
 export { runService, type ListeningSettings, type Service } from './service.run.js';
-export { onceAvailable } from './starting.patience.js';
 export { withStartupLock } from './startup.lock.js';
 export {
   readSandboxServiceConfig,
@@ -44,3 +30,4 @@ export {
   type SandboxServiceConfig,
 } from './sandbox-service.config.js';
 export { SandboxRefusal } from '@tillstream/sandbox';
+export * from './stores/index.js';

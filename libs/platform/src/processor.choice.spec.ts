@@ -5,20 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from './config.js';
 import { noLog, type Log } from './log.js';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
 import { readSandboxServiceConfig } from './sandbox-service.config.js';
+import { movableClock, openClockOffset, type MovableClock } from './stores/service.clock.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'processor-choice-'));
 const opened: ChosenProcessors[] = [];
+const files: SqliteEventStore[] = [];
 const servers: Server[] = [];
 const reports: string[] = [];
 const log: Log = { ...noLog, warn: (_, fields) => void reports.push(String(fields?.['reason'])) };
 const SECRET = 'a-secret-of-the-tests';
 
-async function chosen(settings: Record<string, string>): Promise<ChosenProcessors> {
-  const one = await chosenProcessors(readConfig({ DATA_DIR: dataDir, ...settings }), log);
+interface Chosen extends ChosenProcessors {
+  readonly clock: MovableClock;
+}
+
+async function chosen(settings: Record<string, string>): Promise<Chosen> {
+  const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  files.push(file);
+  const offset = await openClockOffset(dataDir, file);
+  const one = await chosenProcessors(readConfig({ DATA_DIR: dataDir, ...settings }), offset, log);
   opened.push(one);
-  return one;
+  return { ...one, clock: movableClock(offset, () => one.clockMoved()) };
 }
 /** Answers every request so; `call` stands for the call's own id. */
 async function answering(status: number, body: object | string): Promise<string> {
@@ -34,8 +44,9 @@ async function answering(status: number, body: object | string): Promise<string>
 const network = (url: string) => chosen({ SANDBOX: 'network', SANDBOX_URL: url, SANDBOX_SECRET: SECRET });
 const about = { service: 'tillstream-sandbox', processorDeadlineMs: 10_000, clockOffsetMs: 0 };
 
-afterEach(() => {
+afterEach(async () => {
   for (const one of opened.splice(0)) one.close();
+  for (const file of files.splice(0)) await file.close();
   for (const server of servers.splice(0)) server.close();
   reports.splice(0);
 });

@@ -1,5 +1,5 @@
 import { serveProjector } from '@tillstream/read-models';
-import { openEventStoreAt } from './store.address.js';
+import { openEventStoreAt } from './stores/store.address.js';
 
 /* A thread of the service: keeps the lists up to date from the events, which it reads on a connection of its own. */
 

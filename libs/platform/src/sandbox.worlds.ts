@@ -1,4 +1,36 @@
-import type { SimulatedTerminal, TerminalScreen, WorldControls } from '@tillstream/sandbox';
+import { SandboxProcessor, type Processor } from '@tillstream/processors';
+import {
+  controlsOf,
+  type Sandbox,
+  type SimulatedTerminal,
+  type TerminalScreen,
+  type WorldControls,
+} from '@tillstream/sandbox';
+
+/** One simulated processor, with what may be turned in its world. */
+export interface SandboxWorld extends WorldControls {
+  readonly processor: Processor;
+  /** Told at once that the service's clock was moved. */
+  clockMoved(): Promise<void>;
+  /** Settings that do not fit what is there. */
+  wrongSettings(): Promise<readonly string[]>;
+  /** Why no payment could be sent to it now; empty where one could. */
+  trouble(): Promise<readonly string[]>;
+  close(): void;
+}
+
+/** A sandbox that is a part of this process, under its processor's name. */
+export function embeddedSandbox(name: string, sandbox: Sandbox): SandboxWorld {
+  return {
+    ...controlsOf(sandbox),
+    processor: new SandboxProcessor({ sandbox, name }),
+    // It looks at the service's own clock.
+    clockMoved: async () => undefined,
+    wrongSettings: async () => [],
+    trouble: async () => [],
+    close: () => sandbox.close(),
+  };
+}
 
 /**
  * The controls of several simulated worlds as one. A terminal is set in all of them, since routes decide which world a

@@ -1,15 +1,10 @@
-import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock } from '@tillstream/payments';
 import type { ReadModels } from '@tillstream/read-models';
-import { openSandbox } from '@tillstream/sandbox';
-import { makeDirectory, troubleOf } from './adapters.js';
 import type { Config } from './config.js';
-import { openingFile } from './data-directory/damaged.files.js';
-import { openEvents } from './data-directory/events.opening.js';
 import type { Log } from './log.js';
-import { openLists } from './read-models.opening.js';
-import { sandboxClock } from './service.clock.js';
+import { troubleOf } from './stores/sqlite.stores.js';
+import { storesOf } from './stores/stores.js';
 
 /** What settlement needs of the outside: no processor and no vault, so it can neither charge nor read a card. */
 export interface SettlementAdapters {
@@ -17,6 +12,7 @@ export interface SettlementAdapters {
   readonly clock: Clock;
   /** Opened, not started. */
   readonly readModels: ReadModels;
+  readonly leases: ReadModels['leases'];
   /** Why nothing can be written now; empty when it can. */
   notReady(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -24,32 +20,19 @@ export interface SettlementAdapters {
 
 /** Opens what lies in the data directory, beside whoever else has it open. */
 export async function openSettlementAdapters(config: Config, log: Log): Promise<SettlementAdapters> {
-  const { dataDir, timings } = config;
-  makeDirectory(dataDir);
-  const opened: { close(): Promise<void> | void }[] = [];
-  const close = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one.close();
-  };
+  const stores = storesOf(config, { access: 'serve', log });
   try {
-    const report = (reason: string): void => log.warn('event-store-trouble', { reason });
-    const { store } = await openEvents(config, report, (one) => void opened.push(one));
-    // Its clock alone.
-    const file = join(dataDir, 'sandbox.db');
-    const sandbox = await openingFile(file, () =>
-      openSandbox({ file, processorDeadlineMs: timings.processorDeadline }),
-    );
-    opened.push(sandbox);
-    const readModels = await openLists(config, store, log);
-    opened.push({ close: () => readModels.stop() });
+    const store = await stores.events();
     return {
       store,
-      clock: sandboxClock(sandbox.clock),
-      readModels,
+      clock: await stores.clock(),
+      readModels: await stores.readModels(),
+      leases: await stores.leases(),
       notReady: () => troubleOf(store),
-      close,
+      close: () => stores.close(),
     };
   } catch (error) {
-    await close();
+    await stores.close();
     throw error;
   }
 }

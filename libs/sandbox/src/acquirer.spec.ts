@@ -84,7 +84,7 @@ describe('Cards', () => {
 
   it("a card is good to the end of its month by the service's clock", () => {
     expect(said(withCard('4242424242424242', { expDate: '0130' }))).toBe('Approved 00 1000');
-    sandbox.clock.to(Date.UTC(2030, 1, 1));
+    world.serviceGoesTo(Date.UTC(2030, 1, 1));
     expect(said(withCard('4242424242424242', { expDate: '0130' }))).toBe('Declined 54');
   });
 
@@ -220,7 +220,7 @@ describe('The file', () => {
   });
 
   it('keeps real time, not that of the advanced clock', () => {
-    sandbox.clock.advance(86_400);
+    world.ahead += 86_400_000;
     const request = world.card(1_000);
     sandbox.acquirer.execute(request);
     expect(sandbox.ledger.entry(request.key)?.at).toBe(START);

@@ -1,7 +1,8 @@
 import type { CustomerAct, TerminalScreen } from './customer.vocabulary.js';
-import type { Customers } from './customers.js';
+import { refusedAct } from './customers.js';
 import type { Sandbox } from './sandbox.js';
-import type { SimulatedTerminal, Terminals } from './terminals.js';
+import { TERMINAL_CARDS } from './terminal.cards.js';
+import { refusedSettings, type SimulatedTerminal } from './terminals.js';
 
 /* What may be turned in the simulated world, wherever it is: in this process, or in one of its own. */
 
@@ -13,23 +14,34 @@ export interface TerminalControls {
     settings: { readonly mode: string; readonly card: string | null },
   ): Promise<SimulatedTerminal>;
   /** Follows from the tables alone. */
-  refused: Terminals['refused'];
+  refused: typeof refusedSettings;
 }
 
 export interface CustomerControls {
   /** What may be presented: of the tables alone. */
-  readonly cards: Customers['cards'];
+  readonly cards: typeof TERMINAL_CARDS;
   /** Rejects with a `SandboxRefusal`, as `Customers.act`. */
   act(terminalId: string, act: CustomerAct): Promise<SimulatedTerminal>;
   screen(terminalId: string): Promise<TerminalScreen>;
   /** Follows from the tables alone. */
-  refused: Customers['refused'];
+  refused: typeof refusedAct;
 }
 
 export interface WorldControls {
   readonly terminals: TerminalControls;
   readonly customers: CustomerControls;
 }
+
+/** What follows from the tables alone: it is the same wherever the sandbox is. */
+export interface WorldTables {
+  readonly terminals: Pick<TerminalControls, 'refused'>;
+  readonly customers: Pick<CustomerControls, 'refused' | 'cards'>;
+}
+
+export const WORLD_TABLES: WorldTables = {
+  terminals: { refused: refusedSettings },
+  customers: { refused: refusedAct, cards: TERMINAL_CARDS },
+};
 
 /** Of a sandbox in this process. */
 export function controlsOf({
@@ -40,13 +52,12 @@ export function controlsOf({
     terminals: {
       get: async (id) => terminals.get(id),
       set: async (id, settings) => terminals.set(id, settings),
-      refused: (settings) => terminals.refused(settings),
+      ...WORLD_TABLES.terminals,
     },
     customers: {
-      cards: customers.cards,
       act: async (terminalId, act) => customers.act(terminalId, act),
       screen: async (terminalId) => customers.screen(terminalId),
-      refused: (act) => customers.refused(act),
+      ...WORLD_TABLES.customers,
     },
   };
 }

@@ -131,7 +131,7 @@ describe('A manual terminal', () => {
     expect(at.waiting()).toBeNull();
     expect(at.sandbox.acquirer.awaited(key)).toMatchObject({ answer: { outcome: 'TookTooLong' } });
     const next = at.begin();
-    at.sandbox.clock.advance(120);
+    at.world.ahead += 120_000;
     expect(() => at.act('Tap')).toThrow(expect.objectContaining({ code: 'NobodyWaits' }));
     expect(at.sandbox.acquirer.inquire(next)).toMatchObject({
       kind: 'Found',

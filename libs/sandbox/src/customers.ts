@@ -7,7 +7,7 @@ import {
 } from './customer.vocabulary.js';
 import type { Ledger, OperationRow } from './ledger.js';
 import type { SandboxDatabase } from './sandbox.database.js';
-import { isTerminalCard, storedTerminalCard, TAKEN_CARDS, TERMINAL_CARDS } from './terminal.cards.js';
+import { isTerminalCard, storedTerminalCard, TAKEN_CARDS } from './terminal.cards.js';
 import type { TerminalTransactions } from './terminal.transactions.js';
 import { transactionIdOf, type SimulatedTerminal, type Terminals, type TerminalTimes } from './terminals.js';
 import type { Visit, Visits } from './visits.js';
@@ -24,32 +24,10 @@ const PIN = /^\d{1,12}$/;
 
 /** Whoever stands before a terminal in mode `Manual`: what they see, and what they do. */
 export class Customers {
-  /** What they can bring. */
-  readonly cards = TERMINAL_CARDS;
-
   constructor(
     private readonly parts: CustomersParts,
     private readonly transactions: TerminalTransactions,
   ) {}
-
-  /** What of an act `act` would refuse by itself, all of it, and what it takes instead. */
-  refused({ action, card, pin }: CustomerAct): readonly {
-    readonly field: 'action' | 'card' | 'pin';
-    readonly allowed: string;
-  }[] {
-    const cancels = action === 'Cancel';
-    const cardFits = card === undefined || (!cancels && isTerminalCard(card));
-    const pinFits = pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin);
-    return [
-      ...(isAction(action)
-        ? []
-        : [{ field: 'action', allowed: `one of ${CUSTOMER_ACTIONS.join(', ')}` } as const]),
-      ...(cardFits ? [] : [{ field: 'card', allowed: cancels ? 'none with Cancel' : TAKEN_CARDS } as const]),
-      ...(pinFits
-        ? []
-        : [{ field: 'pin', allowed: cancels ? 'none with Cancel' : '1 to 12 digits' } as const]),
-    ];
-  }
 
   /**
    * Done in the ledger before it returns, whether or not anybody waits for the answer any more: an approval moves money.
@@ -101,6 +79,23 @@ export class Customers {
     const listens = busyKey === row.key && busyUntil > times.realNow();
     return listens ? { ...shown, kind: 'Processing' } : { ...shown, kind: 'Ended', at: busyUntil };
   }
+}
+
+/** What of an act `Customers.act` would refuse by itself, all of it, and what it takes instead. Follows from the tables alone. */
+export function refusedAct({ action, card, pin }: CustomerAct): readonly {
+  readonly field: 'action' | 'card' | 'pin';
+  readonly allowed: string;
+}[] {
+  const cancels = action === 'Cancel';
+  const cardFits = card === undefined || (!cancels && isTerminalCard(card));
+  const pinFits = pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin);
+  return [
+    ...(isAction(action)
+      ? []
+      : [{ field: 'action', allowed: `one of ${CUSTOMER_ACTIONS.join(', ')}` } as const]),
+    ...(cardFits ? [] : [{ field: 'card', allowed: cancels ? 'none with Cancel' : TAKEN_CARDS } as const]),
+    ...(pinFits ? [] : [{ field: 'pin', allowed: cancels ? 'none with Cancel' : '1 to 12 digits' } as const]),
+  ];
 }
 
 function waitingScreen(row: OperationRow, { step, until }: Visit): TerminalScreen {

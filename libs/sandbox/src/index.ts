@@ -8,17 +8,29 @@ export {
   type NamedCard,
   type SandboxCard,
 } from './cards.table.js';
-export { controlsOf, type CustomerControls, type TerminalControls, type WorldControls } from './controls.js';
+export {
+  controlsOf,
+  WORLD_TABLES,
+  type CustomerControls,
+  type TerminalControls,
+  type WorldControls,
+  type WorldTables,
+} from './controls.js';
 export * from './customer.vocabulary.js';
 export { type Customers } from './customers.js';
 export { hostText } from './host-codes.table.js';
 export { type LedgerAudit, type PaymentNet, type Verification } from './ledger.audit.js';
 export { type Movement, type MovementKind, type StoredRequest } from './ledger.js';
 export { mayRefuseConnection, type ClosedDoor } from './closed.door.js';
-export { MAX_ADVANCE_SECONDS, type SandboxClock } from './sandbox.clock.js';
 export { NothingExecuted, SandboxRefusal } from './sandbox.errors.js';
-export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
-export { isNewSandbox, sandboxWasUsed } from './sandbox.use.js';
+export {
+  openSandbox,
+  openToldSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type ToldSandbox,
+} from './sandbox.js';
+export { clockOffsetIn, isNewSandbox, sandboxWasUsed } from './sandbox.use.js';
 export { TERMINAL_CARDS, type TerminalCardChoice } from './terminal.cards.js';
 export { CHIP_READ_MS, CUSTOMER_WITHIN_MS } from './terminal.transactions.js';
 export {

@@ -1,12 +1,11 @@
 /**
- * What an operator asked of the sandbox and it can't do. `Backwards`: clocks only go forward. `OutOfRange`: not 1 to
- * 31,536,000 s, or no date at all. `UnknownMode`, `UnknownCard`: settings of a terminal. `NobodyWaits`: no transaction on
- * the terminal, or none that waits for what the customer did.
+ * What an operator asked of the sandbox and it can't do. `UnknownMode`, `UnknownCard`: settings of a terminal.
+ * `NobodyWaits`: no transaction on the terminal, or none that waits for what the customer did.
  */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal';
   constructor(
-    readonly code: 'Backwards' | 'OutOfRange' | 'UnknownMode' | 'UnknownCard' | 'NobodyWaits',
+    readonly code: 'UnknownMode' | 'UnknownCard' | 'NobodyWaits',
     message: string,
   ) {
     super(message);

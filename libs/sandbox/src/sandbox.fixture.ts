@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CardRequest, FollowUpOperation, FollowUpRequest, Reaction } from './acquirer.vocabulary.js';
-import { openSandbox, type Sandbox } from './sandbox.js';
+import { openSandbox, openToldSandbox, type Sandbox, type ToldSandbox } from './sandbox.js';
 
 export const START = Date.UTC(2030, 0, 1);
 export const DEADLINE_MS = 10_000;
@@ -11,6 +11,8 @@ export const BROKEN_WORD_MS = 20_000;
 /** A sandbox in a directory of its own, whose real time stands still until the test moves it. */
 export class SandboxFixture {
   now = START;
+  /** How far the service's clock is ahead of real time, ms. */
+  ahead = 0;
   private readonly directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
   readonly file = join(this.directory, 'sandbox.db');
   private readonly opened: Sandbox[] = [];
@@ -22,9 +24,26 @@ export class SandboxFixture {
       file: this.file,
       processorDeadlineMs: DEADLINE_MS,
       realNow: () => this.now,
+      serviceNow: () => this.now + this.ahead,
     });
     this.opened.push(sandbox);
     return sandbox;
+  }
+
+  /** The same as a process of its own, which is told the service's clock. */
+  openTold(): ToldSandbox {
+    const sandbox = openToldSandbox({
+      file: this.file,
+      processorDeadlineMs: DEADLINE_MS,
+      realNow: () => this.now,
+    });
+    this.opened.push(sandbox);
+    return sandbox;
+  }
+
+  /** Moves the service's clock forward to a time. */
+  serviceGoesTo(time: number): void {
+    this.ahead = time - this.now;
   }
 
   key(): string {

@@ -4,9 +4,9 @@ import { ClosedDoor } from './closed.door.js';
 import { Execution } from './execution.js';
 import { Ledger } from './ledger.js';
 import { SqliteLedgerAudit, type LedgerAudit } from './ledger.audit.js';
-import { SandboxClock } from './sandbox.clock.js';
 import { SandboxDatabase } from './sandbox.database.js';
 import { Terminals } from './terminals.js';
+import { ToldClock } from './told.clock.js';
 import { Visits } from './visits.js';
 
 export interface SandboxOptions {
@@ -18,7 +18,7 @@ export interface SandboxOptions {
   readonly brokenWordDelayMs?: number;
   /** Left out: `Date.now`. */
   readonly realNow?: () => number;
-  /** The service's clock, ms since 1970; left out: the one in this file. */
+  /** The service's clock, ms since 1970; left out: `realNow`. */
   readonly serviceNow?: () => number;
 }
 
@@ -28,23 +28,36 @@ export interface Sandbox {
   readonly closedDoor: ClosedDoor;
   readonly terminals: Terminals;
   readonly customers: Customers;
-  readonly clock: SandboxClock;
   readonly ledger: LedgerAudit;
   /** Why its books can't be written now. */
   trouble(): string | undefined;
   close(): void;
 }
 
+/** A sandbox that is a process of its own: it has the service's clock from what callers tell it. */
+export interface ToldSandbox extends Sandbox {
+  readonly clock: ToldClock;
+}
+
 const BROKEN_WORD_DELAY_MS = 20_000;
 
 /** The simulated world that a service in sandbox mode pays into. Nothing of it lives in memory: close and reopen at will. */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const { file, processorDeadlineMs, brokenWordDelayMs = BROKEN_WORD_DELAY_MS } = options;
+  return sandboxIn(new SandboxDatabase(options.file), options);
+}
+
+/** As `openSandbox`, with the clock that it is told of. */
+export function openToldSandbox(options: Omit<SandboxOptions, 'serviceNow'>): ToldSandbox {
+  const database = new SandboxDatabase(options.file);
+  const clock = new ToldClock(database, options.realNow ?? (() => Date.now()));
+  return { ...sandboxIn(database, { ...options, serviceNow: () => clock.now() }), clock };
+}
+
+function sandboxIn(database: SandboxDatabase, options: SandboxOptions): Sandbox {
+  const { processorDeadlineMs, brokenWordDelayMs = BROKEN_WORD_DELAY_MS } = options;
   const realNow = options.realNow ?? (() => Date.now());
-  const database = new SandboxDatabase(file);
-  const clock = new SandboxClock(database, realNow);
+  const serviceNow = options.serviceNow ?? realNow;
   const ledger = new Ledger(database);
-  const serviceNow = options.serviceNow ?? (() => clock.now());
   const times = { processorDeadlineMs, brokenWordDelayMs, realNow, serviceNow };
   const terminals = new Terminals(database, times);
   const visits = new Visits(database);
@@ -56,7 +69,6 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     closedDoor: new ClosedDoor(database, ledger, execution),
     terminals,
     customers: new Customers({ database, ledger, terminals, visits, times }, execution.atTerminals),
-    clock,
     ledger: new SqliteLedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.fallDue(key);
       for (const key of visits.keysDue(serviceNow(), realNow())) acquirer.awaited(key);

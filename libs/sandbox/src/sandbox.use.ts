@@ -17,9 +17,23 @@ export function sandboxWasUsed(file: string): boolean {
   return looking(file, isUsed) ?? false;
 }
 
+/**
+ * How far ahead of real time the clock in this file is, ms; 0 where there is no file, or none in it. Makes nothing.
+ * @throws `SqliteError` where the file can't be read
+ */
+export function clockOffsetIn(file: string): number {
+  const offset = (db: Database.Database): number =>
+    hasTable(db, 'clock') ? Number(db.prepare('SELECT offset_ms FROM clock').pluck().get() ?? 0) : 0;
+  return looking(file, offset) ?? 0;
+}
+
 function hasOperations(db: Database.Database): boolean {
-  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'operation'";
-  return db.prepare(table).get() !== undefined;
+  return hasTable(db, 'operation');
+}
+
+function hasTable(db: Database.Database, name: string): boolean {
+  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
+  return db.prepare(table).get(name) !== undefined;
 }
 
 /** Undefined where there is no file. */

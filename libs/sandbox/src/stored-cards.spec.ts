@@ -51,7 +51,7 @@ describe('A stored card', () => {
   it("is declined with 54 once it expired by the service's clock", () => {
     const card = { number: '4242424242424242', expDate: '0130' };
     expect(said(pay(1_000, { card }))).toBe('Approved 00 1000');
-    sandbox.clock.to(Date.UTC(2030, 1, 1));
+    world.serviceGoesTo(Date.UTC(2030, 1, 1));
     expect(said(pay(1_000, { card }))).toBe('Declined 54');
   });
 

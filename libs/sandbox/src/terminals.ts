@@ -113,18 +113,6 @@ export class Terminals {
     };
   }
 
-  /** What of these settings `set` would refuse, all of it, and what it takes instead. */
-  refused(settings: {
-    readonly mode: string;
-    readonly card: string | null;
-  }): readonly { readonly field: 'mode' | 'card'; readonly allowed: string }[] {
-    const { mode, card } = settings;
-    return [
-      ...(isMode(mode) ? [] : [{ field: 'mode', allowed: `one of ${TERMINAL_MODES.join(', ')}` } as const]),
-      ...(card === null || isTerminalCard(card) ? [] : [{ field: 'card', allowed: TAKEN_CARDS } as const]),
-    ];
-  }
-
   /**
    * Durable, and in every process from its next transaction on: one that waits for its customer goes on waiting.
    * @throws SandboxRefusal `UnknownMode`, `UnknownCard`; nothing changes then.
@@ -153,6 +141,20 @@ export class Terminals {
   occupy(id: string, key: string, until: number): void {
     this.writeBusy.run(id, key, until);
   }
+}
+
+/** What of these settings `Terminals.set` would refuse, all of it, and what it takes instead. Follows from the tables alone. */
+export function refusedSettings({
+  mode,
+  card,
+}: {
+  readonly mode: string;
+  readonly card: string | null;
+}): readonly { readonly field: 'mode' | 'card'; readonly allowed: string }[] {
+  return [
+    ...(isMode(mode) ? [] : [{ field: 'mode', allowed: `one of ${TERMINAL_MODES.join(', ')}` } as const]),
+    ...(card === null || isTerminalCard(card) ? [] : [{ field: 'card', allowed: TAKEN_CARDS } as const]),
+  ];
 }
 
 /** The service's name for what a key is a try of: `<trx id>.<try>`. */

@@ -68,7 +68,7 @@ describe('A verification of a card that was given', () => {
   });
 
   it("that expired by the service's clock is declined", () => {
-    sandbox.clock.to(Date.UTC(2031, 9, 1));
+    world.serviceGoesTo(Date.UTC(2031, 9, 1));
     expect(said(onForm('4242424242424242'))).toBe('Declined 54');
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CustomerFixture, DEBIT, TERMINAL } from './customer.fixture.js';
+import { refusedAct } from './customers.js';
 import { said } from './sandbox.fixture.js';
 import { CHIP_READ_MS, CUSTOMER_WITHIN_MS } from './terminal.transactions.js';
 
@@ -35,7 +36,7 @@ describe('What a customer does', () => {
     [{ action: 'Cancel', card: 'GIFT', pin: '1234' }, ['card', 'pin']],
   ];
   it.each(acts)('%j is refused for %j', (asked, fields) => {
-    const refused = at.sandbox.customers.refused(asked as { action: string });
+    const refused = refusedAct(asked as { action: string });
     expect(refused.map(({ field }) => field)).toEqual(fields);
   });
 

@@ -1,15 +1,7 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isThere, readConfig, whatIsAt, withStores, type Config, type Terminal } from '@tillstream/platform';
 import {
-  eventsFile,
-  isThere,
-  nameOfStore,
-  openEventsToRead,
-  whatIsAt,
-  type Terminal,
-} from '@tillstream/platform';
-import {
-  openReadModels,
   PROJECTIONS,
   RebuildRefused,
   type CheckResult,
@@ -43,7 +35,6 @@ interface Asked {
   readonly projections: readonly ProjectionName[];
   readonly check: boolean;
   readonly dataDir: string;
-  readonly events: string;
 }
 
 /** The whole command but for the process around it. `signal` ends it between two pages. */
@@ -63,7 +54,8 @@ export async function rebuildCommand(
     return 2;
   }
   try {
-    return await run(asked, terminal, signal);
+    const config = readConfig({ ...environment, DATA_DIR: asked.dataDir });
+    return await run(asked, config, terminal, signal);
   } catch (error) {
     terminal.progress?.('');
     if (signal?.aborted === true) {
@@ -76,30 +68,28 @@ export async function rebuildCommand(
   }
 }
 
-async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undefined): Promise<ExitCode> {
-  const { dataDir, events, check, projections } = asked;
+async function run(
+  { check, projections }: Asked,
+  config: Config,
+  terminal: Terminal,
+  signal: AbortSignal | undefined,
+): Promise<ExitCode> {
+  const { dataDir } = config;
   if (!isThere(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
   // They would be made, and then equal what they were made from.
   if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
-  const store = await openEventsToRead(events, dataDir);
-  try {
-    const models = await openReadModels({ directory, store, source: nameOfStore(events) });
-    try {
-      let code: ExitCode = 0;
-      for (const projection of projections) {
-        const done = check
-          ? await checkOne(models, projection, terminal, signal)
-          : await rebuildOne(models, projection, terminal, signal);
-        if (done !== 0) code = done;
-      }
-      return code;
-    } finally {
-      await models.stop();
+  return withStores(config, { access: 'read', forLists: true }, async (stores) => {
+    const models = await stores.readModels();
+    let code: ExitCode = 0;
+    for (const projection of projections) {
+      const done = check
+        ? await checkOne(models, projection, terminal, signal)
+        : await rebuildOne(models, projection, terminal, signal);
+      if (done !== 0) code = done;
     }
-  } finally {
-    await store.close();
-  }
+    return code;
+  });
 }
 
 async function rebuildOne(
@@ -182,10 +172,12 @@ function parse(args: readonly string[], environment: Environment): Asked | strin
     if (unknown !== undefined)
       return `There is no projection "${unknown}"; allowed are ${PROJECTIONS.join(', ')}.`;
     const place = positionals[0] ?? (environment['DATA_DIR'] || '.data');
+    const dataDir = dataDirectoryAt(place);
+    if (dataDir === undefined) return `${place} is no data directory, and no events.db of one.`;
     return {
       projections: all ? PROJECTIONS : (projection as ProjectionName[]),
       check,
-      ...placesOf(place, environment),
+      dataDir,
     };
   } catch (error) {
     return wrongOption(error as Error & { readonly code?: string });
@@ -198,13 +190,10 @@ function wrongOption({ code, message }: Error & { readonly code?: string }): str
   return `${message.replace(/\. .*/s, '')}; allowed are --projection NAME, --all and --check.`;
 }
 
-/** A data directory, or the file of events in it. */
-function placesOf(place: string, { EVENT_STORE, EVENTSTOREDB_URL }: Environment) {
-  const isFile = whatIsAt(place)?.isFile() === true;
-  const dataDir = isFile ? dirname(place) : place;
-  const events =
-    EVENT_STORE === 'eventstoredb' && EVENTSTOREDB_URL ? EVENTSTOREDB_URL : `sqlite:${eventsFile(place)}`;
-  return { dataDir, events };
+/** Of a data directory, or of the file of events in it; undefined of another file. */
+function dataDirectoryAt(place: string): string | undefined {
+  if (whatIsAt(place)?.isFile() !== true) return place;
+  return basename(place) === 'events.db' ? dirname(place) : undefined;
 }
 
 const count = (number: number): string => number.toLocaleString('en');

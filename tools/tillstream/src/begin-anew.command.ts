@@ -1,4 +1,4 @@
-import { beginAnew, LOST_WITH, readConfig } from '@tillstream/platform';
+import { beginAnew, lossOf, LOST_WITH, readConfig } from '@tillstream/platform';
 import { namedWords, readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.types.js';
 
@@ -6,13 +6,14 @@ const HELP = `Makes a new file in place of one that is lost for good. Restore a 
 
 Usage: npm run --silent tillstream -- begin-anew FILE
 
-Allowed only while the service is stopped and FILE is missing or empty in DATA_DIR. What is gone then:
+Allowed only while the service is stopped and FILE is missing or empty in DATA_DIR: it is refused while another process has
+a file there open. What is gone then:
 
 ${Object.entries(LOST_WITH)
   .map(([name, loss]) => `  ${name.padEnd(12)} ${loss}`)
   .join('\n')}
 
-events.db can be begun anew only with EVENT_STORE=eventstoredb. With the events in it, a service without the old payments
+sandbox-NAME.db, of one of MORE_SANDBOXES, counts as sandbox.db. events.db can be begun anew only with EVENT_STORE=eventstoredb. With the events in it, a service without the old payments
 is started on another DATA_DIR.`;
 
 export const beginAnewCommand: Command = {
@@ -22,7 +23,7 @@ export const beginAnewCommand: Command = {
     const { words } = readArguments(args, {});
     const [name = ''] = namedWords(words, ['FILE']);
     const file = await beginAnew(readConfig(environment), name);
-    terminal.line(`${file} is new and empty: ${LOST_WITH[name]}.`);
+    terminal.line(`${file} is new and empty: ${lossOf(name)}.`);
     return EXIT.done;
   },
 };

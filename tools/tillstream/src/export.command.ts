@@ -2,20 +2,11 @@ import { existsSync, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseOperationId } from '@tillstream/domain';
 import { StreamPersonalDataAudit, type Actor } from '@tillstream/payments';
-import {
-  noLog,
-  openVault,
-  readConfig,
-  replacePrivateFile,
-  vaultPlaceOf,
-  type Config,
-} from '@tillstream/platform';
-import { isNewVault, type Vault } from '@tillstream/vault';
+import { readConfig, replacePrivateFile, withStores, type Stores } from '@tillstream/platform';
 import { namedWords, readArguments, storedText } from './arguments.js';
 import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
 import { operatorOf } from './operator.js';
 import { openPersonal, sealedIn } from './personal.opening.js';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
 import { exportOf, readHistory, type History, type PersonalPart } from './transaction.export.js';
 
 const LONGEST_REASON = 500;
@@ -55,10 +46,10 @@ export const exportCommand: Command = {
   async run(args, world) {
     const asked = parse(args, world);
     const config = readConfig(world.environment);
-    return withEvents(config, asked.personal ? 'write' : 'read', async (events) => {
-      const history = await readHistory(events.store, asked.id);
-      const personal = asked.personal && (await readPersonal(config, events, history, asked.personal));
-      const exported = exportOf(history, { store: events.name, ...(personal && { personal }) });
+    return withStores(config, { access: asked.personal ? 'write' : 'read' }, async (stores) => {
+      const history = await readHistory(await stores.events(), asked.id);
+      const personal = asked.personal && (await readPersonal(stores, history, asked.personal));
+      const exported = exportOf(history, { store: stores.name, ...(personal && { personal }) });
       write(`${JSON.stringify(exported, null, 2)}\n`, asked.out, world);
       if (exported.chain.status === 'Intact') return EXIT.done;
       const { revision, problem } = exported.chain;
@@ -108,35 +99,21 @@ function checkPlace(out: string): void {
 }
 
 async function readPersonal(
-  config: Config,
-  { store }: OpenedEvents,
+  stores: Stores,
   history: History,
   { reason, actor }: NonNullable<Asked['personal']>,
 ): Promise<PersonalPart> {
   const sealed = history.events.map(({ data }) => sealedIn(data));
   const needed = sealed.some((some) => some.length > 0);
-  const vault = needed ? await openedVault(config) : undefined;
-  try {
-    const { id, merchantId } = history;
-    const subject = { type: 'Transaction', id, ...(merchantId !== undefined && { merchantId }) } as const;
-    await withServiceClock(config, (clock) =>
-      new StreamPersonalDataAudit(store, clock).recordPersonalDataRead(actor, subject, reason),
-    ).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);
-    });
-    return { reason, readBy: actor.name, ofEvents: await openPersonal(vault, sealed) };
-  } finally {
-    await vault?.close();
-  }
-}
-
-/** @throws Failed where there is none: opening it would make one. */
-async function openedVault(config: Config): Promise<Vault> {
-  const { file } = vaultPlaceOf(config);
-  if (isNewVault(file))
-    throw new Failed(`There is no vault in DATA_DIR "${config.dataDir}" to open personal data with.`);
-  return (await openVault(config, noLog)).vault;
+  const vault = needed ? (await stores.vault()).vault : undefined;
+  const { id, merchantId } = history;
+  const subject = { type: 'Transaction', id, ...(merchantId !== undefined && { merchantId }) } as const;
+  const audit = new StreamPersonalDataAudit(await stores.events(), await stores.clock());
+  await audit.recordPersonalDataRead(actor, subject, reason).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);
+  });
+  return { reason, readBy: actor.name, ofEvents: await openPersonal(vault, sealed) };
 }
 
 function write(text: string, out: string | undefined, { terminal }: World): void {

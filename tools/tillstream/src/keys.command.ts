@@ -1,16 +1,16 @@
+import type { EventStore } from '@tillstream/event-store';
 import { noReadModels, StreamAdminKeys, StreamProvisioning, type Clock } from '@tillstream/payments';
-import { readConfig, type Config } from '@tillstream/platform';
+import { readConfig, withStores, type Config } from '@tillstream/platform';
 import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
 import { EXIT, Failed, type Command, type World } from './command.types.js';
 import { KEYS_HELP, parseKeys, type KeysAsked } from './keys.arguments.js';
 import { printIssued, printKeys } from './keys.report.js';
 import { findMerchant } from './merchant.reading.js';
 import { rememberDemoKey, whatSandboxFileSays } from './sandbox.file.js';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
 
 interface Parts {
   readonly config: Config;
-  readonly events: OpenedEvents;
+  readonly store: EventStore;
   readonly clock: Clock;
   readonly world: World;
 }
@@ -22,18 +22,17 @@ export const keysCommand: Command = {
     const asked = parseKeys(args, world);
     const { merchantId } = asked;
     const config = readConfig(world.environment);
-    await withEvents(config, asked.action === 'list' ? 'read' : 'write', (events) =>
-      withServiceClock(config, (clock) => {
-        const parts = { config, events, clock, world };
-        return merchantId === undefined ? ofOperators(parts, asked) : ofMerchant(parts, asked, merchantId);
-      }),
-    );
+    const access = asked.action === 'list' ? 'read' : 'write';
+    await withStores(config, { access }, async (stores) => {
+      const parts = { config, store: await stores.events(), clock: await stores.clock(), world };
+      return merchantId === undefined ? ofOperators(parts, asked) : ofMerchant(parts, asked, merchantId);
+    });
     return EXIT.done;
   },
 };
 
-async function ofOperators({ config, events, clock, world }: Parts, asked: KeysAsked): Promise<void> {
-  const keys = new StreamAdminKeys(events.store, clock);
+async function ofOperators({ config, store, clock, world }: Parts, asked: KeysAsked): Promise<void> {
+  const keys = new StreamAdminKeys(store, clock);
   const { operator, json } = asked;
   const { terminal } = world;
   switch (asked.action) {
@@ -64,14 +63,14 @@ async function ofOperators({ config, events, clock, world }: Parts, asked: KeysA
 }
 
 async function ofMerchant(
-  { config, events, clock, world }: Parts,
+  { config, store, clock, world }: Parts,
   asked: KeysAsked,
   merchantId: string,
 ): Promise<void> {
   const { operator, json, name, readOnly } = asked;
   // Lists of merchants have nothing of keys: the projector passes over what happens here.
-  const provisioning = new StreamProvisioning(events.store, clock, noReadModels);
-  const { apiKeys } = await findMerchant(events.store, merchantId);
+  const provisioning = new StreamProvisioning(store, clock, noReadModels);
+  const { apiKeys } = await findMerchant(store, merchantId);
   if (asked.action === 'list') {
     const some = apiKeys.filter((key) => asked.all || !key.revoked);
     return printKeys(world.terminal, json, some.map(apiKeyItem));

@@ -1,16 +1,16 @@
-import { join } from 'node:path';
 import { isMerchantId } from '@tillstream/domain';
-import { isThere, readConfig, type Config } from '@tillstream/platform';
+import type { EventStore } from '@tillstream/event-store';
+import { readConfig, withStores } from '@tillstream/platform';
 import { apiKeyItem, merchantShape, operatorPaymentMethod } from '@tillstream/presentation';
-import { openReadModels, type PageKey } from '@tillstream/read-models';
+import type { PageKey, ReadModels } from '@tillstream/read-models';
 import { namedWords, readArguments, shown } from './arguments.js';
-import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
+import { EXIT, WrongUse, type Command, type World } from './command.types.js';
 import { findMerchant } from './merchant.reading.js';
 import { hintFor } from './nearest.word.js';
-import { withEvents, type OpenedEvents } from './stores.opening.js';
 
 const MOST = 1_000;
 const PAGE = 100;
+const READ = { access: 'read' } as const;
 const ACTIONS = ['list', 'show'] as const;
 
 const HELP = `Merchants, to look at.
@@ -42,7 +42,9 @@ export const merchantsCommand: Command = {
       const [id = ''] = namedWords(more, ['mer_…']);
       if (!isMerchantId(id))
         throw new WrongUse('That is no id of a merchant; allowed is mer_ and 26 characters.');
-      await withEvents(readConfig(world.environment), 'read', (events) => show(events, id, world));
+      await withStores(readConfig(world.environment), READ, async (stores) =>
+        show(await stores.events(), id, world),
+      );
       return EXIT.done;
     }
     if (action !== 'list') {
@@ -53,7 +55,9 @@ export const merchantsCommand: Command = {
     namedWords(more, []);
     const limit = limitOf(options.limit);
     const config = readConfig(world.environment);
-    const { rows, hasMore } = await withEvents(config, 'read', (events) => listed(config, events, limit));
+    const { rows, hasMore } = await withStores(config, READ, async (stores) =>
+      listed(await stores.readModels(), limit),
+    );
     if (options.json === true) world.terminal.line(JSON.stringify({ data: rows, hasMore }, null, 2));
     else printRows(world, rows, hasMore);
     return EXIT.done;
@@ -68,7 +72,7 @@ function limitOf(typed: string | undefined): number {
   return limit;
 }
 
-async function show({ store }: OpenedEvents, id: string, { terminal }: World): Promise<void> {
+async function show(store: EventStore, id: string, { terminal }: World): Promise<void> {
   const merchant = await findMerchant(store, id);
   const shape = {
     ...merchantShape(merchant),
@@ -80,29 +84,20 @@ async function show({ store }: OpenedEvents, id: string, { terminal }: World): P
 
 /** From the list that the operators' API has, so that its cost does not grow with the merchants. */
 async function listed(
-  { dataDir }: Config,
-  { store, name }: OpenedEvents,
+  { queries }: ReadModels,
   limit: number,
 ): Promise<{ readonly rows: readonly MerchantRow[]; readonly hasMore: boolean }> {
-  const directory = join(dataDir, 'read-models');
-  if (!isThere(directory))
-    throw new Failed(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
-  const models = await openReadModels({ directory, store, source: name });
-  try {
-    const rows: MerchantRow[] = [];
-    let after: PageKey | null = null;
-    do {
-      const page = await models.queries.merchants.list({
-        limit: Math.min(PAGE, limit - rows.length),
-        ...(after && { after }),
-      });
-      rows.push(...page.items.map(({ body }) => JSON.parse(body) as MerchantRow));
-      after = page.next;
-    } while (after && rows.length < limit);
-    return { rows, hasMore: after !== null };
-  } finally {
-    await models.stop();
-  }
+  const rows: MerchantRow[] = [];
+  let after: PageKey | null = null;
+  do {
+    const page = await queries.merchants.list({
+      limit: Math.min(PAGE, limit - rows.length),
+      ...(after && { after }),
+    });
+    rows.push(...page.items.map(({ body }) => JSON.parse(body) as MerchantRow));
+    after = page.next;
+  } while (after && rows.length < limit);
+  return { rows, hasMore: after !== null };
 }
 
 function printRows({ terminal }: World, rows: readonly MerchantRow[], hasMore: boolean): void {

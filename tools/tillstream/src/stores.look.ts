@@ -1,15 +1,7 @@
-import { join } from 'node:path';
 import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
 import { WORK_CATEGORIES } from '@tillstream/payments';
-import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
-import { isThere, watchDisk, type Config } from '@tillstream/platform';
-import {
-  MOST_LAG_COUNTED,
-  openReadModels,
-  type ProjectionStatus,
-  type ReadModels,
-} from '@tillstream/read-models';
-import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
+import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
+import { MOST_LAG_COUNTED, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
 
 const MOST_UNKNOWN_COUNTED = 10_000;
 const MOST_CLOSING_COUNTED = 1_000;
@@ -67,8 +59,8 @@ export interface BatchesLook {
 export async function lookIntoStores(config: Config): Promise<StoresLook> {
   const freeDiskBytes = await orTrouble(watchDisk(config.dataDir, 0).free());
   try {
-    return await withEvents(config, 'read', async (events) => ({
-      ...(await lookIntoEvents(config, events)),
+    return await withStores(config, { access: 'read' }, async (stores) => ({
+      ...(await lookIntoEvents(config, stores)),
       freeDiskBytes,
     }));
   } catch (error) {
@@ -77,56 +69,35 @@ export async function lookIntoStores(config: Config): Promise<StoresLook> {
   }
 }
 
-async function lookIntoEvents(
-  config: Config,
-  opened: OpenedEvents,
-): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
-  const { store, file, name } = opened;
-  const work = file && lookAtSqliteOpenWork(file);
-  const checkpoint = (await work?.checkpoint())?.position;
-  const lists = await orTrouble(withLists(config, opened, lookIntoLists));
+async function lookIntoEvents(config: Config, stores: Stores): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
+  const store = await stores.events();
+  const checkpoint = (await (await stores.openWork()).checkpoint())?.position;
+  const lists = await orTrouble(stores.readModels().then(lookIntoLists));
   const seen = isTrouble(lists) ? [] : lists.positions;
-  const unknownOutcomes = await orTrouble(
-    withServiceClock(config, async (clock) => {
-      if (!work) return { open: 0, notLookedAt: await eventsNotLookedAt(store, undefined) };
-      const { count, oldestSince, givenUp } = await work.countUnknown(
-        clock.realNow() + config.timings.margin,
-        MOST_UNKNOWN_COUNTED,
-      );
-      const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
-      return {
-        open: count,
-        ...(givenUp > 0 && { waitForOperator: givenUp }),
-        ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
-        notLookedAt: await eventsNotLookedAt(store, checkpoint),
-      };
-    }),
-  );
+  const unknownOutcomes = await orTrouble(lookIntoWork(config, stores));
   const history = await nameOfHistory(store).catch(() => undefined);
   const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));
   return {
     events: isTrouble(head)
       ? head
-      : { store: config.eventStore, name, ...head, ...(history !== undefined && { history }) },
+      : { store: config.eventStore, name: stores.name, ...head, ...(history !== undefined && { history }) },
     lists: isTrouble(lists) ? lists : lists.lists,
     unknownOutcomes,
     batches: isTrouble(lists) ? lists : lists.batches,
   };
 }
 
-async function withLists<T>(
-  { dataDir }: Config,
-  { store, name }: OpenedEvents,
-  work: (models: ReadModels) => Promise<T>,
-): Promise<T> {
-  const directory = join(dataDir, 'read-models');
-  if (!isThere(directory)) throw new Error('there are no lists yet; the service makes them');
-  const models = await openReadModels({ directory, store, source: name });
-  try {
-    return await work(models);
-  } finally {
-    await models.stop();
-  }
+async function lookIntoWork({ timings }: Config, stores: Stores): Promise<UnknownLook> {
+  const [clock, work] = [await stores.clock(), await stores.openWork()];
+  const dueBy = clock.realNow() + timings.margin;
+  const { count, oldestSince, givenUp } = await work.countUnknown(dueBy, MOST_UNKNOWN_COUNTED);
+  const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
+  return {
+    open: count,
+    ...(givenUp > 0 && { waitForOperator: givenUp }),
+    ...(age !== undefined && { oldestAgeSeconds: Math.round(age) }),
+    notLookedAt: await eventsNotLookedAt(await stores.events(), (await work.checkpoint())?.position),
+  };
 }
 
 async function lookIntoLists(models: ReadModels) {

@@ -1,4 +1,4 @@
-import { ConfigError, scrubbed } from '@tillstream/platform';
+import { ConfigError, scrubbed, StoreNotFound } from '@tillstream/platform';
 import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
@@ -86,7 +86,7 @@ function told(error: unknown, command: string, { terminal }: World): number {
   return EXIT.failed;
 }
 
-const EXPECTED = [Failed, AdminKeyRefused, ProvisioningRefused, VaultError];
+const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, VaultError];
 
 /** Of messages that are not ours: no password of an address, no key, no long number. */
 function discreet(message: string): string {

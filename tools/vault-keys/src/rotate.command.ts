@@ -1,10 +1,9 @@
 import {
   codeOfSignal,
   grouped,
-  noLog,
-  openVault,
   Progress,
   vaultPlaceOf,
+  withStores,
   type Config,
   type VaultKeyPlace,
 } from '@tillstream/platform';
@@ -13,32 +12,37 @@ import { counted } from './status.report.js';
 import type { VaultCommandWorld } from './vault.command.js';
 
 /** Begins a rotation, or goes on with the one that is under way. Gives the exit code. */
-export async function rotate(config: Config, { terminal, signal }: VaultCommandWorld): Promise<number> {
+export function rotate(config: Config, world: VaultCommandWorld): Promise<number> {
   const place = vaultPlaceOf(config);
-  const { vault } = await openVault(config, noLog);
-  try {
-    if (!(await isBegun(vault, place))) {
-      terminal.error(
-        `${place.name} has the current key first, so there is nothing to rotate to. Where a rotation has just finished, that is right, and older keys can be taken out. To begin one, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
-      );
-      return 2;
-    }
-    const { progress } = terminal;
-    const bar = new Progress(
-      { note: (text) => terminal.error(text), ...(progress && { replace: progress }) },
-      'subjects',
+  return withStores(config, { access: 'write' }, async (stores) =>
+    rotateIn((await stores.vault()).vault, place, world),
+  );
+}
+
+async function rotateIn(
+  vault: SqliteVault,
+  place: VaultKeyPlace,
+  { terminal, signal }: VaultCommandWorld,
+): Promise<number> {
+  if (!(await isBegun(vault, place))) {
+    terminal.error(
+      `${place.name} has the current key first, so there is nothing to rotate to. Where a rotation has just finished, that is right, and older keys can be taken out. To begin one, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
     );
-    const result = await vault
-      .rotate({
-        signal,
-        onProgress: ({ done, total }) => bar.reached(done, total),
-        onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
-      })
-      .finally(() => bar.end());
-    return report(result, place, { terminal, signal });
-  } finally {
-    await vault.close();
+    return 2;
   }
+  const { progress } = terminal;
+  const bar = new Progress(
+    { note: (text) => terminal.error(text), ...(progress && { replace: progress }) },
+    'subjects',
+  );
+  const result = await vault
+    .rotate({
+      signal,
+      onProgress: ({ done, total }) => bar.reached(done, total),
+      onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
+    })
+    .finally(() => bar.end());
+  return report(result, place, { terminal, signal });
 }
 
 /** Whether there is something to wrap anew, or to retire, now. */

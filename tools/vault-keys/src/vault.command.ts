@@ -1,12 +1,12 @@
 import {
   ConfigError,
-  isThere,
+  findVaultOf,
   readConfig,
-  refuseLostData,
-  vaultPlaceOf,
+  StoreNotFound,
+  type Config,
   type Terminal,
 } from '@tillstream/platform';
-import { isNewVault, MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
+import { MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
 import { rotate } from './rotate.command.js';
 import { statusLines } from './status.report.js';
 
@@ -59,15 +59,7 @@ export async function vaultCommand(args: readonly string[], world: VaultCommandW
   }
   try {
     const config = readConfig(world.environment);
-    const { file } = vaultPlaceOf(config);
-    if (!isThere(file) || isNewVault(file)) {
-      await refuseLostData(config);
-      terminal.error(
-        `There is no vault in DATA_DIR "${config.dataDir}" yet; the service's first start makes it.`,
-      );
-      return 2;
-    }
-    return command === 'status' ? await status(file, terminal) : await rotate(config, world);
+    return command === 'status' ? await status(config, terminal) : await rotate(config, world);
   } catch (error) {
     if (!isExpected(error)) throw error;
     terminal.error(error.message);
@@ -75,12 +67,13 @@ export async function vaultCommand(args: readonly string[], world: VaultCommandW
   }
 }
 
-async function status(file: string, terminal: Terminal): Promise<number> {
+async function status(config: Config, terminal: Terminal): Promise<number> {
+  const { file } = await findVaultOf(config);
   const found = await vaultStatus(file);
   for (const line of found ? statusLines(file, found) : []) terminal.line(line);
   return 0;
 }
 
 function isExpected(error: unknown): error is Error {
-  return [ConfigError, MasterKeyError, VaultError].some((kind) => error instanceof kind);
+  return [ConfigError, MasterKeyError, StoreNotFound, VaultError].some((kind) => error instanceof kind);
 }

@@ -1,59 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   ChainVerifier,
   UnreadableEvent,
+  unreadableEventIn,
   type AllPage,
   type BrokenLink,
   type EventStore,
+  type Position,
   type ReadAll,
 } from '@tillstream/event-store';
-import { setImmediate } from 'node:timers/promises';
 
 export interface Verification {
+  /** Events that are as they were written. */
   readonly events: number;
   readonly streams: number;
-  /** The first event, in the order of the store, that does not fit; nothing after it was looked at. */
-  readonly broken?: BrokenLink;
+  /** The broken ones, in the order of the store; the first `MOST_KEPT` of them. */
+  readonly broken: readonly BrokenLink[];
+  readonly brokenCount: number;
+  readonly brokenStreams: number;
 }
+
+/** Broken events that are kept to be told. */
+export const MOST_KEPT = 100;
+const PAGE_EVENTS = 1000;
+/** Of a page with an event that can't be read nothing is given: what comes before it is read in pages this much smaller. */
+const SMALLER = 8;
 
 /**
  * Checks every event of the store against the one before it in its stream, in the order of the store, up to what was
- * there at the last page. Holds one page and, per stream, a name, a revision and a hash (about 200 bytes) in memory.
- * A stream's last events, or a whole stream, cut off together can't be seen: nothing after them has their hash.
+ * there at the last page, and goes on after what is broken. Holds one page and, per stream, a name, a revision and a hash
+ * (about 200 bytes) in memory. A stream's last events, or a whole stream, cut off together can't be seen: nothing after
+ * them has their hash.
  */
 export async function verifyChains(
   store: Pick<EventStore, 'readAll'>,
   progress: (events: number) => void = () => undefined,
 ): Promise<Verification> {
   const verifier = new ChainVerifier();
-  let from: ReadAll = {};
+  const found = new BrokenEvents();
+  let after: Position | undefined;
+  let limit = PAGE_EVENTS;
   for (;;) {
-    const page = await readable(store, from);
-    if (page === undefined) {
-      // Of a page with an event that can't be read nothing is given: what comes before it is read one by one.
-      from = { ...from, limit: 1 };
+    const page = await readable(store, { limit, ...(after !== undefined && { after }) });
+    if (page instanceof UnreadableEvent) {
+      if (limit === 1) {
+        found.add(...verifier.passUnreadable(page.link));
+        after = page.position;
+      }
+      limit = Math.max(1, Math.floor(limit / SMALLER));
       continue;
     }
-    if ('problem' in page) return { ...verifier.checked, broken: page };
     for (const event of page.events) {
       const broken = verifier.check(event);
-      if (broken !== undefined) return { ...verifier.checked, broken };
+      if (broken !== undefined) found.add(broken);
     }
-    progress(verifier.checked.events);
-    if (page.end || page.next === undefined) return verifier.checked;
-    from = { ...from, after: page.next };
+    progress(verifier.checked.events + found.count);
+    if (page.end || page.next === undefined) return { ...verifier.checked, ...found.summary };
+    after = page.next;
+    limit = Math.min(PAGE_EVENTS, limit * SMALLER);
     await setImmediate();
   }
 }
 
-/** A page; where an event of it can't be read, nothing, or of a page of one what is wrong with it. */
+/** A page, or the event of it that can't be read. */
 async function readable(
   store: Pick<EventStore, 'readAll'>,
   from: ReadAll,
-): Promise<AllPage | BrokenLink | undefined> {
+): Promise<AllPage | UnreadableEvent> {
   try {
     return await store.readAll(from);
   } catch (error) {
-    if (!(error instanceof UnreadableEvent)) throw error;
-    return from.limit === 1 ? error.link : undefined;
+    const unreadable = unreadableEventIn(error);
+    if (unreadable === undefined) throw error;
+    return unreadable;
+  }
+}
+
+class BrokenEvents {
+  count = 0;
+  private readonly kept: BrokenLink[] = [];
+  private readonly streams = new Set<string>();
+
+  add(...links: readonly BrokenLink[]): void {
+    for (const link of links) {
+      this.count += 1;
+      this.streams.add(link.stream);
+      if (this.kept.length < MOST_KEPT) this.kept.push(link);
+    }
+  }
+
+  get summary(): Pick<Verification, 'broken' | 'brokenCount' | 'brokenStreams'> {
+    return { broken: this.kept, brokenCount: this.count, brokenStreams: this.streams.size };
   }
 }

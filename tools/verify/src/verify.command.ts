@@ -5,7 +5,7 @@ import {
   openEventsToRead,
   type Terminal,
 } from '@tillstream/platform';
-import { verifyChains } from './verify-chains.js';
+import { MOST_KEPT, verifyChains, type Verification } from './verify-chains.js';
 
 /** 0: every chain is intact. 1: an event is broken. 2: it could not be checked. */
 export type ExitCode = 0 | 1 | 2;
@@ -18,7 +18,9 @@ Usage: verify [data folder, events.db, sqlite:… of either, or esdb://…]
 
 Left out: where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The service may
 run meanwhile; nothing is written.
-Exit code 0: all intact. 1: the first broken event is named. 2: it could not be checked.`;
+It goes on after a broken event to the end: the first ${MOST_KEPT} are named, and all are counted. Of an event after one that is
+missing or can't be read the content can't be checked.
+Exit code 0: all intact. 1: something is broken. 2: it could not be checked.`;
 
 /** The whole command but for the process around it. */
 export async function verifyCommand(
@@ -62,22 +64,33 @@ async function verifyStore(
   const name = isServer ? nameOfAddress(place) : eventsFile(place);
   const store = await openEventsToRead(isServer ? place : `sqlite:${place}`, isServer ? dataDir : undefined);
   try {
-    const { events, streams, broken } = await verifyChains(store, (count) =>
-      terminal.progress?.(`${count} events`),
-    );
+    const found = await verifyChains(store, (count) => terminal.progress?.(`${count} events`));
     terminal.progress?.('');
-    if (broken === undefined) {
-      terminal.line(`${name}: ${events} events in ${streams} streams, every chain intact`);
-      return 0;
+    if (found.brokenCount > 0) {
+      terminal.error(brokenText(name, found));
+      return 1;
     }
-    terminal.error(
-      `${name}: BROKEN at stream ${broken.stream}, revision ${broken.revision}, event ${broken.id}: ${broken.problem}. ` +
-        `The ${events} events before it (${streams} streams) are intact.`,
-    );
-    return 1;
+    terminal.line(`${name}: ${found.events} events in ${found.streams} streams, every chain intact`);
+    return 0;
   } finally {
     await store.close();
   }
+}
+
+function brokenText(
+  name: string,
+  { events, streams, broken, brokenCount, brokenStreams }: Verification,
+): string {
+  const places = broken.map(
+    ({ stream, revision, id, problem }) =>
+      `${name}: BROKEN at stream ${stream}, revision ${revision}, event ${id}: ${problem}.`,
+  );
+  const left = brokenCount - broken.length;
+  return [
+    ...places,
+    ...(left > 0 ? [`${name}: ${left} more are broken.`] : []),
+    `${name}: ${brokenCount} broken in ${brokenStreams} of ${streams} streams; ${events} events are intact.`,
+  ].join('\n');
 }
 
 function configuredPlace({ EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR }: Environment): string {

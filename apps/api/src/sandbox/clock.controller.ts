@@ -15,7 +15,7 @@ import { attemptMove } from './sandbox.refusal.js';
 
 const SETTLE_WITHIN_MS = 30_000;
 
-/** The service's clock, which the sandbox lets move forward (`sandbox.md`, Clock). */
+/** Moves the service's clock, which sandbox mode allows (`sandbox.md`, Clock). */
 @Controller('admin/v1/sandbox/clock')
 @Callers('AdminKey')
 export class SandboxClockController {

@@ -48,12 +48,13 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels } = adapters;
+    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels, leases } =
+      adapters;
     const { timings } = config;
     const head = await onceAvailable(config, () => store.head());
     const listed = config.sandboxLists === 'on';
     const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
-    const { batches: items, leases } = readModels;
+    const { batches: items } = readModels;
     const module = createPayments({
       store,
       processors,

@@ -4,7 +4,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { SANDBOX, SECRET } from '../sandbox.parts.js';
 import { Refused } from '../http/refused.js';
 import { clockOffsetOf, type WireRequest } from '../http/wire.request.js';
-import type { Sandbox } from '@tillstream/sandbox';
+import type { ToldSandbox } from '@tillstream/sandbox';
 
 const OPEN = Symbol('open to anyone');
 
@@ -21,7 +21,7 @@ export class SecretGuard implements CanActivate {
 
   constructor(
     @Inject(SECRET) secret: string,
-    @Inject(SANDBOX) private readonly sandbox: Sandbox,
+    @Inject(SANDBOX) private readonly sandbox: ToldSandbox,
   ) {
     this.expected = digest(`Bearer ${secret}`);
   }

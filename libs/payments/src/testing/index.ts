@@ -1,3 +1,4 @@
+export * from './clock-offset.contract.js';
 export * from './dying.process.js';
 export * from './faulty.vault.js';
 export * from './payments.stage.js';

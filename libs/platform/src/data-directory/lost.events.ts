@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UnreadableEvent, type EventStore } from '@tillstream/event-store';
+import { unreadableEventIn, type EventStore } from '@tillstream/event-store';
 import type { Config } from '../config.js';
 import { ConfigError } from '../setting.kinds.js';
 import { isMissing, traceOfUse } from './traces.of.use.js';
@@ -58,7 +58,7 @@ export async function holdsEvent(
     const page = await store.readAll({ ...(categories && { categories }), limit: 1 });
     return page.events.length > 0;
   } catch (error) {
-    if (error instanceof UnreadableEvent) return true;
+    if (unreadableEventIn(error) !== undefined) return true;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newEventId } from '@tillstream/event-store';
@@ -121,6 +121,49 @@ describe('A start on a used data directory', () => {
     );
     await beginAnew(config(), 'sandbox.db');
     await expect(start()).resolves.toBeDefined();
+  });
+
+  it('needs no books where the sandbox is a service of its own', async () => {
+    await use(config(), 'payment');
+    lose('sandbox.db');
+    const network = {
+      SANDBOX: 'network',
+      SANDBOX_URL: 'http://127.0.0.1:1',
+      SANDBOX_SECRET: 'a-secret-of-the-tests',
+    };
+    await expect(start(config(network))).resolves.toBeDefined();
+    expect(existsSync(join(dataDir, 'sandbox.db'))).toBe(false);
+  });
+
+  it("is refused where a further sandbox's books are lost, and payments were sent to it; not where it is new", async () => {
+    const more = () => config({ MORE_SANDBOXES: 'harbor=embedded' });
+    await use(config(), 'payment');
+    await use(more());
+    lose('sandbox-harbor.db');
+    const { store } = await start(more());
+    const stream = `payment-${newEventId()}`;
+    const sent = { id: newEventId(), type: 'TryRequested', data: { processor: 'harbor' }, metadata: {} };
+    await store.append({ stream, expected: 'none', events: [sent] });
+    await closed();
+    lose('sandbox-harbor.db');
+    await expect(start(more())).rejects.toEqual(
+      refused(/^\S+sandbox-harbor\.db is missing or empty, and [^\n]+ begin-anew sandbox-harbor\.db\.$/),
+    );
+    await expect(use(config())).resolves.toBeUndefined();
+    await beginAnew(more(), 'sandbox-harbor.db');
+    await expect(start(more())).resolves.toBeDefined();
+  });
+
+  it('can not be prepared by begin-anew while a process has the data directory open', async () => {
+    await use(config(), 'payment');
+    await start();
+    lose('vault.db');
+    await expect(beginAnew(config(), 'vault.db')).rejects.toEqual(
+      refused(/^\S+events\.db is open in another process: stop every process of the service first\.$/),
+    );
+    expect(existsSync(join(dataDir, 'vault.db'))).toBe(false);
+    await closed();
+    await expect(beginAnew(config(), 'vault.db')).resolves.toBe(join(dataDir, 'vault.db'));
   });
 
   it('is refused where the key of kept answers is lost, and answers are kept', async () => {

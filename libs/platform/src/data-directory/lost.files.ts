@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import type { EventStore } from '@tillstream/event-store';
+import { setImmediate } from 'node:timers/promises';
+import { unreadableEventIn, type EventStore, type ReadAll } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { holdsKeptAnswers } from '@tillstream/payments-sqlite';
 import { isNewSandbox } from '@tillstream/sandbox';
 import { isNewVault } from '@tillstream/vault';
 import type { Config } from '../config.js';
 import { ConfigError } from '../setting.kinds.js';
+import { booksOf, embeddedSandboxes } from './books.files.js';
 import { BEGIN_ANEW, holdsEvent } from './lost.events.js';
 import { isMissing } from './traces.of.use.js';
 
@@ -13,39 +15,63 @@ interface NeededFile {
   readonly name: string;
   /** Whether a file of this path holds nothing yet. Throws where it can't be read. */
   readonly isNew: (file: string) => boolean;
-  /** Events of these streams were written together with something in the file. */
-  readonly categories: readonly string[];
+  /** Whether the events say that something was stored in it. */
+  readonly wasUsed: (events: Pick<EventStore, 'readAll'>) => Promise<boolean>;
   readonly content: string;
 }
 
-const NEEDED: readonly NeededFile[] = [
-  {
-    name: 'vault.db',
-    isNew: isNewVault,
-    categories: ['token', 'holder'],
-    content: 'the cards and names that the events speak of are in it',
-  },
-  {
-    name: 'sandbox.db',
+const VAULT: NeededFile = {
+  name: 'vault.db',
+  isNew: isNewVault,
+  wasUsed: (events) => holdsEvent(events, ['token', 'holder']),
+  content: 'the cards and names that the events speak of are in it',
+};
+
+/** Of the first sandbox any payment counts; of a further one only what was sent to it, for it may be new. */
+function booksNeeded(processor: string): NeededFile {
+  return {
+    name: booksOf(processor),
     isNew: isNewSandbox,
-    categories: ['payment', 'token'],
-    content: "the acquirer's books of the payments, and the service's clock, are in it",
-  },
-];
+    wasUsed: (events) =>
+      processor === 'sandbox' ? holdsEvent(events, ATTEMPTS) : holdsAttemptOf(events, processor),
+    content: "the acquirer's books of the payments are in it",
+  };
+}
+
+/** Categories whose streams have attempts at a processor. */
+const ATTEMPTS = ['payment', 'token'];
 
 /**
- * Call it before the vault and the sandbox are opened, which makes them. @throws ConfigError where one of them is missing
- * or empty although the events say that something was stored in it
+ * Call it before the vault and the sandboxes are opened, which makes their files. @throws ConfigError where one of them is
+ * missing or empty although the events say that something was stored in it
  */
 export async function refuseLostFiles(
-  { dataDir }: Pick<Config, 'dataDir'>,
+  config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes'>,
   events: Pick<EventStore, 'readAll'>,
 ): Promise<void> {
-  for (const { name, isNew, categories, content } of NEEDED) {
-    const file = join(dataDir, name);
+  for (const { name, isNew, wasUsed, content } of [VAULT, ...embeddedSandboxes(config).map(booksNeeded)]) {
+    const file = join(config.dataDir, name);
     if (!isLost(file, isNew)) continue;
     // Another process may have made it meanwhile.
-    if ((await holdsEvent(events, categories)) && isLost(file, isNew)) throw lost(file, content);
+    if ((await wasUsed(events)) && isLost(file, isNew)) throw lost(file, content);
+  }
+}
+
+/** Reads the history up to the first attempt of that processor: only where its file is missing, once when it is new. */
+async function holdsAttemptOf(events: Pick<EventStore, 'readAll'>, processor: string): Promise<boolean> {
+  let from: ReadAll = { categories: ATTEMPTS };
+  try {
+    for (;;) {
+      const page = await events.readAll(from);
+      if (page.events.some(({ data }) => data['processor'] === processor)) return true;
+      if (page.end || page.next === undefined) return false;
+      from = { ...from, after: page.next };
+      await setImmediate();
+    }
+  } catch (error) {
+    // An event that can't be read may be one.
+    if (unreadableEventIn(error) !== undefined) return true;
+    throw error;
   }
 }
 
@@ -68,7 +94,7 @@ export async function refuseLostKeys(
   name: string,
   events: Pick<EventStore, 'readAll'>,
 ): Promise<void> {
-  if (!(await holdsEvent(events, ['payment', 'token']))) return;
+  if (!(await holdsEvent(events, ATTEMPTS))) return;
   throw new ConfigError(
     `${join(dataDir, 'events.db')} is missing or new, and ${name} has payments whose idempotency keys were in it: set DATA_DIR to the directory that was used with them or restore that file from a backup, or, where it is lost for good, run ${BEGIN_ANEW} events.db.`,
   );

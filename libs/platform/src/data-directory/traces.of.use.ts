@@ -3,6 +3,7 @@ import { fedList } from '@tillstream/read-models';
 import { sandboxWasUsed } from '@tillstream/sandbox';
 import { vaultWasUsed } from '@tillstream/vault';
 import { isThere, whatIsAt } from '../is-there.js';
+import { booksIn } from './books.files.js';
 
 /**
  * The path of the first file that shows that a service stored something in this data directory; undefined: none does. An
@@ -12,8 +13,9 @@ import { isThere, whatIsAt } from '../is-there.js';
 export function traceOfUse(dataDir: string): string | undefined {
   const vault = join(dataDir, 'vault.db');
   if (orUnreadable(() => vaultWasUsed(vault))) return vault;
-  const sandbox = join(dataDir, 'sandbox.db');
-  if (orUnreadable(() => sandboxWasUsed(sandbox))) return sandbox;
+  const books = booksIn(dataDir).map((name) => join(dataDir, name));
+  const used = books.find((file) => orUnreadable(() => sandboxWasUsed(file)));
+  if (used !== undefined) return used;
   const list = fedList(join(dataDir, 'read-models'));
   if (list !== undefined) return list;
   const log = join(dataDir, 'events.db-wal');

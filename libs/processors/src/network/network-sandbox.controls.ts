@@ -4,6 +4,7 @@ import {
   isTerminalLine,
   SandboxRefusal,
   WIRE_PATHS,
+  WORLD_TABLES,
   type WorldControls,
 } from '@tillstream/sandbox';
 import { ask } from './asking.js';
@@ -32,27 +33,19 @@ export class NetworkSandboxControls implements WorldControls {
   readonly terminals: WorldControls['terminals'];
   readonly customers: WorldControls['customers'];
 
-  /** @param tables what follows from the tables alone: they are the same here. */
-  constructor(
-    private readonly line: SandboxLine,
-    tables: {
-      readonly terminals: Pick<WorldControls['terminals'], 'refused'>;
-      readonly customers: Pick<WorldControls['customers'], 'refused' | 'cards'>;
-    },
-  ) {
+  constructor(private readonly line: SandboxLine) {
     const terminalOf = async (path: SandboxPath, body: object) =>
       (await this.asked(path, body, isTerminalLine)).terminal;
     this.terminals = {
       get: (terminalId) => terminalOf(WIRE_PATHS.terminal, { terminalId }),
       set: (terminalId, { mode, card }) => terminalOf(WIRE_PATHS.setTerminal, { terminalId, mode, card }),
-      refused: (settings) => tables.terminals.refused(settings),
+      ...WORLD_TABLES.terminals,
     };
     this.customers = {
-      cards: tables.customers.cards,
       act: (terminalId, act) => terminalOf(WIRE_PATHS.act, { terminalId, act }),
       screen: async (terminalId) =>
         (await this.asked(WIRE_PATHS.screen, { terminalId }, isScreenLine)).screen,
-      refused: (act) => tables.customers.refused(act),
+      ...WORLD_TABLES.customers,
     };
   }
 

@@ -132,8 +132,6 @@ const screen = oneOf('kind', {
   }),
 });
 const refusalCode = all<SandboxRefusal['code']>({
-  Backwards: true,
-  OutOfRange: true,
   UnknownMode: true,
   UnknownCard: true,
   NobodyWaits: true,

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import { whatIsAt } from './is-there.js';
+import { whatIsAt } from '../is-there.js';
 
 /** A data directory stands for the file of events in it, also one that is not there yet: a file has a name with a dot in it. */
 export function eventsFile(path: string): string {

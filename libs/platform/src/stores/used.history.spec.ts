@@ -8,7 +8,8 @@ import {
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
 import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
-import { chosenEventStore, type HealthyEventStore } from './event-store.choice.js';
+import { nameOfAddress, openEventStoreAt, type HealthyEventStore } from './store.address.js';
+import { useEmbedded, useServer } from './used.history.js';
 
 const someEvent = () => ({
   stream: `merchant-${newEventId()}`,
@@ -38,10 +39,19 @@ describe('The store of the events', () => {
   });
 
   const choose = async (eventStore: 'sqlite' | 'eventstoredb', wait = 5_000): Promise<HealthyEventStore> => {
+    if (eventStore === 'sqlite') {
+      await useEmbedded(dataDir, file);
+      return file;
+    }
+    return onServer(file, wait);
+  };
+  const onServer = async (beside: SqliteEventStore, wait: number): Promise<HealthyEventStore> => {
     const eventStoreDb = { url: server.url, deadline: 2_000, wait };
     const report = (trouble: string): void => void reported.push(trouble);
-    const store = await chosenEventStore({ eventStore, eventStoreDb, dataDir }, file, report);
-    if (store !== file) opened.push(store);
+    const store = await openEventStoreAt(server.url, { deadlineMs: 2_000, report });
+    opened.push(store);
+    const config = { eventStore: 'eventstoredb', eventStoreDb, dataDir } as const;
+    await useServer(config, { file: beside, store, name: nameOfAddress(server.url) }, report);
     return store;
   };
 
@@ -118,10 +128,7 @@ describe('The store of the events', () => {
 
   /** To the server, by a service with a data directory of its own. */
   async function appendThere(event: ReturnType<typeof someEvent>): Promise<void> {
-    const eventStoreDb = { url: server.url, deadline: 2_000, wait: 5_000 };
-    const config = { eventStore: 'eventstoredb', eventStoreDb, dataDir: 'x' } as const;
-    const there = await chosenEventStore(config, await openFresh(), () => undefined);
-    opened.push(there);
+    const there = await onServer(await openFresh(), 5_000);
     await there.append(event);
   }
 

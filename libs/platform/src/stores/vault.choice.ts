@@ -6,11 +6,13 @@ import {
   type MasterKeySource,
   type SqliteVault,
 } from '@tillstream/vault';
-import type { Config } from './config.js';
-import { openingFile } from './data-directory/damaged.files.js';
-import type { Log } from './log.js';
+import type { Config } from '../config.js';
+import { openingFile } from '../data-directory/damaged.files.js';
+import type { Log } from '../log.js';
+import { isThere } from '../is-there.js';
 import { MasterKeyFile } from './master-key.file.js';
-import { ConfigError } from './setting.kinds.js';
+import { ConfigError } from '../setting.kinds.js';
+import { StoreNotFound } from './store.errors.js';
 
 type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
 
@@ -50,6 +52,26 @@ export function vaultPlaceOf(config: VaultSettings): VaultKeyPlace {
   const ours = join(dataDir, 'vault.keys');
   const keyFile = new MasterKeyFile(ours, ours);
   return { file, masterKeys: () => keyFile.read(), keyFile, isOurs: true, name: ours };
+}
+
+/**
+ * For a command: where the vault is. Where there is none `events` is called, whose opening says whether it is lost. @throws
+ * ConfigError where it is; StoreNotFound where no service made it yet
+ */
+export async function findVault(
+  config: VaultSettings,
+  events: () => Promise<unknown>,
+): Promise<VaultKeyPlace> {
+  const place = vaultPlaceOf(config);
+  if (isThere(place.file) && !isNewVault(place.file)) return place;
+  try {
+    await events();
+  } catch (error) {
+    if (!(error instanceof StoreNotFound)) throw error;
+  }
+  throw new StoreNotFound(
+    `There is no vault in DATA_DIR "${config.dataDir}" yet; the service's first start makes it.`,
+  );
 }
 
 /**

@@ -1,64 +1,61 @@
 import { join } from 'node:path';
-import { EventStoreError, type EventStore, type StoreHealth } from '@tillstream/event-store';
+import { EventStoreError, type EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import {
   feedAnewAfterRestore,
   feedFrom,
   hasFedOpenWork,
+  openSqliteOpenWork,
   rememberedEventSource,
 } from '@tillstream/payments-sqlite';
-import type { Config } from './config.js';
-import { isEmpty, refuseEmptyHistory } from './data-directory/lost.events.js';
-import { refuseLostKeys } from './data-directory/lost.files.js';
-import { ConfigError } from './setting.kinds.js';
+import type { Config } from '../config.js';
+import { isEmpty, refuseEmptyHistory } from '../data-directory/lost.events.js';
+import { refuseLostKeys } from '../data-directory/lost.files.js';
+import { ConfigError } from '../setting.kinds.js';
 import { isUnavailable, onceAvailable, type StoreConfig } from './starting.patience.js';
-import { EMBEDDED, nameOfAddress } from './store.address.js';
-
-export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
+import { EMBEDDED, type HealthyEventStore } from './store.address.js';
 
 const RESTORED =
   'events that this service had read are gone: an older copy of them was restored; open work is read from the first event';
 
-/** Told what an operator should know of the store, in one line. */
-export type Report = (trouble: string) => void;
+/**
+ * The events go into the file itself. Rejects with a `ConfigError` where it is empty although this data directory was used
+ * with events, in it or in another store: starting there would forget every payment.
+ */
+export async function useEmbedded(dataDir: string, file: SqliteEventStore): Promise<void> {
+  // A change of stores clears that table, so it has to be there.
+  await openSqliteOpenWork(file);
+  await refuseToForget({ dataDir, file }, await eventsWereIn(file, EMBEDDED), EMBEDDED, file);
+  await feedFrom(file, EMBEDDED);
+}
+
+interface ServerEvents {
+  readonly file: SqliteEventStore;
+  readonly store: HealthyEventStore;
+  /** As `nameOfAddress`. */
+  readonly name: string;
+}
 
 /**
- * The store of the events: the embedded file itself, or EventStoreDB. What lies beside the events (idempotency keys,
- * open work) stays in the file either way. Rejects with a `ConfigError` where the chosen store can't be reached, or where
- * it is empty although this data directory was used with another: starting there would forget every payment. What is wrong
- * with the file itself is told as the file's.
+ * The events are on a server; what lies beside them (idempotency keys, open work) stays in the file. Rejects as `useEmbedded`,
+ * and with a `ConfigError` where the server can't be reached. What is wrong with the file itself is told as the file's.
  */
-export async function chosenEventStore(
+export async function useServer(
   config: StoreConfig & Pick<Config, 'dataDir'>,
-  file: SqliteEventStore,
-  report: Report,
-): Promise<HealthyEventStore> {
-  const { url, deadline } = config.eventStoreDb;
-  const used = { dataDir: config.dataDir, file };
-  if (config.eventStore === 'sqlite' || url === undefined) {
-    await refuseToForget(used, await eventsWereIn(file, EMBEDDED), EMBEDDED, file);
-    await feedFrom(file, EMBEDDED);
-    return file;
-  }
-  const name = nameOfAddress(url);
+  { file, store, name }: ServerEvents,
+  report: (trouble: string) => void,
+): Promise<void> {
+  const { dataDir } = config;
+  await openSqliteOpenWork(file);
   const before = await eventsWereIn(file, name);
   const isNew = (await rememberedEventSource(file)) === undefined && (await isEmpty(file));
-  // Its client takes longer to load than most of the service: only for who uses it.
-  const { openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
-  const store = openEventStoreDb({ url, deadlineMs: deadline, report });
-  try {
-    await usable(config, name, async () => {
-      await reach(store);
-      await refuseToForget(used, before, name, store);
-      if (isNew) await refuseLostKeys(config.dataDir, name, store);
-    });
-    await feedFrom(file, name);
-    if (await feedAnewAfterRestore(file, store)) report(RESTORED);
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  await usable(config, name, async () => {
+    await reach(store);
+    await refuseToForget({ dataDir, file }, before, name, store);
+    if (isNew) await refuseLostKeys(dataDir, name, store);
+  });
+  await feedFrom(file, name);
+  if (await feedAnewAfterRestore(file, store)) report(RESTORED);
 }
 
 interface UsedFiles {

@@ -1,5 +1,6 @@
-import type { EventStore } from '@tillstream/event-store';
-import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { EventStore, StoreHealth } from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Config } from '../config.js';
 import { eventsFile } from './events.file.js';
 
 /** For help and errors of commands. */
@@ -10,25 +11,48 @@ const SQLITE = 'sqlite:';
 /** The name of the embedded store, wherever its file is. */
 export const EMBEDDED = 'sqlite';
 
+export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
+
+export interface EventStoreOptions {
+  /** Left out: false. */
+  readonly readOnly?: boolean;
+  /** For a server: how long one call may take, ms. Left out: the adapter's default. */
+  readonly deadlineMs?: number;
+  /** Told what an operator should know of the store, in one line. */
+  readonly report?: (trouble: string) => void;
+}
+
 /**
- * Opens the store that a command was given. Throws an `Error` with one sentence where the address is none, or `readOnly`
- * where nothing lies there.
+ * Opens a store of events: for the service, for the thread that projects from it, and for commands. Throws an `Error` with
+ * one sentence where the address is none, or `readOnly` where nothing lies there.
  */
 export async function openEventStoreAt(
   address: string,
-  { readOnly = false }: { readonly readOnly?: boolean } = {},
-): Promise<EventStore> {
-  if (address.startsWith(SQLITE)) {
-    return openSqliteEventStore({ file: eventsFile(address.slice(SQLITE.length)), readOnly });
-  }
+  { readOnly = false, ...options }: EventStoreOptions = {},
+): Promise<HealthyEventStore> {
+  if (address.startsWith(SQLITE)) return openEventsFile(eventsFile(address.slice(SQLITE.length)), readOnly);
   if (isServerAddress(address)) {
     // Its client takes longer to load than all the rest: only for who uses it.
     const { checkEventStoreDbUrl, openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
     const wrong = checkEventStoreDbUrl(address);
     if (wrong !== undefined) throw new Error(wrong);
-    return openEventStoreDb({ url: address });
+    return openEventStoreDb({ url: address, ...options });
   }
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);
+}
+
+/** An `events.db`; what lies beside the events is in it too, wherever they are themselves. */
+export function openEventsFile(file: string, readOnly: boolean): Promise<SqliteEventStore> {
+  return openSqliteEventStore({ file, readOnly });
+}
+
+/** For `openEventStoreAt`: where the settings say that the events are. */
+export function eventStoreAddress({
+  dataDir,
+  eventStore,
+  eventStoreDb: { url },
+}: Pick<Config, 'dataDir' | 'eventStore' | 'eventStoreDb'>): string {
+  return eventStore === 'eventstoredb' && url !== undefined ? url : `${SQLITE}${dataDir}`;
 }
 
 /** Whether it is meant as an address of EventStoreDB, right or wrong. */

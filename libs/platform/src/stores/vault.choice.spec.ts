@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig, type Config } from './config.js';
-import { createLog, noLog } from './log.js';
+import { readConfig, type Config } from '../config.js';
+import { createLog, noLog } from '../log.js';
 import { openVault, type ChosenVault } from './vault.choice.js';
 
 const CARD = '4761739001010119';

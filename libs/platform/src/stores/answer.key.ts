@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivateFile } from './private.file.js';
-import { ConfigError } from './setting.kinds.js';
+import { createPrivateFile } from '../private.file.js';
+import { ConfigError } from '../setting.kinds.js';
 
 const FILE = 'answers.key';
 

@@ -10,8 +10,8 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createPrivateFile, replacePrivateFile } from './private.file.js';
-import { ConfigError, keyFromBase64 } from './setting.kinds.js';
+import { createPrivateFile, replacePrivateFile } from '../private.file.js';
+import { ConfigError, keyFromBase64 } from '../setting.kinds.js';
 
 const OTHERS = 0o077;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { EventStoreError } from '@tillstream/event-store';
-import type { Config } from './config.js';
+import type { Config } from '../config.js';
 
 export type StoreConfig = Pick<Config, 'eventStore' | 'eventStoreDb'>;
 

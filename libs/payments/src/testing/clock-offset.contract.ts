@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import type { ClockOffset } from '../clock-offset.port.js';
+
+/** Where offsets are kept for one test; `open` is called several times in it. */
+export interface ClockOffsetPlace {
+  /** One more process, as far as the store can tell. `realNow` is what it takes for real time. */
+  open(realNow: () => number): Promise<ClockOffset>;
+  /** Closes all that was opened; what was kept stays. */
+  closeAll(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const START = Date.UTC(2030, 0, 1);
+
+/** What every store of the service's clock promises; called in one line by each. */
+export function clockOffsetContract(name: string, makePlace: () => Promise<ClockOffsetPlace>): void {
+  let place: ClockOffsetPlace;
+  let real = START;
+  let offset: ClockOffset;
+  const open = () => place.open(() => real);
+  const now = (of = offset): number => real + of.offsetMs();
+  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockRefused', code });
+
+  beforeEach(async () => {
+    real = START;
+    place = await makePlace();
+    offset = await open();
+  });
+  afterEach(async () => {
+    await place.closeAll();
+    await place.remove();
+  });
+
+  describe(`the service's clock in ${name}`, () => {
+    it('is real time until it is advanced', () => {
+      expect(now()).toBe(START);
+      real += 5;
+      expect(now()).toBe(START + 5);
+    });
+
+    it('is the same in every process from its next turn on, and after a restart', async () => {
+      const other = await open();
+      expect(now(other)).toBe(START);
+      await offset.advance(3_600);
+      expect(now()).toBe(START + 3_600_000);
+      await setImmediate();
+      expect(now(other)).toBe(START + 3_600_000);
+      await other.advance(1);
+      await place.closeAll();
+      expect((await open()).offsetMs() / 1000).toBe(3_601);
+    });
+
+    it('moves by all that several processes advance at once', async () => {
+      const others = [await open(), await open()];
+      await Promise.all([offset, ...others].flatMap((one) => [one.advance(10), one.advance(1)]));
+      await setImmediate();
+      for (const one of [offset, ...others]) expect(one.offsetMs()).toBe(33_000);
+    });
+
+    it('is never set back by two processes that go to times at once', async () => {
+      const other = await open();
+      const moves = [offset.to(START + 9_000), other.to(START + 5_000), offset.advance(2)];
+      await Promise.allSettled(moves);
+      await setImmediate();
+      expect(now()).toBeGreaterThanOrEqual(START + 9_000);
+      expect(now(other)).toBe(now());
+    });
+
+    it('goes to a time, and runs on from there', async () => {
+      await offset.to(START + 10_500);
+      real += 1_000;
+      expect(now()).toBe(START + 11_500);
+    });
+
+    it('only goes forward', async () => {
+      await offset.advance(10);
+      await expect(offset.to(START + 9_999)).rejects.toEqual(refused('Backwards'));
+      await expect(offset.to(START + 10_000)).rejects.toEqual(refused('Backwards'));
+      expect(now()).toBe(START + 10_000);
+    });
+
+    it.each([0, -1, 1.5, 31_536_001, NaN])('does not advance by %s s', async (seconds) => {
+      await expect(offset.advance(seconds)).rejects.toEqual(refused('OutOfRange'));
+      expect(now()).toBe(START);
+    });
+
+    it('ends with the year 9999', async () => {
+      await expect(offset.to(Date.UTC(10_000, 0, 1))).rejects.toEqual(refused('OutOfRange'));
+      await expect(offset.to(NaN)).rejects.toEqual(refused('OutOfRange'));
+      await offset.to(Date.UTC(9999, 11, 30, 23));
+      await expect(offset.advance(3_601)).rejects.toEqual(refused('OutOfRange'));
+      await expect(offset.advance(3_600)).resolves.toBeUndefined();
+    });
+  });
+}

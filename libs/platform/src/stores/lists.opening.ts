@@ -1,0 +1,56 @@
+import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
+import { openReadModels, type ReadModels } from '@tillstream/read-models';
+import { isThere } from '../is-there.js';
+import type { Opening } from './opening.js';
+import { eventStoreAddress, type HealthyEventStore } from './store.address.js';
+import { StoreNotFound } from './store.errors.js';
+import { join } from 'node:path';
+
+const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.url);
+
+/**
+ * The lists of the data directory. In the service they are projected in a thread, which opens the events by their address.
+ * @param source a name of the store: positions of one store mean nothing in another, so after a change the lists are made anew
+ */
+export function openLists(
+  { config, access, forLists, log }: Opening,
+  store: HealthyEventStore,
+  source: string,
+): Promise<ReadModels> {
+  const { dataDir } = config;
+  const directory = join(dataDir, 'read-models');
+  if (access !== 'serve' && !forLists && !isThere(directory)) {
+    throw new StoreNotFound(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
+  }
+  if (access !== 'serve') return openReadModels({ directory, store, source });
+  return openReadModels({
+    directory,
+    store,
+    source,
+    projectorThread: { file: PROJECTOR, store: eventStoreAddress(config) },
+    log: {
+      info: (event, fields) => log.info(event, fields),
+      failed: (event, fields) => log.error(event, fields),
+    },
+  });
+}
+
+/** Whoever appends tells the lists before it answers. */
+export function rowsThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {
+  return {
+    written(told: WrittenStream): Promise<void> {
+      switch (told.category) {
+        case 'payment':
+          return writer.writeThrough('payment', told);
+        case 'token':
+          return writer.writeThrough('token', told);
+        case 'holder':
+          return writer.writeThrough('holder', told);
+        case 'merchant':
+          return writer.writeThrough('merchant', told);
+        case 'batch':
+          return writer.writeThrough('batch', told);
+      }
+    },
+  };
+}

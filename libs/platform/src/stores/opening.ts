@@ -1,0 +1,58 @@
+import type { Config } from '../config.js';
+import type { Log } from '../log.js';
+
+/**
+ * `serve`: the service; what is missing is made, and a server that starts is waited for. `write`: a command that writes
+ * beside the service. `read`: a command that looks. Commands make nothing.
+ */
+export type Access = 'serve' | 'write' | 'read';
+
+/** The settings that say where the stores are. */
+export type StoresConfig = Pick<
+  Config,
+  | 'mode'
+  | 'dataDir'
+  | 'eventStore'
+  | 'eventStoreDb'
+  | 'sandbox'
+  | 'moreSandboxes'
+  | 'answerKey'
+  | 'vaultMasterKey'
+  | 'vaultMasterKeyFile'
+>;
+
+interface Closable {
+  close(): Promise<void> | void;
+}
+
+/** What a profile opens its stores with. */
+export class Opening {
+  private readonly opened: Closable[] = [];
+
+  constructor(
+    readonly config: StoresConfig,
+    readonly access: Access,
+    /** A command that makes lists anew: nothing but the events and the lists has to be there. */
+    readonly forLists: boolean,
+    readonly log: Log,
+  ) {}
+
+  readonly report = (reason: string): void => this.log.warn('event-store-trouble', { reason });
+
+  /** Gives its argument, which `close` will close. */
+  keep<Store extends Closable>(store: Store): Store {
+    this.opened.push(store);
+    return store;
+  }
+
+  /** Closes what was opened, the last first: a store that stands on another is closed before it. */
+  async close(): Promise<void> {
+    for (const one of this.opened.splice(0).reverse()) await one.close();
+  }
+}
+
+/** However often a store is asked for, it is opened once. */
+export function once<Store>(open: () => Promise<Store>): () => Promise<Store> {
+  let opening: Promise<Store> | undefined;
+  return () => (opening ??= open());
+}

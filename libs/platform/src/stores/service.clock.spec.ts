@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openToldSandbox } from '@tillstream/sandbox';
+import { openAdapters, type Adapters } from '../adapters.js';
+import { readConfig } from '../config.js';
+import { noLog } from '../log.js';
+import { openSettlementAdapters } from '../settlement.adapters.js';
+
+const DAY_MS = 86_400_000;
+
+describe('The service’s clock', () => {
+  let dataDir = '';
+  const opened: { close(): Promise<void> }[] = [];
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tillstream-clock-'));
+  });
+  afterEach(async () => {
+    await closeAll();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...settings });
+  const closeAll = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  };
+  const start = async (settings: Record<string, string> = {}): Promise<Adapters> => {
+    const adapters = await openAdapters(config(settings), noLog);
+    opened.push(adapters);
+    return adapters;
+  };
+  const settlement = async () => {
+    const adapters = await openSettlementAdapters(config(), noLog);
+    opened.push(adapters);
+    return adapters;
+  };
+  const ahead = ({ clock }: Pick<Adapters, 'clock'>): number => clock.now() - clock.realNow();
+  /** As versions did that kept the clock in the sandbox's books. */
+  const movedBefore = (offsetMs: number): void => {
+    const sandbox = openToldSandbox({ file: join(dataDir, 'sandbox.db'), processorDeadlineMs: 1_000 });
+    sandbox.clock.hear(offsetMs);
+    sandbox.close();
+  };
+  const near = (ms: number): unknown => expect.closeTo(ms, -2);
+
+  it('is taken over from the sandbox’s books of an older version by whichever process starts first', async () => {
+    movedBefore(DAY_MS);
+    expect(ahead(await settlement())).toEqual(near(DAY_MS));
+    const api = await start();
+    expect(ahead(api)).toEqual(near(DAY_MS));
+    await api.sandbox?.clock.advance(60);
+    await closeAll();
+    expect(ahead(await start())).toEqual(near(DAY_MS + 60_000));
+  });
+
+  it('is the same in another process as soon as a move is answered', async () => {
+    const [api, projector] = [await start(), await settlement()];
+    await api.sandbox?.clock.advance(3_600);
+    await new Promise(setImmediate);
+    expect(ahead(projector)).toEqual(near(3_600_000));
+  });
+
+  it('does not depend on the sandbox: where its books are lost or begun anew, no time is', async () => {
+    await (await start()).sandbox?.clock.advance(3_600);
+    await closeAll();
+    for (const rest of ['', '-wal', '-shm']) rmSync(join(dataDir, `sandbox.db${rest}`), { force: true });
+    expect(ahead(await start())).toEqual(near(3_600_000));
+  });
+});

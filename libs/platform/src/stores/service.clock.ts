@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import type { Clock, ClockOffset } from '@tillstream/payments';
+import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
+import { clockOffsetIn } from '@tillstream/sandbox';
+import { booksOf } from '../data-directory/books.files.js';
+import { openingFile } from '../data-directory/damaged.files.js';
+
+const real = {
+  realNow: () => Date.now(),
+  monotonicNow: () => performance.now(),
+};
+
+/** The service's clock where nothing may move it. */
+export const REAL_CLOCK: Clock = { ...real, now: real.realNow };
+
+/** The service's clock of sandbox mode: what counts as now can be moved forward, the other two are what they are. */
+export function movedClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
+  return { ...real, now: () => Date.now() + offset.offsetMs() };
+}
+
+/**
+ * The offset in `events.db`. Versions before kept it in the sandbox's books: a file that has none yet takes it over, so that
+ * the service's time never goes back.
+ */
+export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
+  return openingFile(firstBooks(dataDir), () =>
+    openSqliteClockOffset(file, { begin: () => clockOffsetIn(firstBooks(dataDir)) }),
+  );
+}
+
+/** As `openClockOffset`, to look only: what is there now. `file` is absent where no service made it. */
+export function lookAtClockOffset(
+  dataDir: string,
+  file: SqliteEventStore | undefined,
+): Pick<ClockOffset, 'offsetMs'> {
+  const offset = (file && lookAtSqliteClockOffset(file)) ?? clockOffsetIn(firstBooks(dataDir));
+  return { offsetMs: () => offset };
+}
+
+function firstBooks(dataDir: string): string {
+  return join(dataDir, booksOf('sandbox'));
+}
+
+/** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockRefused`. */
+export interface MovableClock {
+  now(): number;
+  offsetSeconds(): number;
+  advance(seconds: number): Promise<void>;
+  to(time: number): Promise<void>;
+}
+
+/** @param moved done after each move, before its promise resolves */
+export function movableClock(offset: ClockOffset, moved: () => Promise<void>): MovableClock {
+  return {
+    now: () => Date.now() + offset.offsetMs(),
+    offsetSeconds: () => offset.offsetMs() / 1000,
+    advance: async (seconds) => {
+      await offset.advance(seconds);
+      await moved();
+    },
+    to: async (time) => {
+      await offset.to(time);
+      await moved();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { MemoryOpenWork } from '@tillstream/payments';
+import { lookAtSqliteOpenWork, openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { refuseLostAnswerKey } from '../data-directory/lost.files.js';
+import { openLists } from './lists.opening.js';
+import { once, type Opening } from './opening.js';
+import { lookAtClockOffset, movedClock, openClockOffset, REAL_CLOCK } from './service.clock.js';
+import type { HealthyEventStore } from './store.address.js';
+import { StoreNotFound } from './store.errors.js';
+import type { Stores } from './stores.js';
+import { findVault, openVault } from './vault.choice.js';
+
+/** What a profile opens by itself. */
+export interface EventsPart {
+  readonly name: string;
+  /** `events.db`; undefined in a command where the service did not make it yet. */
+  file(): Promise<SqliteEventStore | undefined>;
+  /** Once it has resolved, no file of the data directory is lost. */
+  events(): Promise<HealthyEventStore>;
+}
+
+/** All but the events, in SQLite files of the data directory; each waits for the events, whose opening looks for lost files. */
+export function storesBesideEvents(opening: Opening, { name, file, events }: EventsPart): Stores {
+  const { access, config, log } = opening;
+  const { dataDir } = config;
+  const isService = access === 'serve';
+  const fileBesideEvents = async (): Promise<SqliteEventStore> => {
+    await events();
+    const beside = await file();
+    if (!beside)
+      throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
+    return beside;
+  };
+  const clockOffset = once(async () => {
+    if (config.mode !== 'sandbox') throw new Error('the clock of live mode can not be moved');
+    return openClockOffset(dataDir, await fileBesideEvents());
+  });
+  const readModels = once(async () => {
+    const lists = await openLists(opening, await events(), name);
+    opening.keep({ close: () => lists.stop() });
+    return lists;
+  });
+  return {
+    name,
+    events,
+    idempotency: once(async () => {
+      const beside = await fileBesideEvents();
+      const idempotency = await openSqliteIdempotency(beside, await events());
+      refuseLostAnswerKey(config, beside);
+      return idempotency;
+    }),
+    openWork: once(async () => {
+      if (isService) return openSqliteOpenWork(await fileBesideEvents());
+      await events();
+      const beside = await file();
+      return (beside && lookAtSqliteOpenWork(beside)) ?? new MemoryOpenWork();
+    }),
+    clock: once(async () => {
+      if (config.mode !== 'sandbox') return REAL_CLOCK;
+      if (isService) return movedClock(await clockOffset());
+      await events();
+      return movedClock(lookAtClockOffset(dataDir, await file()));
+    }),
+    clockOffset,
+    vault: once(async () => {
+      if (isService) await events();
+      else await findVault(config, events);
+      const chosen = await openVault(config, log);
+      opening.keep(chosen.vault);
+      return chosen;
+    }),
+    readModels,
+    leases: once(async () => (await readModels()).leases),
+    trouble: async () => {
+      const troubles = await Promise.all([await events(), await fileBesideEvents()].map(troubleOf));
+      return [...new Set(troubles.flat())];
+    },
+    close: () => opening.close(),
+  };
+}
+
+/** Why it can't be written now; empty when it can. */
+export async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
+  const { writable, reason } = await store.health();
+  return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
+}
