@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { ProcessorNotices } from '@tillstream/processors';
 import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
@@ -19,6 +20,7 @@ import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
 import { makePrivateDirectory } from './private.directory.js';
 import { chosenProcessors, type MovableClock } from './processor.choice.js';
+import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
 import { openLists } from './read-models.opening.js';
 import { sandboxClock } from './service.clock.js';
 import { ConfigError } from './setting.kinds.js';
@@ -42,6 +44,8 @@ export interface Adapters {
   readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
+  /** What all processors say on their own: the API listens once its use cases are there. */
+  readonly notices: ProcessorNotices;
   /** Why no instance could send a payment now; empty where one could. */
   processorTrouble(): Promise<readonly string[]>;
   /** Why it can't take payments now; empty when it can. */
@@ -57,7 +61,12 @@ export interface SandboxControls extends WorldControls {
 }
 
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
-export async function openAdapters(config: Config, plainLog: Log, app = 'api'): Promise<Adapters> {
+export async function openAdapters(
+  config: Config,
+  plainLog: Log,
+  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
+  app = 'api',
+): Promise<Adapters> {
   const observability = await openObservability(config, aboutThisProcess(app, config.mode));
   const log = observability.log(plainLog);
   const { dataDir } = config;
@@ -76,7 +85,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
     opened.push(vault);
     const readModels = await openLists(config, store, log);
     opened.push({ close: () => readModels.stop() });
-    const sandbox = await chosenProcessors(config, log);
+    const sandbox = await chosenProcessors(config, log, openings);
     const clock = sandboxClock(sandbox.clock);
     const guardParts = {
       store,
@@ -108,6 +117,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
         clock: sandbox.clock,
         pageHosts: config.sandboxPageHosts ?? [],
       },
+      notices: sandbox.notices,
       processorTrouble: () => sandbox.trouble(),
       notReady: async () => {
         const troubles = await Promise.all([...[store, file].map(troubleOf), sandbox.wrongSettings()]);

@@ -23,6 +23,8 @@ export {
   STORE_ADDRESSES,
 } from './store.address.js';
 export { openVault, vaultPlaceOf, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
+export { type OpenedProcessor } from './opened.processors.js';
+export { type ProcessorOpening } from './processor.openings.js';
 export { ProcessorGuards, type GuardParts, type ProcessorStatus } from './circuit.guards.js';
 export { breakerSettings } from './circuit.settings.js';
 export { watchDisk, type DiskSpace } from './disk.space.js';

@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import {
   NetworkSandboxControls,
   NetworkSandboxProcessor,
+  noNotices,
   SandboxLine,
   SandboxProcessor,
-  type Processor,
   type SandboxState,
 } from '@tillstream/processors';
 import { controlsOf, openSandbox, type Sandbox, type WorldControls } from '@tillstream/sandbox';
 import type { Config } from './config.js';
 import { openingFile } from './data-directory/damaged.files.js';
 import type { Log } from './log.js';
+import { combinedProcessors, type CombinedProcessors, type OpenedProcessor } from './opened.processors.js';
+import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
 import type { FurtherSandbox } from './processor.settings.js';
 import { combinedWorlds } from './sandbox.worlds.js';
 import { ConfigError } from './setting.kinds.js';
@@ -23,15 +25,9 @@ export interface MovableClock {
   to(time: number): Promise<void>;
 }
 
-/** Who moves the money, and what may be turned there. */
-export interface ChosenProcessors extends WorldControls {
-  /** The first is the sandbox of the settings `SANDBOX…`. */
-  readonly processors: readonly Processor[];
+/** Who moves the money, and what may be turned in the simulated worlds. The first is the sandbox of `SANDBOX…`. */
+export interface ChosenProcessors extends CombinedProcessors, WorldControls {
   readonly clock: MovableClock;
-  /** Settings that do not fit what is there: another instance may have the right ones. */
-  wrongSettings(): Promise<readonly string[]>;
-  /** Why no payment could be sent now, by any instance; empty where one could. */
-  trouble(): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -53,14 +49,20 @@ const SHARE_OF_LATE = 4;
 const FRESH_MS = 250;
 
 /**
- * The sandbox, in this process or as a service of its own. The service's clock is in DATA_DIR either way, so that it never
+ * The sandboxes and every other processor that is configured. The sandbox is in this process or as a service of its own. The service's clock is in DATA_DIR either way, so that it never
  * goes back when this is changed. A sandbox that is down is no reason not to start: nothing is sent to it meanwhile. Rejects
  * with a `ConfigError` where what answers does not know our secret, or is no sandbox.
  */
-export async function chosenProcessors(config: ProcessorSettings, log: Log): Promise<ChosenProcessors> {
+export async function chosenProcessors(
+  config: Config,
+  log: Log,
+  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
+): Promise<ChosenProcessors> {
   const own = await sandboxAt(config, 'sandbox.db');
   const worlds: SandboxWorld[] = [];
+  const others: OpenedProcessor[] = [];
   const close = (): void => {
+    for (const one of others) one.close();
     for (const world of worlds) world.close();
     own.close();
   };
@@ -73,46 +75,42 @@ export async function chosenProcessors(config: ProcessorSettings, log: Log): Pro
     );
     for (const further of config.moreSandboxes ?? [])
       worlds.push(await openFurther(config, further, own, log));
-    return together(worlds, own, close);
+    for (const opening of openings.filter((one) => one.isConfigured(config)))
+      others.push(await opening.open(config, log));
+    return {
+      ...together(worlds, own),
+      ...combinedProcessors([...worlds, ...others], config.processorRoutes),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-/** One simulated processor, with what may be turned in its world. */
-interface SandboxWorld extends WorldControls {
-  readonly processor: Processor;
+/** A simulated processor, with what may be turned in its world. */
+interface SandboxWorld extends OpenedProcessor, WorldControls {
   /** Told at once that the service's clock was moved. */
   clockMoved(): Promise<void>;
-  wrongSettings(): Promise<readonly string[]>;
-  trouble(): Promise<readonly string[]>;
-  close(): void;
 }
 
-function together(worlds: readonly SandboxWorld[], own: Sandbox, close: () => void): ChosenProcessors {
+function together(
+  worlds: readonly SandboxWorld[],
+  own: Sandbox,
+): WorldControls & { readonly clock: MovableClock } {
   const [first, ...others] = worlds;
   if (!first) throw new RangeError('there is always a first sandbox');
   const clockMoved = async (): Promise<void> =>
     void (await Promise.all(worlds.map((one) => one.clockMoved())));
-  return {
-    ...combinedWorlds(first, others),
-    processors: worlds.map(({ processor }) => processor),
-    clock: clockOf(own, clockMoved),
-    wrongSettings: async () => (await Promise.all(worlds.map((one) => one.wrongSettings()))).flat(),
-    trouble: async () => {
-      const troubles = await Promise.all(worlds.map((one) => one.trouble()));
-      // While one can be reached, its payments go on: this instance is not taken out of service.
-      return troubles.some((one) => one.length === 0) ? [] : troubles.flat();
-    },
-    close,
-  };
+  const { terminals, customers } = combinedWorlds(first, others);
+  return { terminals, customers, clock: clockOf(own, clockMoved) };
 }
 
 function inThisProcess(name: string, sandbox: Sandbox, close: () => void): SandboxWorld {
   return {
     ...controlsOf(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
+    notices: noNotices,
     clockMoved: async () => undefined,
     wrongSettings: async () => [],
     trouble: async () => [],
@@ -179,6 +177,7 @@ async function overNetwork(
     terminals: controls.terminals,
     customers: controls.customers,
     processor: new NetworkSandboxProcessor({ line, mostLate, report, name }),
+    notices: noNotices,
     // A customer may be waiting at a terminal; if the sandbox is away, the next call tells it.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {

@@ -120,15 +120,20 @@ export type CardCredential = Pick<CardDetails, 'number' | 'expDate'>;
 type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
 
 /**
- * The processor executed it, or says that it did not and will not. An approved verification has its `credential` here too,
- * wherever it is told of; one without had nothing to store: no token came.
+ * What the processor itself says of a key. Final: it executed it, or says that it did not and will not. Not final:
+ * `Submitted` and `ChallengeRequired`; the processor has the key, executes it or not, and its last answer comes by a notice
+ * or an inquiry. An approved verification has its `credential` here too, wherever it is told of; one without had nothing
+ * to store: no token came.
  */
 export type DefiniteAnswer =
   Exclude<TryAnswer, Approval> | (Approval & { readonly credential?: CardCredential });
 
 export type Answer =
   | DefiniteAnswer
-  /** Nothing left this process: refused, or `sendBefore` had passed. */
+  /**
+   * Nothing was executed, and nothing will be: `sendBefore` had passed, nothing left this process, or the processor says,
+   * in an answer that names this call, that it did not take the request (docs/adr/0019).
+   */
   | { readonly kind: 'NotSent'; readonly reason: string }
   /** The outcome is unknown. `lostLink`: the terminal has it; ask for its last transaction. */
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };

@@ -3,3 +3,5 @@ export { openFaultyLine, type FaultyLine, type LineFault } from './faulty.line.j
 export { FaultyProcessor, type Fault, type FaultyCall } from './faulty.processor.js';
 export { type ProcessorUnderTest } from './contract.stage.js';
 export { processorContract } from './processor.contract.js';
+export { openSimulatedProcessor } from './simulated.processor.js';
+export { CHALLENGED_AMOUNT, SlowBank, SUBMITTED_AMOUNT } from './slow.bank.js';
