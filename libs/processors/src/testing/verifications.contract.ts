@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer, VerifyAnswer } from '../processor.port.js';
-import { callOf, inquiryOf, newKey } from './call.js';
+import { callOf, newKey } from './call.js';
 import { approved, credentialOf, type ContractStage } from './contract.stage.js';
 import { FaultyProcessor } from './faulty.processor.js';
 
@@ -50,7 +50,7 @@ export function verificationsContract(stage: ContractStage): void {
       const answer = await stage.processor.verify(stage.cardToStore(stage.world.decliningCard), callOf(key));
       expect(answer).toMatchObject({ kind: 'Declined' });
       expect(answer).not.toHaveProperty('credential');
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'Found', answer });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
     });
 
     it('an expired card is declined with 12', async () => {
@@ -80,7 +80,7 @@ export function verificationsContract(stage: ContractStage): void {
 
     it('after an annulment the card is never checked', async () => {
       const key = newKey();
-      expect(await stage.processor.annul(inquiryOf(key))).toEqual({ kind: 'Annulled' });
+      expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'Annulled' });
       await stage.restart();
       const answer = await stage.processor.verify(stage.cardToStore(), callOf(key));
       expect(answer).toMatchObject({ kind: 'Declined' });
@@ -100,7 +100,7 @@ export function verificationsContract(stage: ContractStage): void {
       const key = newKey();
       const late = callOf(key, { sendBefore: Date.now() - 1 });
       expect(await stage.processor.verify(stage.cardToStore(), late)).toMatchObject({ kind: 'NotSent' });
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'NotFound' });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'NotFound' });
     });
 
     foundAgain(stage);
@@ -116,9 +116,9 @@ function foundAgain(stage: ContractStage): void {
     expect(await faulty.verify(stage.cardToStore(), callOf(key))).toEqual({ kind: 'NoAnswer' });
     const { number, expDate } = stage.world.card;
     const found = { kind: 'Found', answer: { kind: 'Approved', credential: { number, expDate } } };
-    expect(await stage.processor.inquire(inquiryOf(key))).toMatchObject(found);
+    expect(await stage.processor.inquire(stage.inquiry(key))).toMatchObject(found);
     await stage.restart();
-    expect(await stage.processor.inquire(inquiryOf(key))).toMatchObject(found);
+    expect(await stage.processor.inquire(stage.inquiry(key))).toMatchObject(found);
   });
 
   it('an inquiry, an annulment and the last transaction give the answer as it was, credential included', async () => {
@@ -126,12 +126,12 @@ function foundAgain(stage: ContractStage): void {
     const answer = await stage.processor.verify(stage.terminalCardToStore(), callOf(key));
     expect(credentialOf(answer)).toBeDefined();
     const { terminalId } = stage.world;
-    expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'Found', answer });
-    expect(await stage.processor.lastTransaction(terminalId, inquiryOf(key))).toEqual({
+    expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
+    expect(await stage.processor.lastTransaction(terminalId, stage.inquiry(key))).toEqual({
       kind: 'Found',
       answer,
     });
-    expect(await stage.processor.annul(inquiryOf(key))).toEqual({ kind: 'AlreadyExecuted', answer });
+    expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'AlreadyExecuted', answer });
   });
 
   it('an answer that comes late is handed on with its credential', async () => {
@@ -163,7 +163,7 @@ export function storedCardsContract(stage: ContractStage): void {
       const credential = await stage.stored();
       const key = newKey();
       const answer = await stage.processor.sale(stage.byToken(700, credential), callOf(key));
-      const found = await stage.processor.inquire(inquiryOf(key));
+      const found = await stage.processor.inquire(stage.inquiry(key));
       expect(JSON.stringify([answer, found])).not.toContain(credential.number);
       expect(answer).not.toHaveProperty('credential');
     });
