@@ -34,6 +34,8 @@ processorContract(
       },
       accounts: ['a-1', 'a-2'],
       currencies: ['USD', 'CAD'],
+      credentials: 'Numbers',
+      storedExpiry: true,
       card: CARD,
       decliningCard: { ...CARD, number: '4000000000000002' },
       terminalId: TERMINAL,

@@ -71,6 +71,8 @@ export interface PaymentRequest {
   readonly networkTransactionId?: string;
   /** Opened from the vault for this call only. */
   readonly card?: CardDetails;
+  /** Instead of `card`: a stored card of which this processor gave a token under this account. */
+  readonly cardToken?: ProcessorToken;
   readonly bankAccount?: BankAccountDetails;
   readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
 }
@@ -115,7 +117,19 @@ export type CardFacts = NonNullable<AnswerFacts['card']>;
  * What a later payment with a stored card needs (`channel: 'Token'`). For the vault alone: it is kept beside the facts,
  * never among them, as facts become events.
  */
-export type CardCredential = Pick<CardDetails, 'number' | 'expDate'>;
+export type CardCredential = CardNumber | ProcessorToken;
+export type CardNumber = Pick<CardDetails, 'number' | 'expDate'>;
+
+/**
+ * What a processor gives instead of a number: it means something to that processor, and under that account, alone. It is
+ * sent to no other; payments with it go where it came from, whatever the routes say.
+ */
+export interface ProcessorToken {
+  /** 1 to 200 printable ASCII characters without spaces. Never a card's number. */
+  readonly token: string;
+  /** MMYY, of the card behind it. To be shown: a payment goes by what the processor knows. */
+  readonly expDate: string;
+}
 
 type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
 

@@ -65,6 +65,8 @@ export function sandboxUnderTest(
     },
     accounts: ['a-1', 'a-2'],
     currencies: ['USD', 'CAD'],
+    credentials: 'Numbers',
+    storedExpiry: true,
     card: CARD,
     decliningCard: { ...CARD, number: '4000000000000002' },
     terminalId: 'pmt_trm_1',

@@ -28,6 +28,10 @@ export interface ProcessorUnderTest {
   readonly currencies: readonly Currency[];
   /** A card that approves. */
   readonly card: NonNullable<PaymentRequest['card']>;
+  /** What a card that was checked is stored as. */
+  readonly credentials: 'Numbers' | 'Tokens';
+  /** A stored card is declined by the expiry date that its payment brings. A processor of tokens goes by its own. */
+  readonly storedExpiry: true;
   /** Good for long, and its issuer says no. */
   readonly decliningCard: NonNullable<PaymentRequest['card']>;
   readonly terminalId: string;
@@ -69,11 +73,12 @@ export interface ArrivedRequest {
 }
 
 /** What not every processor has. The tests of a part that one lacks are shown as skipped. */
-export type WorldPart = 'customer' | 'late' | 'submitted' | 'challenged' | 'notices';
+export type WorldPart = 'storedExpiry' | 'customer' | 'late' | 'submitted' | 'challenged' | 'notices';
 
 export type WorldWithout<Lacks extends WorldPart> = Omit<ProcessorUnderTest, Lacks>;
 
 const MERCHANT = 'mer_1';
+const A_TOKEN = expect.stringMatching(/^[\x21-\x7e]{1,200}$/);
 
 /** What the tests of the contract share: the processor of the running test, and requests to it. */
 export class ContractStage {
@@ -121,8 +126,24 @@ export class ContractStage {
     return { ...this.usual, channel: 'CardPresent', amount, terminalId: this.world.terminalId };
   }
 
-  byToken(amount: Cents, { number, expDate }: CardCredential): PaymentRequest {
-    return { ...this.usual, channel: 'Token', amount, card: { number, expDate } };
+  byToken(amount: Cents, credential: CardCredential): PaymentRequest {
+    const given = 'token' in credential ? { cardToken: credential } : { card: credential };
+    return { ...this.usual, channel: 'Token', amount, ...given };
+  }
+
+  /** Of the world's card, once it was checked. */
+  get credentialOfCard(): object {
+    const { card, credentials } = this.world;
+    const { number, expDate } = card;
+    return credentials === 'Numbers' ? { number, expDate } : { token: A_TOKEN, expDate };
+  }
+
+  /** Of whichever card a terminal took. */
+  get anyCredential(): object {
+    const expDate = expect.stringMatching(/^\d{4}$/);
+    return this.world.credentials === 'Numbers'
+      ? { number: expect.stringMatching(/^\d{12,19}$/), expDate }
+      : { token: A_TOKEN, expDate };
   }
 
   cardToStore(card = this.world.card): VerifyRequest {
@@ -173,4 +194,9 @@ export function approved(amount: Cents) {
 export function credentialOf(answer: VerifyAnswer): CardCredential {
   if (answer.kind !== 'Approved') throw new Error(`not approved: ${JSON.stringify(answer)}`);
   return answer.credential;
+}
+
+/** What a credential must not show of itself in facts. */
+export function secretOf(credential: CardCredential): string {
+  return 'token' in credential ? credential.token : credential.number;
 }

@@ -11,4 +11,5 @@ export {
 } from './contract.stage.js';
 export { processorContract } from './processor.contract.js';
 export { openSimulatedProcessor } from './simulated.processor.js';
+export { TokenGiver } from './token.giver.js';
 export { CHALLENGED_AMOUNT, SlowBank, SUBMITTED_AMOUNT } from './slow.bank.js';
