@@ -149,10 +149,7 @@ describe('projecting', () => {
 });
 
 /** As the instance does that appended: with the whole history of the stream. */
-function writeDirectly(
-  open: readonly { readonly file: GenerationFile }[],
-  one: Happened | undefined,
-): void {
+function writeDirectly(open: readonly { readonly file: GenerationFile }[], one: Happened | undefined): void {
   if (!one) return;
   const { events } = one;
   for (const [projection, contribution] of contributionsOf(one.category)) {
