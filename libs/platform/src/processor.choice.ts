@@ -49,9 +49,10 @@ const SHARE_OF_LATE = 4;
 const FRESH_MS = 250;
 
 /**
- * The sandboxes and every other processor that is configured. The sandbox is in this process or as a service of its own. The service's clock is in DATA_DIR either way, so that it never
- * goes back when this is changed. A sandbox that is down is no reason not to start: nothing is sent to it meanwhile. Rejects
- * with a `ConfigError` where what answers does not know our secret, or is no sandbox.
+ * The sandboxes and every other processor that is configured. The first sandbox is in this process or a service of its own;
+ * the service's clock is in DATA_DIR either way, so that it never goes back when this is changed. A sandbox that is down is
+ * no reason not to start: nothing is sent to it meanwhile. Rejects with a `ConfigError` where what answers does not know our
+ * secret, or is no sandbox, and as `ProcessorOpening.open`.
  */
 export async function chosenProcessors(
   config: Config,
