@@ -38,20 +38,20 @@ export class AcquirerController {
 
   @Post(WIRE_PATHS.inquire)
   async inquire(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.inquire(key));
+    const { key, account } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
+    found(request, response, key, this.sandbox.acquirer.inquire(key, account));
   }
 
   @Post(WIRE_PATHS.annul)
   async annul(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.annul(key));
+    const { key, account } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
+    found(request, response, key, this.sandbox.acquirer.annul(key, account));
   }
 
   @Post(WIRE_PATHS.lastTransaction)
   async lastTransaction(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, terminalId } = await bodyOf<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.lastTransaction(terminalId, key));
+    const { key, account, terminalId } = await bodyOf<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
+    found(request, response, key, this.sandbox.acquirer.lastTransaction(terminalId, key, account));
   }
 }
 

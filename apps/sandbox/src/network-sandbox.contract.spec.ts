@@ -1,23 +1,66 @@
-import { processorContract } from '@tillstream/processors/testing';
+import type { StoredRequest } from '@tillstream/sandbox';
+import { processorContract, processorFaultsContract } from '@tillstream/processors/testing';
 import { CARD, NetworkStage, TERMINAL } from './network.fixture.js';
 
-processorContract('The sandbox over a network', async () => {
-  const stage = new NetworkStage({ processorDeadline: 20, brokenWordDelay: 60 });
+const MANUAL = 'pmt_trm_2';
+
+interface KeyInBooks {
+  readonly movement: { readonly amount: number } | null;
+  readonly request: StoredRequest | null;
+}
+
+const inBooks = async (stage: NetworkStage, key: string): Promise<KeyInBooks> =>
+  JSON.parse((await stage.get(`/v1/ledger/keys/${key}`)).text) as KeyInBooks;
+const moved = async (stage: NetworkStage, key: string): Promise<number> =>
+  (await inBooks(stage, key)).movement?.amount ?? 0;
+
+processorContract(
+  'The sandbox over a network',
+  async () => {
+    const stage = new NetworkStage({ processorDeadline: 20, brokenWordDelay: 60 });
+    await stage.start();
+    const { terminals } = stage.controls();
+    await terminals.set(MANUAL, { mode: 'Manual', card: null });
+    return {
+      connect: () => stage.processor(),
+      restart: async () => {
+        await stage.stop();
+        await stage.start();
+      },
+      moved: (key) => moved(stage, key),
+      arrived: async (key) => {
+        const { request } = await inBooks(stage, key);
+        return request ? { account: '', ...request } : undefined;
+      },
+      accounts: ['a-1', 'a-2'],
+      currencies: ['USD', 'CAD'],
+      credentials: 'Numbers',
+      storedExpiry: true,
+      card: CARD,
+      decliningCard: { ...CARD, number: '4000000000000002' },
+      terminalId: TERMINAL,
+      customer: {
+        terminalId: MANUAL,
+        tap: async () => void (await stage.controls().customers.act(MANUAL, { action: 'Tap' })),
+        cancel: async () => void (await stage.controls().customers.act(MANUAL, { action: 'Cancel' })),
+        isAwaited: async () => (await stage.controls().terminals.get(MANUAL)).waiting !== null,
+      },
+      late: { amount: 920_006, answersAfterMs: 80 },
+      close: () => stage.end(),
+    };
+  },
+  ['submitted', 'challenged', 'notices'],
+);
+
+processorFaultsContract('The sandbox over a network', { namedIn: ['callId', 'key'] }, async () => {
+  const stage = new NetworkStage();
   await stage.start();
   return {
-    connect: () => stage.processor(),
-    restart: async () => {
-      await stage.stop();
-      await stage.start();
-    },
-    moved: async (key) => {
-      const { text } = await stage.get(`/v1/ledger/keys/${key}`);
-      return (JSON.parse(text) as { movement: { amount: number } | null }).movement?.amount ?? 0;
-    },
+    port: stage.port,
+    connect: (port) => stage.processor({ url: `http://127.0.0.1:${port}` }),
+    moved: (key) => moved(stage, key),
+    account: 'a-1',
     card: CARD,
-    decliningCard: { ...CARD, number: '4000000000000002' },
-    terminalId: TERMINAL,
-    late: { amount: 920_006, answersAfterMs: 80 },
     close: () => stage.end(),
   };
 });

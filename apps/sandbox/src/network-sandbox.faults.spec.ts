@@ -17,9 +17,9 @@ describe('A line that fails', () => {
     ['CutOff', 'Found', 0],
     ['Garbled', 'Found', 1],
     ['TooLong', 'Found', 1],
-    ['OfAnotherCall', 'Found', 1],
+    [{ anotherIn: 'callId' }, 'Found', 1],
     ['BadGateway', 'Found', 1],
-  ])('%s: no answer, an inquiry says %s, and %i reports', async (fault, what, reports) => {
+  ])('%j: no answer, an inquiry says %s, and %i reports', async (fault, what, reports) => {
     const line = await stage.faulty();
     const processor = stage.processor({ url: line.url });
     line.strike(fault);
@@ -32,8 +32,8 @@ describe('A line that fails', () => {
     await line.close();
   });
 
-  it.each<[LineFault]>([['ResetBefore'], ['ResetAfter'], ['CutOff'], ['Garbled'], ['OfAnotherCall']])(
-    'of what is asked (%s) has no answer either, and the next one is right',
+  it.each<[LineFault]>([['ResetBefore'], ['ResetAfter'], ['CutOff'], ['Garbled'], [{ anotherIn: 'callId' }]])(
+    'of what is asked (%j) has no answer either, and the next one is right',
     async (fault) => {
       const line = await stage.faulty();
       const processor = stage.processor({ url: line.url });

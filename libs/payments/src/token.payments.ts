@@ -7,9 +7,10 @@ import {
   type Token,
   type TokenPersonal,
 } from '@tillstream/domain';
-import type { BankAccountDetails } from '@tillstream/processors';
+import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { startAttempt, type Secret } from './attempts/index.js';
+import { credentialOf } from './kept.card.js';
 import { beginOpening, noProcessor, requestOpening, type OpeningParts } from './opening.js';
 import { claimsOf, orNotStored } from './request.failures.js';
 import type { OperationResult, RequestContext, RequestRefusal } from './request.types.js';
@@ -47,8 +48,11 @@ export async function payWithToken(
     const network = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
     const { currency } = token;
-    const route = parts.processors.route({ merchantId: merchant.id, channel, currency });
+    const route = opened.secret.cardToken
+      ? giverOf(token)
+      : parts.processors.route({ merchantId: merchant.id, channel, currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!parts.processors.named(route.processor)) return { kind: 'Refused', refusal: giverAway };
     const opening = beginOpening(parts, context, route, start, network);
     const written = await requestOpening(parts, context, opening, {
       ...asked,
@@ -66,6 +70,12 @@ export async function payWithToken(
     const { cause, startedAt } = opening;
     return sendPayment(parts, written, { merchant, cause, startedAt, secret }, facts);
   });
+}
+
+/** A processor's token means something to it alone, and under the account that its card was checked with. */
+function giverOf({ operations }: Token): ProcessorRoute | undefined {
+  const attempt = operations[0]?.try;
+  return attempt && { processor: attempt.processor, account: attempt.processorAccount };
 }
 
 function channelOf(token: Token): Channel {
@@ -113,7 +123,9 @@ async function secretOf(
     return { secret: { bankAccount, ...more }, ...(personal && { personal }) };
   }
   if (personal?.cardExpDate === undefined) return undefined;
-  return { secret: { card: { number: kept, expDate: personal.cardExpDate }, ...more }, personal };
+  const credential = credentialOf(kept, personal.cardExpDate);
+  const given = 'token' in credential ? { cardToken: credential } : { card: credential };
+  return { secret: { ...given, ...more }, personal };
 }
 
 function billingOf(contact: BillingContact | undefined): Pick<Secret, 'billing'> {
@@ -133,6 +145,10 @@ const bankTokenOnAuth = {
   code: 'PaymentMethodTypeUnfit',
   message: 'A bank account can not be authorized.',
   details: 'received the token of a bank account, allowed: that of a card',
+} as const;
+const giverAway = {
+  code: 'NoProcessor',
+  message: 'The processor that keeps this card is not configured now.',
 } as const;
 const interacOnAuth = {
   code: 'OperationNotEnabled',

@@ -1,5 +1,6 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { ProcessorNotices } from '@tillstream/processors';
 import type { WorldControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
@@ -13,6 +14,7 @@ import type { Log } from './log.js';
 import { aboutThisProcess } from './observability/about.js';
 import { openObservability, type Observability } from './observability/observability.js';
 import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
+import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
 import { answerKeyOf } from './stores/answer.key.js';
 import { movableClock, type MovableClock } from './stores/service.clock.js';
 import { storesOf } from './stores/stores.js';
@@ -36,6 +38,8 @@ export interface Adapters {
   readonly madeMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
+  /** What all processors say on their own: the API listens once its use cases are there. */
+  readonly notices: ProcessorNotices;
   /** Of each processor that no instance could reach now: why. A warning: payments of others go on. */
   processorTrouble(): Promise<readonly string[]>;
   /** Why it can't take payments now; empty when it can. */
@@ -51,7 +55,12 @@ export interface SandboxControls extends WorldControls {
 }
 
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
-export async function openAdapters(config: Config, plainLog: Log, app = 'api'): Promise<Adapters> {
+export async function openAdapters(
+  config: Config,
+  plainLog: Log,
+  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
+  app = 'api',
+): Promise<Adapters> {
   const observability = await openObservability(config, aboutThisProcess(app, config.mode));
   const log = observability.log(plainLog);
   const stores = storesOf(config, { access: 'serve', log });
@@ -70,7 +79,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
     const readModels = await stores.readModels();
     const offset = await stores.clockOffset();
     const clock = await stores.clock();
-    const processors = (sandbox = await chosenProcessors(config, offset, log));
+    const processors = (sandbox = await chosenProcessors(config, offset, log, openings));
     const guardParts = {
       store,
       clock,
@@ -98,6 +107,7 @@ export async function openAdapters(config: Config, plainLog: Log, app = 'api'): 
         clock: movableClock(offset, () => processors.clockMoved()),
         pageHosts: config.sandboxPageHosts ?? [],
       },
+      notices: processors.notices,
       processorTrouble: () => processors.trouble(),
       notReady: async () => (await Promise.all([stores.trouble(), processors.wrongSettings()])).flat(),
       close,

@@ -1,4 +1,6 @@
 import type { Timings } from '@tillstream/payments';
+import { checkProcessorNames } from './processor.names.js';
+import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
 import { ConfigError, type OptionalSetting, type Setting } from './setting.kinds.js';
 import { SANDBOX_SERVICE_OWN } from './sandbox-service.settings.js';
 import { SETTINGS } from './settings.table.js';
@@ -29,8 +31,13 @@ export type Config = Omit<Values, keyof Timings | EventStoreDbValue> & {
  * Reads the whole configuration or throws a `ConfigError`. A setting that is empty counts as left out. Variables that
  * are none of ours are not looked at.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  return checked(valuesOf(SETTINGS, environment));
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
+): Config {
+  const config = checked(valuesOf(SETTINGS, environment));
+  checkProcessorNames(config, openings);
+  return config;
 }
 
 /** Each setting of a table, or a `ConfigError` for the first that is wrong. */
@@ -97,13 +104,6 @@ function checked(values: Values): Config {
   if (further.some(({ url: address }) => address !== undefined) && config.sandboxSecret === undefined) {
     throw new ConfigError(
       'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
-    );
-  }
-  const names = ['sandbox', ...further.map(({ name }) => name)];
-  const lost = config.processorRoutes.find(({ processor }) => !names.includes(processor));
-  if (lost) {
-    throw new ConfigError(
-      `PROCESSOR_ROUTES leads to "${lost.processor}"; allowed is a processor of this service: ${names.join(', ')}.`,
     );
   }
   const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin, bankAnswerWithin };

@@ -10,6 +10,8 @@ export { makePrivateDirectory } from './private.directory.js';
 export { replacePrivateFile } from './private.file.js';
 export { ConfigError } from './setting.kinds.js';
 export { isThere, whatIsAt } from './is-there.js';
+export { type OpenedProcessor } from './opened.processors.js';
+export { type ProcessorOpening } from './processor.openings.js';
 export { ProcessorGuards, type GuardParts, type ProcessorStatus } from './circuit.guards.js';
 export { breakerSettings } from './circuit.settings.js';
 export { watchDisk, type DiskSpace } from './disk.space.js';

@@ -1,6 +1,7 @@
 import {
   NetworkSandboxControls,
   NetworkSandboxProcessor,
+  noNotices,
   SandboxLine,
   type SandboxState,
 } from '@tillstream/processors';
@@ -57,6 +58,7 @@ export async function networkSandbox(
     terminals: controls.terminals,
     customers: controls.customers,
     processor: new NetworkSandboxProcessor({ line, mostLate, report, name }),
+    notices: noNotices,
     // A customer may be waiting at a terminal; if the sandbox is away, the next call tells it.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {

@@ -1,38 +1,21 @@
 import { join } from 'node:path';
 import type { ClockOffset } from '@tillstream/payments';
-import type { Processor } from '@tillstream/processors';
 import { openSandbox, type WorldControls } from '@tillstream/sandbox';
 import type { Config } from './config.js';
 import { booksOf } from './data-directory/books.files.js';
 import { openingFile } from './data-directory/damaged.files.js';
 import type { Log } from './log.js';
 import { networkSandbox } from './network.sandbox.js';
+import { combinedProcessors, type CombinedProcessors, type OpenedProcessor } from './opened.processors.js';
+import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
 import { combinedWorlds, embeddedSandbox, type SandboxWorld } from './sandbox.worlds.js';
 
-/** Who moves the money, and what may be turned there. */
-export interface ChosenProcessors extends WorldControls {
-  /** The first is the sandbox of the settings `SANDBOX…`. */
-  readonly processors: readonly Processor[];
+/** All processors, and what may be turned in the simulated worlds. The first processor is the sandbox of `SANDBOX…`. */
+export interface ChosenProcessors extends CombinedProcessors, WorldControls {
   /** Tells each simulated world at once that the service's clock was moved. */
   clockMoved(): Promise<void>;
-  /** Settings that do not fit what is there: another instance may have the right ones. */
-  wrongSettings(): Promise<readonly string[]>;
-  /** Of each processor that can't be reached now, by any instance: why. */
-  trouble(): Promise<readonly string[]>;
   close(): void;
 }
-
-type ProcessorSettings = Pick<
-  Config,
-  | 'dataDir'
-  | 'sandbox'
-  | 'sandboxUrl'
-  | 'sandboxSecret'
-  | 'sandboxConnections'
-  | 'sandboxBrokenWordDelay'
-  | 'moreSandboxes'
-  | 'timings'
->;
 
 /** One simulated processor of the settings. */
 interface SandboxPlace {
@@ -44,16 +27,20 @@ interface SandboxPlace {
 }
 
 /**
- * The simulated processors, each in this process or as a service of its own; all of them live by the service's clock.
- * Rejects as `networkSandbox` does, and with a `ConfigError` where a file of books is damaged.
+ * The sandboxes, each in this process or as a service of its own and all by the service's clock, and every other processor
+ * that is configured. Rejects as `networkSandbox` and `ProcessorOpening.open` do, and with a `ConfigError` where a file of
+ * books is damaged.
  */
 export async function chosenProcessors(
-  config: ProcessorSettings,
+  config: Config,
   offset: Pick<ClockOffset, 'offsetMs'>,
   log: Log,
+  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
 ): Promise<ChosenProcessors> {
   const worlds: SandboxWorld[] = [];
+  const others: OpenedProcessor[] = [];
   const close = (): void => {
+    for (const one of others) one.close();
     for (const world of worlds) world.close();
   };
   try {
@@ -64,14 +51,16 @@ export async function chosenProcessors(
           : await networkSandbox(config, { name, url, named }, offset, log),
       );
     }
-    return together(worlds, close);
+    for (const opening of openings.filter((one) => one.isConfigured(config)))
+      others.push(await opening.open(config, log));
+    return { ...together(worlds), ...combinedProcessors([...worlds, ...others]), close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-function placesIn({ sandbox, sandboxUrl, moreSandboxes = [] }: ProcessorSettings): readonly SandboxPlace[] {
+function placesIn({ sandbox, sandboxUrl, moreSandboxes = [] }: Config): readonly SandboxPlace[] {
   const first = { name: 'sandbox', named: 'SANDBOX_URL is' };
   return [
     sandbox === 'embedded' ? first : { ...first, url: sandboxUrl },
@@ -79,7 +68,7 @@ function placesIn({ sandbox, sandboxUrl, moreSandboxes = [] }: ProcessorSettings
   ];
 }
 
-function openBooks(config: ProcessorSettings, name: string, offset: Pick<ClockOffset, 'offsetMs'>) {
+function openBooks(config: Config, name: string, offset: Pick<ClockOffset, 'offsetMs'>) {
   const file = join(config.dataDir, booksOf(name));
   return openingFile(file, () =>
     openSandbox({
@@ -91,15 +80,13 @@ function openBooks(config: ProcessorSettings, name: string, offset: Pick<ClockOf
   );
 }
 
-function together(worlds: readonly SandboxWorld[], close: () => void): ChosenProcessors {
+function together(worlds: readonly SandboxWorld[]): WorldControls & Pick<ChosenProcessors, 'clockMoved'> {
   const [first, ...others] = worlds;
   if (!first) throw new RangeError('there is always a first sandbox');
+  const { terminals, customers } = combinedWorlds(first, others);
   return {
-    ...combinedWorlds(first, others),
-    processors: worlds.map(({ processor }) => processor),
+    terminals,
+    customers,
     clockMoved: async () => void (await Promise.all(worlds.map((one) => one.clockMoved()))),
-    wrongSettings: async () => (await Promise.all(worlds.map((one) => one.wrongSettings()))).flat(),
-    trouble: async () => (await Promise.all(worlds.map((one) => one.trouble()))).flat(),
-    close,
   };
 }

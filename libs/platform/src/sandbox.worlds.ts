@@ -1,4 +1,4 @@
-import { SandboxProcessor, type Processor } from '@tillstream/processors';
+import { noNotices, SandboxProcessor } from '@tillstream/processors';
 import {
   controlsOf,
   type Sandbox,
@@ -6,17 +6,12 @@ import {
   type TerminalScreen,
   type WorldControls,
 } from '@tillstream/sandbox';
+import type { OpenedProcessor } from './opened.processors.js';
 
 /** One simulated processor, with what may be turned in its world. */
-export interface SandboxWorld extends WorldControls {
-  readonly processor: Processor;
+export interface SandboxWorld extends OpenedProcessor, WorldControls {
   /** Told at once that the service's clock was moved. */
   clockMoved(): Promise<void>;
-  /** Settings that do not fit what is there. */
-  wrongSettings(): Promise<readonly string[]>;
-  /** Why no payment could be sent to it now; empty where one could. */
-  trouble(): Promise<readonly string[]>;
-  close(): void;
 }
 
 /** A sandbox that is a part of this process, under its processor's name. */
@@ -24,6 +19,7 @@ export function embeddedSandbox(name: string, sandbox: Sandbox): SandboxWorld {
   return {
     ...controlsOf(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
+    notices: noNotices,
     // It looks at the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],

@@ -9,11 +9,13 @@ import type { FollowUpRequest, PaymentRequest } from './processor.port.js';
 /* What the port asks for, in the words of the sandbox's acquirer: the same in process and over a network. */
 
 export function cardRequest(operation: CardOperation, request: PaymentRequest, key: string): CardRequest {
-  const { merchantId, channel, amount, currency, terminalId, card, billing, networkTransactionId } = request;
+  const { merchantId, account, channel, amount, currency, terminalId, card, billing, networkTransactionId } =
+    request;
   return {
     operation,
     key,
     merchantId,
+    account,
     channel,
     amount,
     currency,
@@ -26,8 +28,8 @@ export function cardRequest(operation: CardOperation, request: PaymentRequest, k
 
 export function followUpRequest(
   operation: FollowUpOperation,
-  { merchantId, channel, amount, currency, originalKey }: FollowUpRequest,
+  { merchantId, account, channel, amount, currency, originalKey }: FollowUpRequest,
   key: string,
 ): AcquirerFollowUp {
-  return { operation, key, merchantId, channel, amount, currency, originalKey };
+  return { operation, key, merchantId, account, channel, amount, currency, originalKey };
 }

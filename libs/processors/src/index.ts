@@ -1,6 +1,7 @@
 export { responseCodeOf } from './iso8583.table.js';
 export * from './processor.port.js';
 export * from './processor.inbox.js';
+export { PolledNotices, type NoticePoll } from './polled.notices.js';
 export * from './processors.port.js';
 export { RoutedProcessors, type RouteRule } from './routed.processors.js';
 export { SandboxProcessor, type SandboxProcessorOptions } from './sandbox.processor.js';

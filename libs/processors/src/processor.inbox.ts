@@ -46,8 +46,23 @@ export type ProcessorNoticeContent =
 export interface ProcessorInbox {
   /**
    * Resolves once the notice is durable, and only then may it be acknowledged to its sender; a notice that was stored
-   * before resolves too. `Unknown`: its key is of no attempt that `processor` was given. Rejects where the notice could
-   * not be stored: its sender has to send it again.
+   * before resolves too. `Unknown`: its key is of no attempt that `processor` was given, and never will be; the adapter
+   * acknowledges it too, and reports it to an operator. Rejects where the notice could not be stored: the adapter does
+   * not acknowledge it, so that its sender sends it again.
    */
   receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'>;
 }
+
+/**
+ * What a processor says on its own, as its adapter hears it: from a poll, a file or a stream. The service calls `listen`
+ * once, when the use cases are there, and `stop` before it stops them.
+ */
+export interface ProcessorNotices {
+  /** From now on each notice goes to `inbox`. Never throws, and keeps no process awake. */
+  listen(inbox: ProcessorInbox): void;
+  /** Resolves once nothing is handed in any more. Also called where `listen` never was. */
+  stop(): Promise<void>;
+}
+
+/** Of a processor that says nothing on its own. */
+export const noNotices: ProcessorNotices = { listen: () => undefined, stop: () => Promise.resolve() };

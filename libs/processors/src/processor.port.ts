@@ -71,6 +71,8 @@ export interface PaymentRequest {
   readonly networkTransactionId?: string;
   /** Opened from the vault for this call only. */
   readonly card?: CardDetails;
+  /** Instead of `card`: a stored card of which this processor gave a token under this account. */
+  readonly cardToken?: ProcessorToken;
   readonly bankAccount?: BankAccountDetails;
   readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
 }
@@ -115,20 +117,37 @@ export type CardFacts = NonNullable<AnswerFacts['card']>;
  * What a later payment with a stored card needs (`channel: 'Token'`). For the vault alone: it is kept beside the facts,
  * never among them, as facts become events.
  */
-export type CardCredential = Pick<CardDetails, 'number' | 'expDate'>;
+export type CardCredential = CardNumber | ProcessorToken;
+export type CardNumber = Pick<CardDetails, 'number' | 'expDate'>;
+
+/**
+ * What a processor gives instead of a number: it means something to that processor, and under that account, alone. It is
+ * sent to no other; payments with it go where it came from, whatever the routes say.
+ */
+export interface ProcessorToken {
+  /** 1 to 200 printable ASCII characters without spaces. Never a card's number. */
+  readonly token: string;
+  /** MMYY, of the card behind it. To be shown: a payment goes by what the processor knows. */
+  readonly expDate: string;
+}
 
 type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
 
 /**
- * The processor executed it, or says that it did not and will not. An approved verification has its `credential` here too,
- * wherever it is told of; one without had nothing to store: no token came.
+ * What the processor itself says of a key. Final: it executed it, or says that it did not and will not. Not final:
+ * `Submitted` and `ChallengeRequired`; the processor has the key, executes it or not, and its last answer comes by a notice
+ * or an inquiry. An approved verification has its `credential` here too, wherever it is told of; one without had nothing
+ * to store: no token came.
  */
 export type DefiniteAnswer =
   Exclude<TryAnswer, Approval> | (Approval & { readonly credential?: CardCredential });
 
 export type Answer =
   | DefiniteAnswer
-  /** Nothing left this process: refused, or `sendBefore` had passed. */
+  /**
+   * Nothing was executed, and nothing will be: `sendBefore` had passed, nothing left this process, or the processor says,
+   * in an answer that names this call, that it did not take the request (docs/adr/0019).
+   */
   | { readonly kind: 'NotSent'; readonly reason: string }
   /** The outcome is unknown. `lostLink`: the terminal has it; ask for its last transaction. */
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };

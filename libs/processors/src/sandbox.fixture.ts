@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openSandbox, type Sandbox, type SandboxOptions } from '@tillstream/sandbox';
+import type { Processor } from './processor.port.js';
+import { SandboxProcessor } from './sandbox.processor.js';
+import type { WorldWithout } from './testing/index.js';
 
 /** Sandboxes in directories of their own, for the specs of the adapter. */
 export class SandboxFiles {
@@ -27,6 +30,55 @@ export class SandboxFiles {
     for (const sandbox of this.opened.splice(0)) sandbox.close();
     for (const directory of this.directories.splice(0)) rmSync(directory, { recursive: true });
   }
+}
+
+const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
+const MANUAL = 'pmt_trm_2';
+
+/**
+ * The sandbox in process, as the contract of processors wants it.
+ * @param adapter Makes the processor under test of the simulated one; left out: it is that one.
+ */
+export function sandboxUnderTest(
+  files: SandboxFiles,
+  adapter: (processor: Processor) => Processor = (processor) => processor,
+): WorldWithout<'submitted' | 'challenged' | 'notices'> {
+  const file = files.newFile();
+  const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
+  let current = files.open(file, options);
+  current.terminals.set(MANUAL, { mode: 'Manual', card: null });
+  const connected: Sandbox[] = [];
+  return {
+    connect: () => {
+      const sandbox = files.open(file, options);
+      connected.push(sandbox);
+      return adapter(new SandboxProcessor({ sandbox }));
+    },
+    restart: async () => {
+      for (const sandbox of [...connected.splice(0), current]) sandbox.close();
+      current = files.open(file, options);
+    },
+    moved: async (key) => current.ledger.entry(key)?.amount ?? 0,
+    arrived: async (key) => {
+      const request = current.ledger.requestOf(key);
+      return request && { account: '', ...request };
+    },
+    accounts: ['a-1', 'a-2'],
+    currencies: ['USD', 'CAD'],
+    credentials: 'Numbers',
+    storedExpiry: true,
+    card: CARD,
+    decliningCard: { ...CARD, number: '4000000000000002' },
+    terminalId: 'pmt_trm_1',
+    customer: {
+      terminalId: MANUAL,
+      tap: async () => void current.customers.act(MANUAL, { action: 'Tap' }),
+      cancel: async () => void current.customers.act(MANUAL, { action: 'Cancel' }),
+      isAwaited: async () => current.terminals.get(MANUAL).waiting !== null,
+    },
+    late: { amount: 920_006, answersAfterMs: 80 },
+    close: async () => undefined,
+  };
 }
 
 /** All that lies beside a file of the sandbox, itself and its write-ahead log included. */

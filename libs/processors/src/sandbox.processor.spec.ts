@@ -1,6 +1,6 @@
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import type { Answer, PaymentRequest } from './processor.port.js';
-import { SandboxFiles, saidUntilKilled } from './sandbox.fixture.js';
+import { SandboxFiles, sandboxUnderTest, saidUntilKilled } from './sandbox.fixture.js';
 import { SandboxProcessor } from './sandbox.processor.js';
 import { callOf, FaultyProcessor, inquiryOf, newKey, processorContract } from './testing/index.js';
 
@@ -28,38 +28,7 @@ const terminalSale = (amount: number): PaymentRequest => ({
   terminalId: 'pmt_trm_1',
 });
 
-const customerAt = (terminalId: string, sandbox: () => Sandbox) => ({
-  terminalId,
-  tap: async () => void sandbox().customers.act(terminalId, { action: 'Tap' }),
-  cancel: async () => void sandbox().customers.act(terminalId, { action: 'Cancel' }),
-  isAwaited: async () => sandbox().terminals.get(terminalId).waiting !== null,
-});
-
-processorContract('The sandbox', async () => {
-  const file = newFile();
-  const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
-  let current = open(file, options);
-  current.terminals.set('pmt_trm_2', { mode: 'Manual', card: null });
-  const connected: Sandbox[] = [];
-  return {
-    connect: () => {
-      const sandbox = open(file, options);
-      connected.push(sandbox);
-      return new SandboxProcessor({ sandbox });
-    },
-    restart: async () => {
-      for (const sandbox of [...connected.splice(0), current]) sandbox.close();
-      current = open(file, options);
-    },
-    moved: async (key) => current.ledger.entry(key)?.amount ?? 0,
-    card: CARD,
-    decliningCard: { ...CARD, number: '4000000000000002' },
-    terminalId: 'pmt_trm_1',
-    customer: customerAt('pmt_trm_2', () => current),
-    late: { amount: 920_006, answersAfterMs: 80 },
-    close: async () => undefined,
-  };
-});
+processorContract('The sandbox', async () => sandboxUnderTest(files), ['submitted', 'challenged', 'notices']);
 
 describe('SandboxProcessor', () => {
   it('a refused connection is NotSent, with its reason', async () => {

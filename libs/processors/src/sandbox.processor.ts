@@ -86,13 +86,13 @@ export class SandboxProcessor implements Processor {
     return verifyAnswer(await this.pay('Verify', { ...request, amount: 0 }, call));
   }
 
-  async inquire({ key }: Inquiry): Promise<InquiryAnswer> {
-    return inquiryAnswer(() => this.sandbox.acquirer.inquire(key));
+  async inquire({ key, account }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(() => this.sandbox.acquirer.inquire(key, account));
   }
 
-  async annul({ key }: Inquiry): Promise<AnnulAnswer> {
+  async annul({ key, account }: Inquiry): Promise<AnnulAnswer> {
     try {
-      const reaction = this.sandbox.acquirer.annul(key);
+      const reaction = this.sandbox.acquirer.annul(key, account);
       if (reaction.kind === 'Annulled') return reaction;
       return { kind: 'AlreadyExecuted', answer: definiteAnswer(reaction) };
     } catch {
@@ -100,8 +100,8 @@ export class SandboxProcessor implements Processor {
     }
   }
 
-  async lastTransaction(terminalId: string, { key }: Inquiry): Promise<InquiryAnswer> {
-    return inquiryAnswer(() => this.sandbox.acquirer.lastTransaction(terminalId, key));
+  async lastTransaction(terminalId: string, { key, account }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(() => this.sandbox.acquirer.lastTransaction(terminalId, key, account));
   }
 
   private pay(operation: CardOperation, request: PaymentRequest, call: Call): Promise<Answer> {

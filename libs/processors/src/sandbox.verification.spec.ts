@@ -121,7 +121,7 @@ describe('A payment with a stored card', () => {
     const sandbox = files.open();
     const processor = new SandboxProcessor({ sandbox });
     const verified = await processor.verify(given('4242424242424242'), callOf(newKey()));
-    if (verified.kind !== 'Approved') throw new Error(verified.kind);
+    if (verified.kind !== 'Approved' || 'token' in verified.credential) throw new Error(verified.kind);
     const networkTransactionId = verified.facts.networkTransactionId ?? '';
     expect(networkTransactionId).not.toBe('');
     const key = newKey();

@@ -7,7 +7,7 @@ import type {
   Told,
 } from './acquirer.vocabulary.js';
 import type { Execution } from './execution.js';
-import type { Ledger, OperationRow } from './ledger.js';
+import { isOfAccount, type Ledger, type OperationRow } from './ledger.js';
 import type { SandboxDatabase } from './sandbox.database.js';
 import type { Terminals } from './terminals.js';
 import { toldOf } from './verified-card.js';
@@ -36,6 +36,9 @@ export class Acquirer {
     return this.database.transaction(() => {
       const known = this.find(request.key);
       if (!known) return this.execution.first(request, 'FirstSend');
+      if (!isOfAccount(known, request.account)) {
+        return { kind: 'Answered', answer: this.execution.refusalOfForeign(request.key, request) };
+      }
       switch (known.state) {
         case 'Waiting':
           return { kind: 'AwaitsCustomer' };
@@ -67,15 +70,20 @@ export class Acquirer {
     return this.database.transaction(() => this.reactionTo(this.find(key)));
   }
 
-  /** What became of a key. Executes nothing that is not due. */
-  inquire(key: string): InquiryReaction {
-    return this.database.transaction(() => this.lookUp(key));
+  /**
+   * What became of a key of `account`. Executes nothing that is not due.
+   * @param account Left out: of any, as for annulments and last transactions.
+   */
+  inquire(key: string, account?: string): InquiryReaction {
+    return this.database.transaction(() => this.lookUp(key, account));
   }
 
   /** Sees to it that a key that did not execute never will (one that breaks its word only says so). */
-  annul(key: string): AnnulReaction {
+  annul(key: string, account?: string): AnnulReaction {
     return this.database.transaction(() => {
       const known = this.find(key);
+      // Under this account it will never execute: another one has used the key.
+      if (known && !isOfAccount(known, account)) return { kind: 'Annulled' };
       if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...toldOf(known) };
       if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.fallenDue(known) };
       if (known?.state !== 'BreaksItsWord') {
@@ -104,13 +112,13 @@ export class Acquirer {
   }
 
   /** What a terminal has in its journal. No answer while its link is gone. */
-  lastTransaction(terminalId: string, key: string): InquiryReaction {
+  lastTransaction(terminalId: string, key: string, account?: string): InquiryReaction {
     return this.database.transaction((): InquiryReaction => {
       if (this.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
       const known = this.find(key);
       const request = known?.request;
       const isItsOwn = request && 'terminalId' in request && request.terminalId === terminalId;
-      return isItsOwn ? this.lookUp(key) : { kind: 'NotFound' };
+      return isItsOwn ? this.lookUp(key, account) : { kind: 'NotFound' };
     });
   }
 
@@ -141,9 +149,10 @@ export class Acquirer {
     return this.terminals.state(request.terminalId).mode === 'LostLink';
   }
 
-  private lookUp(key: string): InquiryReaction {
+  private lookUp(key: string, account: string | undefined): InquiryReaction {
     const known = this.find(key);
-    if (!known || known.state === 'Lost' || known.state === 'Annulled') return { kind: 'NotFound' };
+    if (!known || !isOfAccount(known, account)) return { kind: 'NotFound' };
+    if (known.state === 'Lost' || known.state === 'Annulled') return { kind: 'NotFound' };
     if (known.failingInquiries > 0) {
       this.ledger.inquiryFailed(key);
       return { kind: 'NoAnswer' };

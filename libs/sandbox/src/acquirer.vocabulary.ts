@@ -21,6 +21,8 @@ interface AcquirerRequestBase {
   /** A key executes at most once, whatever is sent with it later. */
   readonly key: string;
   readonly merchantId: string;
+  /** The merchant's account here: what it did is nobody else's to ask or to undo. Left out, as in old books: any. */
+  readonly account?: string;
   readonly channel: Channel;
   /** Of a `Verify`: not looked at. */
   readonly amount: Cents;

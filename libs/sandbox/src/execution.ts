@@ -4,7 +4,13 @@ import { amountTrigger, type AmountTrigger } from './amounts.table.js';
 import { cardByNumber, type SandboxCard } from './cards.table.js';
 import { hostAnswer } from './host-answer.js';
 import { HOST_CODE } from './host-codes.table.js';
-import type { Ledger, MovementKind, OperationRow, StoredRequest } from './ledger.js';
+import {
+  isOfAccount,
+  type Ledger,
+  type MovementKind,
+  type OperationRow,
+  type StoredRequest,
+} from './ledger.js';
 import { TerminalTransactions, type TerminalParts } from './terminal.transactions.js';
 import { storedCardOf, toldOf } from './verified-card.js';
 import { cardVerdict, followUpVerdict, verdictByAmount, type Verdict } from './verdict.js';
@@ -79,6 +85,11 @@ export class Execution {
     return answer;
   }
 
+  /** A key that another account has used. */
+  refusalOfForeign(key: string, request: StoredRequest): HostAnswer {
+    return hostAnswer(key, request, { hostCode: HOST_CODE.RecordNotFound }, undefined);
+  }
+
   refusalOfAnnulled(key: string, request: StoredRequest): HostAnswer {
     return hostAnswer(key, request, { hostCode: HOST_CODE.Annulled }, undefined);
   }
@@ -137,11 +148,15 @@ export class Execution {
   }
 
   /** An original that is itself due has happened. */
-  private originalOf(request: { readonly originalKey: string }, now: number): OperationRow | undefined {
-    const row = this.ledger.find(request.originalKey);
+  private originalOf(
+    { originalKey, account }: Pick<FollowUpRequest, 'originalKey' | 'account'>,
+    now: number,
+  ): OperationRow | undefined {
+    const row = this.ledger.find(originalKey);
+    if (row && !isOfAccount(row, account)) return undefined;
     if (row?.dueAt === undefined || row.dueAt > now) return row;
     this.fallDue(row, now);
-    return this.ledger.find(request.originalKey);
+    return this.ledger.find(originalKey);
   }
 
   private followUp(request: Omit<FollowUpRequest, 'key'>, original: OperationRow | undefined): Verdict {

@@ -45,7 +45,14 @@ export interface StoredCard {
 export type StoredRequest =
   | Pick<
       CardRequest,
-      'operation' | 'merchantId' | 'currency' | 'amount' | 'channel' | 'terminalId' | 'networkTransactionId'
+      | 'operation'
+      | 'merchantId'
+      | 'account'
+      | 'currency'
+      | 'amount'
+      | 'channel'
+      | 'terminalId'
+      | 'networkTransactionId'
     >
   | Omit<FollowUpRequest, 'key'>;
 
@@ -88,6 +95,7 @@ interface Row {
   network: string | null;
   card: string | null;
   card_expiry: string | null;
+  account: string | null;
 }
 
 /** Keys are made in the order of time, so the newest are at the end of the table: no index has to be kept for a page. */
@@ -108,8 +116,8 @@ export class Ledger {
     this.findRow = sqlite.prepare('SELECT * FROM operation WHERE key = ?');
     this.putRow = sqlite.prepare(
       `INSERT OR REPLACE INTO operation (key, state, operation, merchant, currency, amount, channel, original, root,
-         terminal, answer, silent, failing_inquiries, batch_closed, received_at, due_at, network, card, card_expiry)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         terminal, answer, silent, failing_inquiries, batch_closed, received_at, due_at, network, card, card_expiry, account)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.addMovement = sqlite.prepare(
       `INSERT INTO movement (key, kind, root, original, merchant, currency, amount, at)
@@ -156,6 +164,7 @@ export class Ledger {
       (request && 'networkTransactionId' in request ? request.networkTransactionId : null) ?? null,
       row.storedCard?.id ?? null,
       row.storedCard?.expDate ?? null,
+      request?.account ?? null,
     );
   }
 
@@ -193,6 +202,14 @@ export class Ledger {
   }
 }
 
+/** What another account of this acquirer did is not there for `account`. */
+export function isOfAccount(
+  { request }: Pick<OperationRow, 'request'>,
+  account: string | undefined,
+): boolean {
+  return account === undefined || request?.account === undefined || request.account === account;
+}
+
 function operationOf(row: Row): OperationRow {
   return {
     key: row.key,
@@ -217,6 +234,7 @@ function requestOf(row: Row, operation: Operation): StoredRequest {
   return {
     operation,
     merchantId: merchant,
+    ...(row.account !== null && { account: row.account }),
     currency,
     amount,
     channel,

@@ -27,7 +27,8 @@ const SCHEMA = `
     due_at INTEGER,
     network TEXT,
     card TEXT,
-    card_expiry TEXT
+    card_expiry TEXT,
+    account TEXT
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS operation_due ON operation (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX IF NOT EXISTS operation_verify ON operation (key) WHERE operation = 'Verify';
@@ -73,7 +74,7 @@ const SCHEMA = `
 `;
 
 /** Of the table of operations: a file that was made before them gets them when it is opened. */
-const LATER_COLUMNS = ['network', 'card', 'card_expiry'];
+const LATER_COLUMNS = ['network', 'card', 'card_expiry', 'account'];
 
 /** Kept in the file that has all this: another number with every change of it. */
 const LAYOUT = createHash('sha256')

@@ -1,4 +1,4 @@
-import type { ListPage, ProcessorState, UnknownOutcome } from '@tillstream/contracts';
+import type { ListPage, ProcessorState, Readiness, UnknownOutcome } from '@tillstream/contracts';
 import {
   envelopeOf,
   refusal,
@@ -7,6 +7,7 @@ import {
   type Reply,
   type TestApi,
 } from '../testing/test.api.js';
+import { SANDBOX_SECRET } from '../testing/test.sandbox.js';
 import { answerOf } from './unknown-outcomes.testing.js';
 
 const UNKNOWN = '/admin/v1/unknown-outcomes';
@@ -100,5 +101,19 @@ describe('Two processors side by side', () => {
     await untilItMayBeInquired(id);
     const found = await api.look(id);
     expect(found).toMatchObject({ status: 'Completed', transactionResponses: [{ responseCode: 1 }] });
+  });
+
+  it('readiness warns of one that is away, by its address, whatever the routes say', async () => {
+    const away = { MORE_SANDBOXES: 'pier=http://127.0.0.1:1', SANDBOX_SECRET };
+    const processors = async (): Promise<readonly object[]> => {
+      const { checks } = JSON.parse((await api.get('/health/ready', { key: null })).text) as Readiness;
+      return checks.filter(({ name }) => name === 'processors');
+    };
+    expect(await processors()).toEqual([{ name: 'processors', state: 'ok' }]);
+    const reason = expect.stringContaining('the sandbox at http://127.0.0.1:1 can not be reached') as string;
+    for (const routes of ['*/*/CAD=pier:p-1,*/*/*=sandbox:s-1', '*/*/*=pier:p-1']) {
+      await again({ ...away, PROCESSOR_ROUTES: routes });
+      expect(await processors()).toEqual([{ name: 'processors', state: 'warning', reason }]);
+    }
   });
 });

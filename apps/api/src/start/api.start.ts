@@ -15,6 +15,7 @@ import {
   type Adapters,
   type Config,
   type Log,
+  type ProcessorOpening,
 } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
@@ -36,13 +37,20 @@ export interface RunningApi {
   readonly provisioning: Provisioning;
   /** The vault's, where this start made it. */
   readonly madeMasterKeyFile?: string;
-  /** Refuses to be ready, finishes requests in flight, stops the resolver, closes the stores. */
+  /** Refuses to be ready, finishes requests in flight, stops listening to processors and the resolver, closes the stores. */
   stop(): Promise<void>;
 }
 
-/** The whole service in this process; it is ready when the promise resolves. */
-export async function startApi(config: Config, plainLog: Log): Promise<RunningApi> {
-  const adapters = await openAdapters(config, plainLog);
+/**
+ * The whole service in this process; it is ready when the promise resolves.
+ * @param openings Left out: the processors of this version.
+ */
+export async function startApi(
+  config: Config,
+  plainLog: Log,
+  openings?: readonly ProcessorOpening[],
+): Promise<RunningApi> {
+  const adapters = await openAdapters(config, plainLog, openings);
   const { observability } = adapters;
   const log = observability.log(plainLog);
   let server: ApiServer | undefined;
@@ -102,12 +110,14 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
       withStartupLock(config.dataDir, () => provision(config, adapters, module, listening.origin));
     const facts = await onceAvailable(config, provisioned);
     resolver.start();
+    adapters.notices.listen(module.inbox);
     if (listed) await readModels.start();
     await openGate(gate, () => (listed ? readModels.caughtUp(head) : Promise.resolve()), log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
       await listening.stop();
+      await adapters.notices.stop();
       await resolver.stop();
       await batches.stop();
       await projections.stop();
@@ -125,6 +135,7 @@ export async function startApi(config: Config, plainLog: Log): Promise<RunningAp
     };
   } catch (error) {
     await server?.stop();
+    await adapters.notices.stop();
     await adapters.close();
     throw error;
   }

@@ -16,7 +16,8 @@ const FAULTS: Readonly<Record<'delayed' | 'doubled', LineFault>> = {
   doubled: 'Doubled',
 };
 const HOST = new URL('../../../sandbox/dist/testing/sandbox.host.js', import.meta.url);
-const SECRET = 'only-for-the-tests-of-the-api';
+/** Of all sandbox services of the tests. */
+export const SANDBOX_SECRET = 'only-for-the-tests-of-the-api';
 /** A network takes its time, and on a busy machine the other process takes turns with this one. */
 const PACE = { PROCESSOR_DEADLINE_MS: '800', SEND_WITHIN_MS: '1000' };
 /** Those that service and sandbox must have alike. */
@@ -94,7 +95,7 @@ export async function sandboxSettings(
   if (services.get(dataDir)?.shared !== shared) await removeSandbox(dataDir);
   const running = services.get(dataDir) ?? (await started(host, dataDir, settings));
   services.set(dataDir, running);
-  return { ...PACE, SANDBOX: 'network', SANDBOX_URL: running.url, SANDBOX_SECRET: SECRET };
+  return { ...PACE, SANDBOX: 'network', SANDBOX_URL: running.url, SANDBOX_SECRET };
 }
 
 export async function removeSandbox(dataDir: string): Promise<void> {
@@ -122,7 +123,7 @@ async function started(
     start: {
       SANDBOX_PORT: '0',
       SANDBOX_DATA_DIR: books,
-      SANDBOX_SECRET: SECRET,
+      SANDBOX_SECRET,
       ...shared,
     },
   });

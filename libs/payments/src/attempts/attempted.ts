@@ -19,7 +19,7 @@ import type { Cause } from '../event-metadata.js';
 import type { Journal, Loaded } from '../journal.js';
 
 /** What is opened from the vault for one call, and lives in its memory only: no event, log or error has it. */
-export type Secret = Pick<PaymentRequest, 'card' | 'bankAccount' | 'billing'>;
+export type Secret = Pick<PaymentRequest, 'card' | 'cardToken' | 'bankAccount' | 'billing'>;
 
 /** An answer, and of which attempt it is. */
 export interface Recording {

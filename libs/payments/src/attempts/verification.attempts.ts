@@ -26,6 +26,7 @@ import {
 import type { Answer, Call, CardCredential, DefiniteAnswer, Processor } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { newCommandId } from '../identities.js';
+import { isKeepable, keptOf } from '../kept.card.js';
 import type { HolderJournal, LoadedToken, TokenJournal } from '../journals.js';
 import type { ReadModelWriter } from '../read-model.port.js';
 import { verificationReceiptLines } from '../receipt.js';
@@ -138,14 +139,14 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
     // An approval that brings no card: no token came.
-    if (!credential) return { answer: withoutCard(approval) };
+    if (!credential || !isKeepable(credential)) return { answer: withoutCard(approval) };
     return { answer: approval, card: await this.keepCard(token, credential) };
   }
 
-  private async keepCard({ id }: Token, { number, expDate }: CardCredential): Promise<KeptCard> {
+  private async keepCard({ id }: Token, credential: CardCredential): Promise<KeptCard> {
     const { vault } = this.parts;
-    const personal = { cardExpDate: expDate };
-    await vault.keepCard(id, number);
+    const personal = { cardExpDate: credential.expDate };
+    await vault.keepCard(id, keptOf(credential));
     return { personal, sealed: await sealPersonal(vault, id, personal) };
   }
 

@@ -1,7 +1,6 @@
 import { operationId, parseOperationId } from '@tillstream/domain';
-import type { Sandbox } from '@tillstream/sandbox';
 import type { Answer, Call, PaymentRequest, Processor } from '../processor.port.js';
-import { SandboxFiles } from '../sandbox.fixture.js';
+import { SandboxFiles, sandboxUnderTest } from '../sandbox.fixture.js';
 import { SandboxProcessor } from '../sandbox.processor.js';
 import { callOf, FaultyProcessor, inquiryOf, newKey, processorContract } from '../testing/index.js';
 import { CircuitBreaker, defaultBreaker, type BreakerSettings } from './circuit.breaker.js';
@@ -35,28 +34,11 @@ const free = { stoppedBecause: () => undefined };
 const guarding = (behind: Processor, more: Partial<GuardedProcessorOptions> = {}) =>
   new GuardedProcessor(behind, { breaker: new CircuitBreaker(defaultBreaker), sending: free, ...more });
 
-processorContract('The sandbox behind its guard', async () => {
-  const file = files.newFile();
-  const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
-  let current = files.open(file, options);
-  const connected: Sandbox[] = [];
-  return {
-    connect: () => {
-      const sandbox = files.open(file, options);
-      connected.push(sandbox);
-      return guarding(new SandboxProcessor({ sandbox }));
-    },
-    restart: async () => {
-      for (const sandbox of [...connected.splice(0), current]) sandbox.close();
-      current = files.open(file, options);
-    },
-    moved: async (key) => current.ledger.entry(key)?.amount ?? 0,
-    card: CARD,
-    decliningCard: { ...CARD, number: '4000000000000002' },
-    terminalId: 'pmt_trm_1',
-    close: async () => undefined,
-  };
-});
+processorContract(
+  'The sandbox behind its guard',
+  async () => sandboxUnderTest(files, (processor) => guarding(processor)),
+  ['submitted', 'challenged', 'notices'],
+);
 
 /** The real sandbox with faults on command, behind a guard that opens at three failures. */
 function stage(settings: Partial<BreakerSettings> = {}) {

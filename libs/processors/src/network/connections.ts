@@ -1,12 +1,14 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { OneCall, type Listener, type Outgoing, type Underway } from './one.call.js';
+import { OneCall, type AnswerForm, type Listener, type Outgoing, type Underway } from './one.call.js';
 
 export interface ConnectionOptions {
   /** `http://host:port` or `https://…`. */
   readonly url: string;
   /** At once; beyond it nothing waits, it is unsent. */
   readonly most: number;
+  readonly answers: AnswerForm;
+  /** Of a line, or of the whole body, bytes. */
   readonly longestLine: number;
   /** Certificates to trust beside the system's, PEM. */
   readonly ca?: string;
@@ -41,9 +43,10 @@ export class Connections {
       queueMicrotask(() => listener.unsent(reason));
       return NO_CALL;
     }
-    const bytes = Buffer.from(JSON.stringify(outgoing.body));
+    const bytes = outgoing.body ? Buffer.from(JSON.stringify(outgoing.body)) : Buffer.alloc(0);
     const call: OneCall = new OneCall(outgoing, bytes, listener, {
       isTls: this.isTls,
+      answers: this.options.answers,
       longestLine: this.options.longestLine,
       dial: () => this.dial(outgoing, bytes.length),
       release: () => void this.underway.delete(call),
@@ -59,14 +62,17 @@ export class Connections {
     this.agent.destroy();
   }
 
-  private dial({ path, headers, port }: Outgoing, length: number): http.ClientRequest {
+  private dial({ method, path, headers, port, body }: Outgoing, length: number): http.ClientRequest {
     return (this.isTls ? https : http).request({
       agent: this.agent,
       host: this.address.hostname.replace(/^\[|\]$/g, ''),
       port: port ?? (this.address.port || (this.isTls ? 443 : 80)),
       path,
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'content-length': length },
+      method,
+      headers: {
+        ...headers,
+        ...(body && { 'content-type': 'application/json', 'content-length': length }),
+      },
     });
   }
 }

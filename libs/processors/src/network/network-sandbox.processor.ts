@@ -98,19 +98,21 @@ export class NetworkSandboxProcessor implements Processor {
     return verifyAnswer(await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call));
   }
 
-  async inquire({ key, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
-    return inquiryAnswer(await this.found(WIRE_PATHS.inquire, { key }, deadlineMs));
+  async inquire({ key, account, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(await this.found(WIRE_PATHS.inquire, { key, account }, deadlineMs));
   }
 
-  async annul({ key, deadlineMs }: Inquiry): Promise<AnnulAnswer> {
-    const found = await this.found(WIRE_PATHS.annul, { key }, deadlineMs);
+  async annul({ key, account, deadlineMs }: Inquiry): Promise<AnnulAnswer> {
+    const found = await this.found(WIRE_PATHS.annul, { key, account }, deadlineMs);
     if (found?.kind === 'Annulled') return { kind: 'Annulled' };
     if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: definiteAnswer(found) };
     return { kind: 'NoAnswer' };
   }
 
-  async lastTransaction(terminalId: string, { key, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
-    return inquiryAnswer(await this.found(WIRE_PATHS.lastTransaction, { key, terminalId }, deadlineMs));
+  async lastTransaction(terminalId: string, { key, account, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+    return inquiryAnswer(
+      await this.found(WIRE_PATHS.lastTransaction, { key, account, terminalId }, deadlineMs),
+    );
   }
 
   private async send(request: AcquirerRequest, call: Call): Promise<Answer> {
@@ -135,7 +137,7 @@ export class NetworkSandboxProcessor implements Processor {
 
   private async found(
     path: (typeof WIRE_PATHS)['inquire' | 'annul' | 'lastTransaction'],
-    body: { readonly key: string; readonly terminalId?: string },
+    body: { readonly key: string; readonly account: string; readonly terminalId?: string },
     deadlineMs: number,
   ): Promise<FoundLine['found'] | undefined> {
     const isOfThis = (value: unknown): value is FoundLine => isFoundLine(value) && value.key === body.key;

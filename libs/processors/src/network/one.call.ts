@@ -10,16 +10,21 @@ export interface Listener {
   unsent(reason: string): void;
   /** From here on it may have been received. */
   written(): void;
-  /** A line of the answer; `value` is undefined where it is no JSON or too long. */
+  /** A line of the answer, or its whole body; `value` is undefined where it is no JSON or too long. */
   line(status: number, value: unknown): void;
   /** The answer has ended, or the connection with it. */
   over(reason: string): void;
 }
 
+/** JSON in an answer: a value on each line, each as soon as it comes, or one value that is the whole body. */
+export type AnswerForm = 'Lines' | 'Body';
+
 export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
+  /** Sent as JSON. Left out: there is no body. */
+  readonly body?: object;
   /** Until it must be connected, ms. */
   readonly connectWithinMs: number;
   /** Asked right before the write to the socket. */
@@ -39,6 +44,7 @@ export interface Underway {
 
 export interface CallParts {
   readonly isTls: boolean;
+  readonly answers: AnswerForm;
   readonly longestLine: number;
   /** A request of which nothing is written yet. */
   dial(): http.ClientRequest;
@@ -50,6 +56,7 @@ export interface CallParts {
 const MOST_DIALS = 4;
 
 const ENDS_WITHIN_MS = 2_000;
+const LINE_END = 0x0a;
 
 /** Nothing is written to the socket before `request.end`: what fails before it is certain not to have left. */
 export class OneCall implements Underway {
@@ -137,18 +144,21 @@ export class OneCall implements Underway {
       if (this.phase !== 'Over') this.take(status, chunk);
     });
     response.once('end', () => {
-      // All of it has come, and some or all of it was no line: nothing that answers so is what we called.
-      if (this.phase !== 'Over' && (this.begunBytes > 0 || this.lines === 0)) {
-        this.listener.line(status, undefined);
-      }
+      if (this.phase !== 'Over') this.rest(status);
       this.end('the answer has ended');
     });
     response.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)));
   }
 
+  /** All of the answer has come. Where some or all of it was no line, nothing that answers so is what we called. */
+  private rest(status: number): void {
+    if (this.parts.answers === 'Body') this.listener.line(status, this.parsed(Buffer.concat(this.begun)));
+    else if (this.begunBytes > 0 || this.lines === 0) this.listener.line(status, undefined);
+  }
+
   private take(status: number, chunk: Buffer): void {
     for (let rest = chunk; rest.length > 0;) {
-      const end = rest.indexOf(10);
+      const end = this.parts.answers === 'Lines' ? rest.indexOf(LINE_END) : -1;
       const part = end < 0 ? rest : rest.subarray(0, end);
       this.begunBytes += part.length;
       if (this.begunBytes > this.parts.longestLine) return this.listener.line(status, undefined);

@@ -60,6 +60,7 @@ export class SandboxLine {
     this.connections = new Connections({
       url,
       most,
+      answers: 'Lines',
       longestLine: LONGEST_LINE_BYTES,
       ...(ca !== undefined && { ca }),
     });
@@ -74,6 +75,7 @@ export class SandboxLine {
     const { secret, report } = this.options;
     const underway = this.connections.call(
       {
+        method: 'POST',
         path,
         headers: {
           authorization: `Bearer ${secret}`,
@@ -111,6 +113,7 @@ export class SandboxLine {
     return new Promise((resolve) =>
       this.connections.call(
         {
+          method: 'POST',
           path: '/',
           headers: {},
           body: {},

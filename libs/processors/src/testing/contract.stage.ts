@@ -1,14 +1,16 @@
-import { expect } from '@jest/globals';
-import type { Cents } from '@tillstream/domain';
+import { expect, it } from '@jest/globals';
+import type { Cents, Currency } from '@tillstream/domain';
+import type { ProcessorNotices } from '../processor.inbox.js';
 import type {
   CardCredential,
   FollowUpRequest,
+  Inquiry,
   PaymentRequest,
   Processor,
   VerifyAnswer,
   VerifyRequest,
 } from '../processor.port.js';
-import { callOf, newKey } from './call.js';
+import { callOf, inquiryOf, newKey } from './call.js';
 
 /** One processor (its books included), seen through as many adapters as a test wants. */
 export interface ProcessorUnderTest {
@@ -18,37 +20,86 @@ export interface ProcessorUnderTest {
   restart(): Promise<void>;
   /** The processor's own books: everything that this key moved, and so 0 where it never executed. */
   moved(key: string): Promise<Cents>;
+  /** The processor's own books: what arrived with this key, whatever became of it; undefined where nothing did. */
+  arrived(key: string): Promise<ArrivedRequest | undefined>;
+  /** Two of the merchant's accounts with the processor. */
+  readonly accounts: readonly [string, string];
+  /** Those that it takes. */
+  readonly currencies: readonly Currency[];
   /** A card that approves. */
   readonly card: NonNullable<PaymentRequest['card']>;
+  /** What a card that was checked is stored as. */
+  readonly credentials: 'Numbers' | 'Tokens';
+  /** A stored card is declined by the expiry date that its payment brings. A processor of tokens goes by its own. */
+  readonly storedExpiry: true;
   /** Good for long, and its issuer says no. */
   readonly decliningCard: NonNullable<PaymentRequest['card']>;
   readonly terminalId: string;
   /** A terminal that waits for its customer, and what the customer does there, the sooner the better. */
-  readonly customer?: {
+  readonly customer: {
     readonly terminalId: string;
     tap(): Promise<void>;
     cancel(): Promise<void>;
     isAwaited(): Promise<boolean>;
   };
   /** An amount whose sale is approved late: `answersAfterMs` after it was sent. */
-  readonly late?: { readonly amount: Cents; readonly answersAfterMs: number };
+  readonly late: { readonly amount: Cents; readonly answersAfterMs: number };
+  /** An amount whose sale a bank takes and answers later. */
+  readonly submitted: LaterAnswered;
+  /** An amount whose sale needs the cardholder to be verified first. */
+  readonly challenged: LaterAnswered;
+  /** What the processor says on its own of what was `submitted`. */
+  readonly notices: {
+    /** A new listener; one at a time. */
+    connect(): ProcessorNotices;
+    /** The processor's own count of those that the service did not acknowledge. */
+    unacknowledged(): Promise<number>;
+  };
   close(): Promise<void>;
 }
 
-const USD = { merchantId: 'mer_1', account: 'acct', currency: 'USD' } as const;
+export interface LaterAnswered {
+  readonly amount: Cents;
+  /** The last answer of the key: an inquiry finds it from now on. */
+  settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void>;
+}
+
+/** As the processor kept it. */
+export interface ArrivedRequest {
+  readonly account: string;
+  readonly amount: Cents;
+  readonly currency: Currency;
+  readonly networkTransactionId?: string;
+}
+
+/** What not every processor has. The tests of a part that one lacks are shown as skipped. */
+export type WorldPart = 'storedExpiry' | 'customer' | 'late' | 'submitted' | 'challenged' | 'notices';
+
+export type WorldWithout<Lacks extends WorldPart> = Omit<ProcessorUnderTest, Lacks>;
+
+const MERCHANT = 'mer_1';
+const A_TOKEN = expect.stringMatching(/^[\x21-\x7e]{1,200}$/);
 
 /** What the tests of the contract share: the processor of the running test, and requests to it. */
 export class ContractStage {
   private current: { readonly world: ProcessorUnderTest; processor: Processor } | undefined;
 
-  async begin(factory: () => Promise<ProcessorUnderTest>): Promise<void> {
-    const world = await factory();
+  constructor(private readonly lacks: readonly WorldPart[]) {}
+
+  /** @param offered A world without the parts that are lacking: `itWith` skips what would look at them. */
+  begin(offered: object): void {
+    const world = offered as ProcessorUnderTest;
     this.current = { world, processor: world.connect() };
   }
 
   async restart(): Promise<void> {
     await this.running.world.restart();
     this.running.processor = this.running.world.connect();
+  }
+
+  /** `it` of a test that needs these parts of the world. */
+  itWith(...parts: readonly WorldPart[]): typeof it | typeof it.skip {
+    return parts.some((part) => this.lacks.includes(part)) ? it.skip : it;
   }
 
   get world(): ProcessorUnderTest {
@@ -59,28 +110,52 @@ export class ContractStage {
     return this.running.processor;
   }
 
+  get account(): string {
+    return this.world.accounts[0];
+  }
+
+  inquiry(key: string, account = this.account): Inquiry {
+    return { ...inquiryOf(key), account };
+  }
+
   byCard(amount: Cents): PaymentRequest {
-    return { ...USD, channel: 'CardNotPresent', amount, card: this.world.card };
+    return { ...this.usual, channel: 'CardNotPresent', amount, card: this.world.card };
   }
 
   onTerminal(amount: Cents): PaymentRequest {
-    return { ...USD, channel: 'CardPresent', amount, terminalId: this.world.terminalId };
+    return { ...this.usual, channel: 'CardPresent', amount, terminalId: this.world.terminalId };
   }
 
-  byToken(amount: Cents, { number, expDate }: CardCredential): PaymentRequest {
-    return { ...USD, channel: 'Token', amount, card: { number, expDate } };
+  byToken(amount: Cents, credential: CardCredential): PaymentRequest {
+    const given = 'token' in credential ? { cardToken: credential } : { card: credential };
+    return { ...this.usual, channel: 'Token', amount, ...given };
+  }
+
+  /** Of the world's card, once it was checked. */
+  get credentialOfCard(): object {
+    const { card, credentials } = this.world;
+    const { number, expDate } = card;
+    return credentials === 'Numbers' ? { number, expDate } : { token: A_TOKEN, expDate };
+  }
+
+  /** Of whichever card a terminal took. */
+  get anyCredential(): object {
+    const expDate = expect.stringMatching(/^\d{4}$/);
+    return this.world.credentials === 'Numbers'
+      ? { number: expect.stringMatching(/^\d{12,19}$/), expDate }
+      : { token: A_TOKEN, expDate };
   }
 
   cardToStore(card = this.world.card): VerifyRequest {
-    return { ...USD, channel: 'CardNotPresent', card };
+    return { ...this.usual, channel: 'CardNotPresent', card };
   }
 
   terminalCardToStore(): VerifyRequest {
-    return { ...USD, channel: 'CardPresent', terminalId: this.world.terminalId };
+    return { ...this.usual, channel: 'CardPresent', terminalId: this.world.terminalId };
   }
 
   about(originalKey: string, amount: Cents): FollowUpRequest {
-    return { ...USD, channel: 'CardNotPresent', amount, originalKey };
+    return { ...this.usual, channel: 'CardNotPresent', amount, originalKey };
   }
 
   /** The key of a sale that was approved. */
@@ -101,6 +176,11 @@ export class ContractStage {
     return credentialOf(await this.processor.verify(request, callOf(newKey())));
   }
 
+  private get usual() {
+    const [currency = 'USD'] = this.world.currencies;
+    return { merchantId: MERCHANT, account: this.account, currency } as const;
+  }
+
   private get running() {
     if (!this.current) throw new Error('no test is running');
     return this.current;
@@ -114,4 +194,9 @@ export function approved(amount: Cents) {
 export function credentialOf(answer: VerifyAnswer): CardCredential {
   if (answer.kind !== 'Approved') throw new Error(`not approved: ${JSON.stringify(answer)}`);
   return answer.credential;
+}
+
+/** What a credential must not show of itself in facts. */
+export function secretOf(credential: CardCredential): string {
+  return 'token' in credential ? credential.token : credential.number;
 }

@@ -21,3 +21,9 @@ export function withBody(answer: Buffer, body: string): Buffer {
   const headers = ['content-type: application/x-ndjson', `content-length: ${Buffer.byteLength(body)}`];
   return Buffer.from(`${[status, ...headers].join('\r\n')}\r\n\r\n${body}`);
 }
+
+/** The headers of an answer, and half of its body. */
+export function cutOff(answer: Buffer): Buffer {
+  const bodyAt = answer.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
+  return answer.subarray(0, bodyAt + Math.floor((answer.length - bodyAt) / 2));
+}

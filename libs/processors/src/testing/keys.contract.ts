@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callOf, inquiryOf, newKey } from './call.js';
+import { callOf, newKey } from './call.js';
 import type { ContractStage } from './contract.stage.js';
 
 /** A key executes once; what became of it can be asked, and prevented. */
@@ -58,40 +58,40 @@ export function inquiriesContract(stage: ContractStage): void {
     it('an inquiry finds the answer that was given', async () => {
       const key = newKey();
       const answer = await stage.processor.sale(stage.byCard(1_000), callOf(key));
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'Found', answer });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
     });
 
     it('an inquiry of a key that never arrived executes nothing', async () => {
       const key = newKey();
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'NotFound' });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'NotFound' });
       expect(await stage.world.moved(key)).toBe(0);
     });
 
     it('after an annulment the key is never executed', async () => {
       const key = newKey();
-      expect(await stage.processor.annul(inquiryOf(key))).toEqual({ kind: 'Annulled' });
+      expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'Annulled' });
       await stage.restart();
       const answer = await stage.processor.sale(stage.byCard(1_000), callOf(key));
       expect(answer).toMatchObject({ kind: 'Declined' });
-      expect(await stage.processor.annul(inquiryOf(key))).toEqual({ kind: 'Annulled' });
+      expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'Annulled' });
       expect(await stage.world.moved(key)).toBe(0);
     });
 
     it('an annulment after the execution gives its answer and changes nothing', async () => {
       const key = newKey();
       const answer = await stage.processor.sale(stage.byCard(1_000), callOf(key));
-      expect(await stage.processor.annul(inquiryOf(key))).toEqual({ kind: 'AlreadyExecuted', answer });
+      expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'AlreadyExecuted', answer });
       expect(await stage.world.moved(key)).toBe(1_000);
     });
 
     it("a terminal's last transaction is found by its key", async () => {
       const key = newKey();
       const answer = await stage.processor.sale(stage.onTerminal(1_000), callOf(key));
-      expect(await stage.processor.lastTransaction(stage.world.terminalId, inquiryOf(key))).toEqual({
+      expect(await stage.processor.lastTransaction(stage.world.terminalId, stage.inquiry(key))).toEqual({
         kind: 'Found',
         answer,
       });
-      expect(await stage.processor.lastTransaction(stage.world.terminalId, inquiryOf(newKey()))).toEqual({
+      expect(await stage.processor.lastTransaction(stage.world.terminalId, stage.inquiry(newKey()))).toEqual({
         kind: 'NotFound',
       });
     });

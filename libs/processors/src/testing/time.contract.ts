@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer, Call } from '../processor.port.js';
-import { callOf, inquiryOf, newKey } from './call.js';
+import { callOf, newKey } from './call.js';
 import { approved, type ContractStage } from './contract.stage.js';
 
 /** Nothing is sent late, and nothing that answers late is lost. */
@@ -20,7 +20,7 @@ export function timeContract(stage: ContractStage): void {
     it.each(sends)('nothing is sent after sendBefore has passed in %s', async (_clock, send) => {
       const key = newKey();
       expect(await send(key)).toMatchObject({ kind: 'NotSent' });
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'NotFound' });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'NotFound' });
       expect(await stage.world.moved(key)).toBe(0);
     });
 
@@ -36,9 +36,8 @@ export function timeContract(stage: ContractStage): void {
       expect(told).toEqual(['first left', 'first Approved', 'late NotSent']);
     });
 
-    it('an answer after the deadline is handed on, and found', async () => {
+    stage.itWith('late')('an answer after the deadline is handed on, and found', async () => {
       const { late } = stage.world;
-      if (!late) return;
       const key = newKey();
       let handOn: (answer: Answer) => void = () => undefined;
       const handedOn = new Promise<Answer>((resolve) => (handOn = resolve));
@@ -49,7 +48,7 @@ export function timeContract(stage: ContractStage): void {
       const answer = await handedOn;
       clearTimeout(stayAwake);
       expect(answer).toMatchObject(approved(late.amount));
-      expect(await stage.processor.inquire(inquiryOf(key))).toEqual({ kind: 'Found', answer });
+      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
     });
   });
 }

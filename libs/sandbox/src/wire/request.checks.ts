@@ -11,7 +11,7 @@ const following = all<FollowUpOperation>({ Capture: true, Void: true, Refund: tr
 
 const id = text(100);
 /** 0 is a verification's. Whether an amount fits is the acquirer's to say. */
-const base = { key: id, merchantId: id, channel, amount: integer(0, 999_999_999), currency };
+const base = { key: id, merchantId: id, 'account?': id, channel, amount: integer(0, 999_999_999), currency };
 
 const cardRequest = shape({
   ...base,
@@ -29,8 +29,8 @@ const request: Check = (value) => {
 };
 
 export const EXECUTE_BODY = shape({ request });
-export const QUESTION_BODY = shape({ key: id });
-export const LAST_TRANSACTION_BODY = shape({ key: id, terminalId: id });
+export const QUESTION_BODY = shape({ key: id, 'account?': id });
+export const LAST_TRANSACTION_BODY = shape({ key: id, 'account?': id, terminalId: id });
 export const TERMINAL_BODY = shape({ terminalId: id });
 export const SET_TERMINAL_BODY = shape({ terminalId: id, mode: text(30), card: orNull(text(30)) });
 export const ACT_BODY = shape({

@@ -49,6 +49,8 @@ export interface ExecuteBody {
 
 export interface QuestionBody {
   readonly key: string;
+  /** Left out, by services of before: any. */
+  readonly account?: string;
 }
 
 export interface LastTransactionBody extends QuestionBody {

@@ -1,0 +1,12 @@
+import { openSandbox } from '@tillstream/sandbox';
+import type { Processor } from '../processor.port.js';
+import { SandboxProcessor } from '../sandbox.processor.js';
+
+/** A simulated processor with books of its own in `file`, for specs in which it stands for any processor. */
+export function openSimulatedProcessor(
+  name: string,
+  file: string,
+): { readonly processor: Processor; close(): void } {
+  const sandbox = openSandbox({ file, processorDeadlineMs: 300 });
+  return { processor: new SandboxProcessor({ sandbox, name }), close: () => sandbox.close() };
+}

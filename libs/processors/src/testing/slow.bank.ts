@@ -1,0 +1,127 @@
+import { ResponseCode } from '@tillstream/domain';
+import { PolledNotices } from '../polled.notices.js';
+import type { ProcessorNotice, ProcessorNotices } from '../processor.inbox.js';
+import {
+  mayStillSend,
+  type Answer,
+  type Call,
+  type DefiniteAnswer,
+  type Inquiry,
+  type PaymentRequest,
+  type Processor,
+} from '../processor.port.js';
+import { callOf } from './call.js';
+
+/** Sales of these amounts get their last answer later; all else is answered at once. */
+export const SUBMITTED_AMOUNT = 930_001;
+export const CHALLENGED_AMOUNT = 930_002;
+
+interface Held {
+  readonly request: PaymentRequest;
+  answer: DefiniteAnswer;
+}
+
+/**
+ * A bank behind a processor that answers some sales later: by a notice, and to inquiries. It keeps what it holds however
+ * often its adapter is made anew.
+ */
+export class SlowBank {
+  /** From now on what it says on its own gets lost. */
+  losesNotices = false;
+  private readonly held = new Map<string, Held>();
+  private readonly annulled = new Set<string>();
+  private readonly waiting = new Map<string, ProcessorNotice>();
+  private behind: Processor | undefined;
+  private said = 0;
+
+  /** An adapter of it, which passes everything else to `behind`. */
+  before(behind: Processor): Processor {
+    this.behind = behind;
+    const current = (key: string, account: string): DefiniteAnswer | undefined => {
+      const held = this.held.get(key);
+      return held?.request.account === account ? held.answer : undefined;
+    };
+    const found = async (query: Inquiry, ask: () => ReturnType<Processor['inquire']>) => {
+      const answer = current(query.key, query.account);
+      return answer ? ({ kind: 'Found', answer } as const) : ask();
+    };
+    const own: Pick<Processor, 'sale' | 'inquire' | 'annul' | 'lastTransaction'> = {
+      sale: async (request, call) => this.hold(request, call) ?? behind.sale(request, call),
+      inquire: (query) => found(query, () => behind.inquire(query)),
+      lastTransaction: (terminalId, query) =>
+        this.held.get(query.key)?.request.terminalId === terminalId
+          ? found(query, () => behind.inquire(query))
+          : behind.lastTransaction(terminalId, query),
+      annul: async (query) => {
+        const answer = current(query.key, query.account);
+        if (answer) return { kind: 'AlreadyExecuted', answer };
+        const annulled = await behind.annul(query);
+        if (annulled.kind === 'Annulled') this.annulled.add(query.key);
+        return annulled;
+      },
+    };
+    return Object.assign(Object.create(behind) as Processor, own);
+  }
+
+  /** The last answer of what it holds: an approval is executed now. */
+  async settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void> {
+    const held = this.held.get(key);
+    if (!held || !this.behind) throw new Error(`the bank does not hold ${key}`);
+    const answer = outcome === 'Declined' ? declined : await this.behind.sale(held.request, callOf(key));
+    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') throw new Error(`settled as ${answer.kind}`);
+    held.answer = answer;
+    if (this.losesNotices) return;
+    const id = `ntc-${++this.said}`;
+    this.waiting.set(id, { id, key, content: { kind: 'Answered', answer } });
+  }
+
+  /** @param processor Its name, as attempts keep it. */
+  notices(processor: string, everyMs = 10): ProcessorNotices {
+    return new PolledNotices({
+      processor,
+      everyMs,
+      fetch: async () => [...this.waiting.values()],
+      acknowledge: async (id) => void this.waiting.delete(id),
+      report: () => undefined,
+    });
+  }
+
+  /** What was not acknowledged yet. */
+  get unacknowledged(): number {
+    return this.waiting.size;
+  }
+
+  private hold(request: PaymentRequest, call: Call): Answer | undefined {
+    const known = this.held.get(call.key);
+    if (known) return known.answer;
+    const answer = firstAnswers[request.amount]?.(call.key);
+    if (!answer || this.annulled.has(call.key)) return undefined;
+    if (!mayStillSend(call, { realMs: Date.now(), monotonicMs: performance.now() })) {
+      return { kind: 'NotSent', reason: 'sendBefore has passed' };
+    }
+    this.held.set(call.key, { request, answer });
+    call.onSent?.();
+    return answer;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+const declined: DefiniteAnswer = {
+  kind: 'Declined',
+  facts: { responseCode: ResponseCode.InsufficientFunds, hostCode: '51' },
+};
+
+const firstAnswers: Readonly<Record<number, (key: string) => DefiniteAnswer>> = {
+  [SUBMITTED_AMOUNT]: () => ({
+    kind: 'Submitted',
+    facts: { responseCode: ResponseCode.Pending, hostCode: '09' },
+  }),
+  [CHALLENGED_AMOUNT]: (key) => ({
+    kind: 'ChallengeRequired',
+    challengeId: `ch_${key}`,
+    redirectUrl: `https://bank.example/challenges/${encodeURIComponent(key)}`,
+    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
+    facts: { responseCode: ResponseCode.VerificationRequired, hostCode: '65' },
+  }),
+};
