@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
-import { openReadModels, type ReadModels } from '@tillstream/read-models';
+import type { ReadModels } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { nameOfStore } from './store.address.js';

@@ -69,13 +69,5 @@ export interface TakenSum {
   readonly amount: number;
 }
 
-export interface WorkLeases {
-  /** True while this opening of the read models has the lease. Taken where it is free, ran out, or its holder died. */
-  hold(name: string, leaseMs: number): boolean;
-  release(name: string): void;
-  /** Whether somebody has it, this opening included, and is not known to be dead. */
-  isHeld(name: string): boolean;
-}
-
 /** The name of the lease of whoever projects. */
 export const PROJECTOR_LEASE = 'projector';

@@ -1,7 +1,8 @@
 import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
-import type { BatchQueries, WorkLeases } from './batches.types.js';
+import type { Leases } from '@tillstream/event-consumers';
+import type { Position, RecordedEvent } from '@tillstream/event-store';
+import type { BatchQueries } from './batches.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
 /* What the API, the tools and the platform see of this library. */
@@ -14,25 +15,6 @@ export { PROJECTIONS } from './projections/registry.js';
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
 
-export interface ReadModelsOptions {
-  /** Their own directory, such as `<data dir>/read-models`; made if it is missing. On a local disk. */
-  readonly directory: string;
-  readonly store: EventStore;
-  /** A name of the store: lists that were made from another one are made anew. Left out: always the same one. */
-  readonly source?: string;
-  /** Where projections run. Left out: on the calling thread, in small pages. */
-  readonly projectorThread?: ProjectorThread;
-  readonly log?: ReadModelsLog;
-}
-
-/** A thread can't be handed a store: it opens one of its own. */
-export interface ProjectorThread {
-  /** The built file of a module that does nothing but call `serveProjector(open)`. */
-  readonly file: URL;
-  /** What that module's `open` is given: where the store is. Must be cloneable. */
-  readonly store: unknown;
-}
-
 /** Told what an operator should know. `failed` needs somebody; `info` does not. */
 export interface ReadModelsLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -44,7 +26,7 @@ export interface ReadModels {
   readonly queries: ReadModelQueries;
   readonly batches: BatchQueries;
   /** Who does what, for all processes on the directory: they only keep work from being done twice. */
-  readonly leases: WorkLeases;
+  readonly leases: Leases;
   /** Begins to project in the background, and to rebuild what another version of this program made. */
   start(): Promise<void>;
   /** Writes what was accepted and closes all files. */

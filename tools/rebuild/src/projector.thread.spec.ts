@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { openReadModels, RebuildRefused, type ReadModels } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS, newFolder } from '@tillstream/read-models/testing';
+import { RebuildRefused, type ReadModels } from '@tillstream/read-models';
+import { choosing, Lives, MERCHANTS } from '@tillstream/read-models/testing';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { newFolder } from '@tillstream/read-models-sqlite/testing';
 
 const THREAD = new URL('../fixtures/projector.mjs', import.meta.url);
 

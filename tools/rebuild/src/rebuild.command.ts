@@ -9,7 +9,6 @@ import {
   type Terminal,
 } from '@tillstream/platform';
 import {
-  openReadModels,
   PROJECTIONS,
   RebuildRefused,
   type CheckResult,
@@ -17,6 +16,7 @@ import {
   type ReadModels,
   type RebuildProgress,
 } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
 import { progressLine, ProgressClock } from './progress.line.js';
 
 /** 0: done, or equal. 1: not equal. 2: it could not be done. */

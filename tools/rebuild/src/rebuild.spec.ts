@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { openReadModels, PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS, newFolder, type Happened } from '@tillstream/read-models/testing';
+import { PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/read-models';
+import { choosing, Lives, MERCHANTS, type Happened } from '@tillstream/read-models/testing';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { newFolder } from '@tillstream/read-models-sqlite/testing';
 import { HELP, rebuildCommand } from './rebuild.command.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));

@@ -2,12 +2,8 @@ import { join } from 'node:path';
 import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
 import { lookAtSqliteOpenWork } from '@tillstream/payments-sqlite';
 import { isThere, watchDisk, type Config } from '@tillstream/platform';
-import {
-  MOST_LAG_COUNTED,
-  openReadModels,
-  type ProjectionStatus,
-  type ReadModels,
-} from '@tillstream/read-models';
+import { MOST_LAG_COUNTED, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
 import { withEvents, withServiceClock, type OpenedEvents } from './stores.opening.js';
 
 const MOST_UNKNOWN_COUNTED = 10_000;
