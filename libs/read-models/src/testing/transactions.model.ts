@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import type { TransactionResult } from '@tillstream/contracts';
 import type { PaymentState, TokenState } from '@tillstream/domain';
-import { MemoryEventStore } from '@tillstream/event-store';
-import { transactionResult, tokenOperationResult } from '@tillstream/presentation';
-import { ControlDatabase } from '../generations/control.database.js';
-import { openReadModels } from '../open-read-models.js';
+import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
 import type {
   ListRequest,
   PageKey,
@@ -12,114 +9,24 @@ import type {
   TransactionFilters,
   TransactionItem,
   TransactionSort,
-} from '@tillstream/read-models';
-import { choosing, type Happened, Lives, MERCHANTS } from '@tillstream/read-models/testing';
-import { LiveReader } from './live.reader.js';
-import { queriesOn } from './queries.js';
-import { newFolder } from '../testing/folder.testing.js';
+} from '../read-models.types.js';
+import { MERCHANTS } from './happenings.testing.js';
+import type { Happened } from './lives.testing.js';
 
-type Request = ListRequest<TransactionFilters, TransactionSort>;
+/* The plain model that the list of transactions is compared with. */
+
+export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSort>;
+type Request = TransactionsRequest;
 
 /** A transaction as the model has it. */
-interface Known {
+export interface Known {
   readonly merchantId: string;
   readonly methodId: string;
   readonly result: TransactionResult;
 }
 
-describe('the list of transactions', () => {
-  const place = newFolder();
-  let models: ReadModels;
-  let control: ControlDatabase;
-  let reader: LiveReader;
-  const known = new Map<string, Known>();
-
-  beforeAll(async () => {
-    const store = new MemoryEventStore();
-    models = await openReadModels({ directory: place.folder, store });
-    control = new ControlDatabase(place.folder);
-    reader = new LiveReader(control);
-    await new Lives(store, choosing(20260803), {
-      streams: 120,
-      categories: ['payment', 'payment', 'token'],
-    }).live(2_500, async (one) => {
-      remember(known, one);
-      const written = { stream: one.stream, state: one.state, events: one.appended };
-      await models.writer.writeThrough(one.category, written as never);
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await reader.close();
-    control.close();
-    await models.stop();
-    place.remove();
-  });
-
-  /** However few rows are looked at one by one: all the ways to a list have to lead to the same one. */
-  it.each([2_000, 3])(
-    'gives what a plain look at everything gives, page by page, with any filters, sorts and page sizes (%s)',
-    async (narrow) => {
-      const all = [...known.values()];
-      const queries = queriesOn(reader, { narrow });
-      await fc.assert(
-        fc.asyncProperty(
-          requests(all),
-          fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
-          async (request, limits) => {
-            const expected = model(all, request).map(({ result }) => result.id);
-            const found = await everyPage(queries, request, () => limits.next().value as number);
-            expect(found.map(({ id }) => id)).toEqual(expected);
-            const { total } = await queries.transactions.list({ ...request, limit: 1, includeTotal: true });
-            expect(total).toEqual({ count: expected.length, isAtLeast: false });
-          },
-        ),
-        { numRuns: 300 },
-      );
-    },
-    100_000,
-  );
-
-  it('every body is the transaction as it is answered, to the byte', async () => {
-    for (const merchantId of MERCHANTS) {
-      for (const { id, body } of await everyPage(models.queries, { merchantId, limit: 100 }, () => 100)) {
-        expect(body).toBe(JSON.stringify(known.get(id)?.result));
-      }
-    }
-  });
-
-  it('each filter meets something, and leaves something out', async () => {
-    const all = [...known.values()].filter(({ merchantId }) => merchantId === MERCHANTS[0]);
-    for (const filters of oneByOne(all)) {
-      const count = model(all, { merchantId: MERCHANTS[0], limit: 1, filters }).length;
-      expect([filters, count > 0 && count < all.length]).toEqual([filters, true]);
-    }
-  });
-
-  it('a reference id that the service would have made finds nothing where the client gave one', async () => {
-    const given = [...known.values()].filter(({ result }) => !result.referenceId.startsWith('ref_'));
-    expect(given.length).toBeGreaterThan(10);
-    for (const { merchantId, result } of given) {
-      const filters = { referenceId: [`ref_${result.id.slice('trx_'.length)}`] };
-      expect((await models.queries.transactions.list({ merchantId, filters, limit: 1 })).items).toEqual([]);
-    }
-  });
-
-  it.each([0, 101, 1.5])('a page of %s is refused', async (limit) => {
-    const asked = (async () => models.queries.transactions.list({ merchantId: 'mer_A', limit }))();
-    await expect(asked).rejects.toThrow('a page has 1 to 100 rows');
-  });
-
-  it('a filter without values matches nothing', async () => {
-    const { items, next } = await models.queries.transactions.list({
-      merchantId: MERCHANTS[0],
-      filters: { status: [] },
-      limit: 10,
-    });
-    expect([items, next]).toEqual([[], null]);
-  });
-});
-
-async function everyPage(
+/** All pages of a list, each as long as `limit` says. */
+export async function everyPage(
   queries: ReadModels['queries'],
   request: Request,
   limit: () => number,
@@ -137,7 +44,8 @@ async function everyPage(
   return items;
 }
 
-function remember(known: Map<string, Known>, { category, state }: Happened): void {
+/** What the list should show once this has happened. */
+export function remember(known: Map<string, Known>, { category, state }: Happened): void {
   if (category === 'payment') {
     const payment = state as PaymentState;
     if (payment.status === 'None') return;
@@ -163,7 +71,7 @@ function remember(known: Map<string, Known>, { category, state }: Happened): voi
 }
 
 /** What a list means, said as plainly as can be (`decisions.md` 6). */
-function model(all: readonly Known[], { merchantId, filters = {}, sort }: Request): Known[] {
+export function model(all: readonly Known[], { merchantId, filters = {}, sort }: Request): Known[] {
   const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
     wanted === undefined || (value !== undefined && wanted.includes(value));
   const within = (from: string | undefined, to: string | undefined, value: string): boolean =>
@@ -208,7 +116,7 @@ function model(all: readonly Known[], { merchantId, filters = {}, sort }: Reques
 }
 
 /** Values that occur, and some that do not. */
-function requests(all: readonly Known[]): fc.Arbitrary<Request> {
+export function requests(all: readonly Known[]): fc.Arbitrary<Request> {
   const occurring = <T>(of: (known: Known) => T | undefined, never: T): fc.Arbitrary<T[]> => {
     const values = [...new Set(all.flatMap((one) => of(one) ?? []))] as T[];
     return fc.array(
@@ -260,7 +168,8 @@ function requests(all: readonly Known[]): fc.Arbitrary<Request> {
   });
 }
 
-function oneByOne(all: readonly Known[]): TransactionFilters[] {
+/** Each filter with a value that occurs. */
+export function oneByOne(all: readonly Known[]): TransactionFilters[] {
   const first = <T>(of: (known: Known) => T | undefined): T =>
     all.map(of).find((value) => value !== undefined) as T;
   return [
