@@ -15,11 +15,12 @@ import {
 } from '@tillstream/read-models';
 import type { EventHead, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
-import { buildLease } from './generations/clean.up.js';
+import { buildLease } from './generations/build.lease.js';
 import { checkProjection } from './projecting/check.projection.js';
 import { Projector } from './projecting/projector.js';
 import { ThreadedProjector } from './projecting/projector.thread.js';
 import { newHolder } from './generations/lease.holder.js';
+import { SqliteLeases } from './generations/sqlite.leases.js';
 import { BatchRowQueries } from './querying/batch.queries.js';
 import { LiveReader } from './querying/live.reader.js';
 import { queriesOn } from './querying/queries.js';
@@ -55,15 +56,6 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
   }
 }
 
-function leasesOn({ leases }: ControlDatabase): ReadModels['leases'] {
-  const holder = newHolder();
-  return {
-    hold: (name, leaseMs) => leases.hold(name, holder, Date.now(), leaseMs),
-    release: (name) => leases.release(name, holder),
-    isHeld: (name) => leases.holder(name, Date.now()) !== undefined,
-  };
-}
-
 class OpenReadModels implements ReadModels {
   readonly writer: ReadModelWriter;
   readonly queries: ReadModels['queries'];
@@ -82,7 +74,7 @@ class OpenReadModels implements ReadModels {
     this.#reader = new LiveReader(control);
     this.queries = queriesOn(this.#reader);
     this.batches = new BatchRowQueries(this.#reader, options.store, control);
-    this.leases = leasesOn(control);
+    this.leases = new SqliteLeases(control, newHolder());
   }
 
   async start(): Promise<void> {
@@ -136,7 +128,7 @@ class OpenReadModels implements ReadModels {
   async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
     const { position, updatedAt } = await this.#progressOf(name);
     const halted = this.control.live(name)?.halted;
-    const building = this.control.leases.holder(buildLease(name), Date.now()) !== undefined;
+    const building = this.leases.isHeld(buildLease(name));
     const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
     return {
       name,

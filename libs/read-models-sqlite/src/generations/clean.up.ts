@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '@tillstream/read-models';
+import { buildLease } from './build.lease.js';
 import { removeFiles, type ControlDatabase, type Generation } from './control.database.js';
 
 /** Others may be in the middle of a query on what was live a moment ago. */
@@ -12,8 +13,6 @@ export function generationOfFile(name: string): number | undefined {
   const number = FILE.exec(name)?.[2];
   return number === undefined ? undefined : Number(number);
 }
-
-export const buildLease = (projection: string): string => `build:${projection}`;
 
 /** Removes what nobody uses any more: retired generations, and what rebuilds left that did not live to their end. */
 export function cleanUp(control: ControlDatabase, now: number): void {
@@ -28,7 +27,7 @@ function isOver(control: ControlDatabase, generation: Generation, now: number): 
   const { status, changedAt, builder, projection } = generation;
   if (status === 'Retired') return changedAt + RETIRED_FOR_MS <= now;
   if (status === 'Building' || status === 'Next') {
-    return control.leases.holder(buildLease(projection), now) !== builder;
+    return control.leaseTable.holder(buildLease(projection), now) !== builder;
   }
   return false;
 }

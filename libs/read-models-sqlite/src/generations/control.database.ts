@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';
 import { createControlTables, hasControlTables } from './control.schema.js';
-import { Leases } from './leases.js';
+import { LeaseTable } from './lease.table.js';
 import { compiler, dataVersion, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { TableShape } from '@tillstream/read-models';
 
@@ -41,7 +41,7 @@ export class ControlDatabase {
   readonly #db: Database.Database;
   readonly #kysely: Kysely<ControlTables> = compiler();
   readonly #statements = new Map<string, Database.Statement<unknown[]>>();
-  readonly leases: Leases;
+  readonly leaseTable: LeaseTable;
   #ownChanges = 0;
 
   /** `source`: a name of the store that generations are made from; positions of one mean nothing in another. */
@@ -54,7 +54,7 @@ export class ControlDatabase {
     try {
       // The usual start finds all done, and does not wait for those who write.
       if (!hasControlTables(this.#db)) this.#inTransaction(() => createControlTables(this.#db));
-      this.leases = new Leases(this.#db);
+      this.leaseTable = new LeaseTable(this.#db);
     } catch (error) {
       this.#db.close();
       throw error;

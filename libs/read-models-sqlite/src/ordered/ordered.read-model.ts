@@ -3,9 +3,10 @@ import type { Compilable, Kysely } from 'kysely';
 import { UnknownEvent } from '@tillstream/domain';
 import type { Checkpoint, ConsumerPage, EventConsumer, Handled } from '@tillstream/event-consumers';
 import { landmarkOf, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
-import { buildLease } from '../generations/clean.up.js';
+import { BuildLease } from '../generations/build.lease.js';
 import { ControlDatabase, type Generation, type GenerationShape } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { type OrderedProjection, type OrderedReadModel, RebuildRefused } from '@tillstream/read-models';
 import { compiler } from '../tables/sqlite.dialect.js';
 import { OrderedFile } from './ordered.file.js';
@@ -19,7 +20,6 @@ export interface OrderedOptions {
 }
 
 const PAGE = 200;
-const REBUILD_LEASE_MS = 30_000;
 
 /**
  * An ordered projection in SQLite. `consumer` goes into a `ConsumerGroup`: the leader of the group applies the events, and
@@ -77,11 +77,11 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
    */
   async rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
     const { name } = this.projection;
-    const { leases } = this.#control;
     const builder = newHolder();
+    const lease = new BuildLease(new SqliteLeases(this.#control, builder), name);
     const stillMine = (): void => {
       signal?.throwIfAborted();
-      if (!leases.hold(buildLease(name), builder, Date.now(), REBUILD_LEASE_MS)) {
+      if (!lease.hold()) {
         throw new RebuildRefused(name, 'another rebuild of it is running');
       }
     };
@@ -101,7 +101,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     } finally {
       file?.close();
       if (built) this.#abandon(built);
-      leases.release(buildLease(name), builder);
+      lease.release();
     }
   }
 

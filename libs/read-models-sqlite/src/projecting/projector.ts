@@ -4,6 +4,7 @@ import { Checkpoints } from '../generations/checkpoints.js';
 import { cleanUp } from '../generations/clean.up.js';
 import { ControlDatabase, type Generation } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { canWrite, OpenGenerations } from '../generations/open.generations.js';
 import {
   type ProjectionName,
@@ -51,7 +52,7 @@ export class Projector {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
   readonly #checkpoints: Checkpoints;
-  readonly #holder = newHolder();
+  readonly #leases: SqliteLeases;
   readonly #states: ReadonlyMap<ProjectionName, StateCache>;
   /** By projection, and by rebuild of one: when to try again after a failure. */
   readonly #notBefore = new Map<string, number>();
@@ -67,6 +68,7 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     this.#control = new ControlDatabase(options.directory, options.source);
+    this.#leases = new SqliteLeases(this.#control, newHolder());
     this.#open = new OpenGenerations(this.#control);
     this.#checkpoints = new Checkpoints(this.#open);
     this.#states = new Map(PROJECTIONS.map((name) => [name, new StateCache(options.store, STATES)]));
@@ -91,7 +93,7 @@ export class Projector {
     for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
     await this.#running;
     await Promise.allSettled(this.#background);
-    this.#control.leases.release(PROJECTOR_LEASE, this.#holder);
+    this.#leases.release(PROJECTOR_LEASE);
     this.#open.close();
     this.#control.close();
   }
@@ -117,7 +119,7 @@ export class Projector {
 
   /** Whether there is more to do at once. */
   async #tick(): Promise<boolean> {
-    const leads = this.#control.leases.hold(PROJECTOR_LEASE, this.#holder, Date.now(), LEASE_MS);
+    const leads = this.#leases.hold(PROJECTOR_LEASE, LEASE_MS);
     if (!leads && !this.#starting) return false;
     if (leads) this.#cleanSometimes();
     let more = false;

@@ -9,7 +9,8 @@ import { choosing, type Happened, Lives } from '@tillstream/read-models/testing'
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
-import { buildLease, cleanUp } from '../generations/clean.up.js';
+import { buildLease } from '../generations/build.lease.js';
+import { cleanUp } from '../generations/clean.up.js';
 import { ControlDatabase, type Generation } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
 import { OpenGenerations } from '../generations/open.generations.js';
@@ -175,7 +176,7 @@ describe('a rebuild', () => {
     const before = live();
     const late = build(parts(), 'transactions', {}, async ({ generation }) => {
       const holder = generation.builder;
-      control.leases.release(buildLease('transactions'), holder);
+      control.leaseTable.release(buildLease('transactions'), holder);
       cleanUp(control, Date.now());
       expect(control.announce(generation, 0)).toBe(false);
       expect(control.swap(generation, 0)).toBe(false);

@@ -1,8 +1,10 @@
 import type { EventStore, Landmark, Position } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
-import { buildLease, cleanUp } from '../generations/clean.up.js';
+import { BuildLease } from '../generations/build.lease.js';
+import { cleanUp } from '../generations/clean.up.js';
 import type { ControlDatabase, Generation } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
 import {
   type ProjectionName,
   type RebuildOptions,
@@ -17,7 +19,6 @@ import { GenerationFile } from '../tables/generation.file.js';
 import { BulkLoad } from './bulk.load.js';
 import { projectToEnd } from './page.projection.js';
 
-const LEASE_MS = 30_000;
 const PAGE = 500;
 /** Folded streams held in memory, a few kB each. */
 const STATES = 1_000;
@@ -77,13 +78,13 @@ export async function build<T>(
 ): Promise<T> {
   const { control, store, pageSize = PAGE } = parts;
   const builder = newHolder();
-  const lease = buildLease(projection);
+  const lease = new BuildLease(new SqliteLeases(control, builder), projection);
   const stillMine = (): void => {
     signal?.throwIfAborted();
-    if (!control.leases.hold(lease, builder, Date.now(), LEASE_MS)) throw superseded(projection);
+    if (!lease.hold()) throw superseded(projection);
   };
   signal?.throwIfAborted();
-  if (!control.leases.hold(lease, builder, Date.now(), LEASE_MS)) {
+  if (!lease.hold()) {
     throw new RebuildRefused(projection, 'another rebuild of it is running');
   }
   let generation: Generation | undefined;
@@ -109,7 +110,7 @@ export async function build<T>(
   } finally {
     file?.close();
     if (generation) abandon(control, generation);
-    control.leases.release(lease, builder);
+    lease.release();
   }
 }
 

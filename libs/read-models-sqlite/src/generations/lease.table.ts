@@ -8,8 +8,8 @@ interface Lease {
   readonly until: number;
 }
 
-/** Who does what for all processes on the directory. Nothing is safe by them alone: they keep work from being done twice. */
-export class Leases {
+/** The leases of all processes on a directory, in the control database. `now` is ms of real time. */
+export class LeaseTable {
   readonly #find: Database.Statement<unknown[]>;
   readonly #take: Database.Statement<unknown[]>;
   readonly #release: Database.Statement<unknown[]>;
@@ -32,11 +32,9 @@ export class Leases {
     this.#release = db.prepare(release.compile().sql);
   }
 
-  /** True while `holder` has it; taken where it is free, has run out, or belongs to a process that died. */
+  /** True if `holder` has it from now on for `leaseMs`: it was free, had run out, or belonged to a process that died. */
   hold(name: string, holder: string, now: number, leaseMs: number): boolean {
-    const lease = this.#lease(name);
-    if (lease?.holder === holder && lease.until > now + leaseMs / 2) return true;
-    if (isTakenByOther(lease, holder, now)) return false;
+    if (isTakenByOther(this.#lease(name), holder, now)) return false;
     const take = this.db.transaction(() => {
       if (isTakenByOther(this.#lease(name), holder, now)) return false;
       this.#take.run(name, holder, now + leaseMs);

@@ -1,0 +1,23 @@
+import type { Leases } from '@tillstream/event-consumers';
+import type { ControlDatabase } from './control.database.js';
+
+/** The leases of a directory, for one holder: in the control database, which all processes on the directory share. */
+export class SqliteLeases implements Leases {
+  constructor(
+    private readonly control: Pick<ControlDatabase, 'leaseTable'>,
+    /** From `newHolder`. */
+    readonly holder: string,
+  ) {}
+
+  hold(name: string, leaseMs: number): boolean {
+    return this.control.leaseTable.hold(name, this.holder, Date.now(), leaseMs);
+  }
+
+  release(name: string): void {
+    this.control.leaseTable.release(name, this.holder);
+  }
+
+  isHeld(name: string): boolean {
+    return this.control.leaseTable.holder(name, Date.now()) !== undefined;
+  }
+}
