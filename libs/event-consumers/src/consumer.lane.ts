@@ -58,10 +58,11 @@ export class ConsumerLane {
     }
   }
 
-  /** Handles pages up to `head`. True if all up to there is handled. Rejects with the first error. */
+  /** Handles pages up to `head`. True if all up to there is handled; false if it ended before. Rejects with the first error. */
   async catchUp(head: Position | undefined, pages = Number.POSITIVE_INFINITY): Promise<boolean> {
-    for (let page = 0; page < pages; page++) {
+    for (let page = 0; page < pages && !this.#stopping.signal.aborted; page++) {
       const outcome = await this.#next();
+      if (outcome.kind === 'Paused') return false;
       if (outcome.kind === 'Handled') {
         const { end, through } = outcome;
         if (end || head === undefined) return true;
@@ -88,7 +89,7 @@ export class ConsumerLane {
     while (!this.#stopping.signal.aborted && this.mayHandle()) {
       this.#signal.reset();
       const outcome = await this.#next();
-      if (outcome.kind === 'Handled' && outcome.end) return;
+      if (outcome.kind === 'Paused' || (outcome.kind === 'Handled' && outcome.end)) return;
       await setImmediate();
     }
   }

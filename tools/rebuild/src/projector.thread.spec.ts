@@ -43,6 +43,20 @@ describe('projecting in a thread of its own, over the embedded store', () => {
     }
   });
 
+  it('is woken by what others append: that is listed a second later, and not when it polls', async () => {
+    await models.start();
+    await models.caughtUp();
+    const waits: number[] = [];
+    while (waits.length < 4) {
+      if ((await lives.next()) === undefined) continue;
+      const since = performance.now();
+      await models.caughtUp();
+      waits.push(performance.now() - since);
+    }
+    // It gathers for 1 s. Without being woken it would take 1 to 3 s.
+    expect(Math.max(...waits)).toBeLessThan(1_900);
+  });
+
   it('rebuilds there, tells how far it is, and can be told to stop', async () => {
     await lives.live(300);
     await models.start();

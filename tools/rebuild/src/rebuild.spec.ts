@@ -73,6 +73,7 @@ describe('rebuild', () => {
 
   it('--check names the first row that differs, and ends with 1', async () => {
     const other = await openSqliteEventStore({ file: join(place.folder, 'other.db') });
+    await lives(6).live(5);
     // Rows of payments that are not in the service's own store.
     await new Lives(other, choosing(3), { categories: ['payment'] }).live(10, (one) =>
       writeThrough(models, one),

@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { categoryOf, type EventStore, type Position } from '@tillstream/event-store';
+import type { ConsumerPage } from '@tillstream/event-consumers';
+import {
+  categoryOf,
+  EventStoreError,
+  type EventHead,
+  type EventStore,
+  type Landmark,
+  type Position,
+} from '@tillstream/event-store';
 import {
   pageOfRows,
   partsOf,
@@ -49,25 +57,55 @@ export async function projectPage(
   return written === undefined ? { kind: 'Fenced' } : { kind: 'Advanced', events, rows: written, end };
 }
 
-/**
- * The next page, where every stream in it was written through as far as the page goes: then nobody has to read what its
- * events say. Undefined where one was not, or where a stream's name does not tell its rows.
- */
+/** The next page of heads, where every stream in it was written through; undefined where one was not. */
 async function pageOfKnown(
   store: Pick<EventStore, 'readHeads'>,
   file: GenerationFile,
   position: Position | undefined,
   limit: number,
 ): Promise<PageOfRows | undefined> {
-  const parts = partsOf(file.shape.projection);
-  if ([...parts.values()].some(({ contribution }) => !contribution.ids)) return undefined;
+  if (!tellsRows(file)) return undefined;
   const page = await store.readHeads({
     ...(position !== undefined && { after: position }),
-    categories: [...parts.keys()],
+    categories: [...partsOf(file.shape.projection).keys()],
     limit,
   });
+  return isWrittenThrough(file, page.heads) ? { rows: [], ...placeAfter(page, page.heads) } : undefined;
+}
+
+/** The rows of a page of which the heads are known, and the last event that they stand for. */
+export async function pageOfHeads(
+  store: Pick<EventStore, 'readAll'>,
+  file: GenerationFile,
+  states: StateCache,
+  { items, from, witness }: ConsumerPage<EventHead>,
+): Promise<Pick<PageOfRows, 'rows' | 'events'> & { readonly landmark: Landmark }> {
+  if (tellsRows(file) && isWrittenThrough(file, items)) {
+    return { rows: [], events: items.length, landmark: witness };
+  }
+  const { rows, events, landmark } = await pageOfRows(store, file.shape.projection, states, {
+    position: from,
+    limit: items.length,
+    isThere: (touched) => isThere(file, touched),
+  });
+  // A store may give fewer events than heads, where looking for them took too long.
+  if (!landmark) throw new EventStoreError('Unavailable', 'the store gave none of the events that it has');
+  return { rows, events, landmark };
+}
+
+/** Whether the name of a stream tells its rows, in all categories of the list. */
+function tellsRows({ shape }: GenerationFile): boolean {
+  return [...partsOf(shape.projection).values()].every(({ contribution }) => contribution.ids);
+}
+
+/**
+ * Whether every stream of these heads was written through as far as they go: then nobody has to read what the events say.
+ * Throws `UnknownEvent` for a type that this version does not know.
+ */
+function isWrittenThrough(file: GenerationFile, heads: readonly EventHead[]): boolean {
+  const parts = partsOf(file.shape.projection);
   const last = new Map<string, number>();
-  for (const { stream, revision, type } of page.heads) {
+  for (const { stream, revision, type } of heads) {
     // Of a newer version of a type that is known, whoever wrote the row knew what it says.
     parts.get(categoryOf(stream))?.source.check({ type, metadata: { schemaVersion: 1 } });
     last.set(stream, revision);
@@ -75,9 +113,9 @@ async function pageOfKnown(
   for (const [stream, revision] of last) {
     const ids = parts.get(categoryOf(stream))?.contribution.ids?.(stream);
     const newest = ids && file.newestRevision(ids.from, ids.to);
-    if (newest === undefined || newest < revision) return undefined;
+    if (newest === undefined || newest < revision) return false;
   }
-  return { rows: [], ...placeAfter(page, page.heads) };
+  return true;
 }
 
 /** Until nothing is left of what was there when it began. */

@@ -1,25 +1,22 @@
-import { setImmediate } from 'node:timers/promises';
-import { EventStoreError, type EventStore } from '@tillstream/event-store';
-import { Checkpoints } from '../generations/checkpoints.js';
-import { cleanUp } from '../generations/clean.up.js';
-import { ControlDatabase, type Generation } from '../generations/control.database.js';
-import { newHolder } from '../generations/lease.holder.js';
-import { SqliteLeases } from '../generations/sqlite.leases.js';
-import { canWrite, OpenGenerations } from '../generations/open.generations.js';
+import type { EventStore } from '@tillstream/event-store';
+import { ConsumerGroup, type ConsumerLog } from '@tillstream/event-consumers';
 import {
-  type ProjectionName,
   PROJECTIONS,
   PROJECTOR_LEASE,
+  RebuildRefused,
+  shapeOf,
+  type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
-  RebuildRefused,
   type RebuildResult,
-  shapeOf,
-  StateCache,
 } from '@tillstream/read-models';
-import { GenerationFile } from '../tables/generation.file.js';
-import { isOfThisHistory } from '../tables/progress.js';
-import { projectPage } from './page.projection.js';
+import { Checkpoints } from '../generations/checkpoints.js';
+import { cleanUp } from '../generations/clean.up.js';
+import { ControlDatabase } from '../generations/control.database.js';
+import { newHolder } from '../generations/lease.holder.js';
+import { OpenGenerations } from '../generations/open.generations.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
+import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
 
 export interface ProjectorOptions {
@@ -31,69 +28,66 @@ export interface ProjectorOptions {
   readonly pageSize: number;
 }
 
-const LEASE_MS = 5_000;
-/** What is written through needs no hurry; the rest is listed this much later. */
-const TICK_MS = 1_000;
-const AFTER_FAILURE_MS = 1_000;
-/** A newer program may have been started meanwhile, and have gone on. */
-const TRY_HALTED_AGAIN_MS = 10_000;
-const CLEAN_UP_EVERY_MS = 15_000;
-const STATES = 2_000;
-const OTHER_HISTORY =
-  'it was made from events that the store does not have: an older copy of it was restored';
-/** Pages of one projection before the next has its turn. */
-const PAGES = 20;
+/** How soon what an older program made is noticed. */
+const LOOK_EVERY_MS = 1_000;
+const TIDY_EVERY_MS = 15_000;
+const REBUILD_AGAIN_MS = 10_000;
 
 /**
- * Brings every projection to the head of the store and keeps it there. One process at a time does it; safety does not
- * rest on that: a checkpoint that another one moved makes a page change nothing.
+ * Brings every list to the head of the store and keeps it there: each is a consumer of one group, which one process at a
+ * time leads. The leader also makes anew what an older program made, and tidies up.
  */
 export class Projector {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
   readonly #checkpoints: Checkpoints;
-  readonly #leases: SqliteLeases;
-  readonly #states: ReadonlyMap<ProjectionName, StateCache>;
-  /** By projection, and by rebuild of one: when to try again after a failure. */
-  readonly #notBefore = new Map<string, number>();
+  readonly #lists: ReadonlyMap<string, ListConsumer>;
+  readonly #group: ConsumerGroup;
+  /** Of a rebuild that failed: when to try again. */
+  readonly #notBefore = new Map<ProjectionName, number>();
   readonly #rebuilding = new Map<ProjectionName, AbortController>();
   readonly #background = new Set<Promise<unknown>>();
-  readonly #ofThisHistory = new Set<ProjectionName>();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<unknown> = Promise.resolve();
   #stopped = false;
-  /** Whoever starts catches up first, also where a process that was killed has the lease for some seconds yet. */
-  #starting = true;
-  #cleanedAt = -Infinity;
+  #tidiedAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
-    this.#control = new ControlDatabase(options.directory, options.source);
-    this.#leases = new SqliteLeases(this.#control, newHolder());
-    this.#open = new OpenGenerations(this.#control);
-    this.#checkpoints = new Checkpoints(this.#open);
-    this.#states = new Map(PROJECTIONS.map((name) => [name, new StateCache(options.store, STATES)]));
+    const { directory, source, store, log, pageSize } = options;
+    const control = new ControlDatabase(directory, source);
+    const open = new OpenGenerations(control);
+    this.#control = control;
+    this.#open = open;
+    this.#checkpoints = new Checkpoints(open);
+    const parts = { store, control, open, log, pageSize };
+    this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
+    this.#group = new ConsumerGroup({
+      store,
+      leases: new SqliteLeases(control, newHolder()),
+      lease: PROJECTOR_LEASE,
+      consumers: [...this.#lists.values()],
+      log: this.#consumerLog(),
+    });
   }
 
   start(): void {
-    const tick = async (): Promise<void> => {
-      const busy = await this.#tick().catch((error: unknown) => {
-        this.#failed('projector-failed', error);
-        return false;
-      });
-      if (!this.#stopped) this.#timer = setTimeout(() => (this.#running = tick()), busy ? 0 : TICK_MS);
+    this.#group.start();
+    // A process that starts catches up first, also while another one has the lease: that one may have been killed.
+    if (!this.#group.leads) this.#inBackground(this.#catchUp());
+    const look = (): void => {
+      if (this.#group.leads) this.#lookAfterLists();
     };
-    this.#running = tick();
+    look();
+    this.#timer = setInterval(look, LOOK_EVERY_MS);
     this.#checkpoints.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#checkpoints.stop();
     for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
-    await this.#running;
+    await this.#group.stop();
     await Promise.allSettled(this.#background);
-    this.#leases.release(PROJECTOR_LEASE);
     this.#open.close();
     this.#control.close();
   }
@@ -108,96 +102,41 @@ export class Projector {
     const { store, pageSize } = this.options;
     const parts = { store, control: this.#control, pageSize };
     const done = rebuild(parts, projection, { ...options, signal });
-    this.#background.add(done);
+    this.#inBackground(done);
     try {
       return await done;
     } finally {
       this.#rebuilding.delete(projection);
-      this.#background.delete(done);
     }
   }
 
-  /** Whether there is more to do at once. */
-  async #tick(): Promise<boolean> {
-    const leads = this.#leases.hold(PROJECTOR_LEASE, LEASE_MS);
-    if (!leads && !this.#starting) return false;
-    if (leads) this.#cleanSometimes();
-    let more = false;
-    for (const projection of PROJECTIONS) {
-      if (this.#stopped) return false;
-      if (leads) this.#rebuildIfOld(projection);
-      if ((this.#notBefore.get(projection) ?? 0) > Date.now()) continue;
-      more = (await this.#project(projection)) || more;
-    }
-    if (!more) this.#starting = false;
-    return more;
-  }
-
-  async #project(projection: ProjectionName): Promise<boolean> {
-    const live = this.#open.live(projection);
-    if (!live || !canWrite(live) || live.source !== this.options.source) return false;
+  async #catchUp(): Promise<void> {
     try {
-      if (!(await this.#isOfThisHistory(live))) return this.#startAnew(live);
-      return await this.#projectPages(live);
+      await this.#group.catchUp();
     } catch (error) {
-      this.#troubled(live, error);
-      return false;
+      this.#failed('projector-failed', error);
     }
   }
 
-  /** Asked once: a store is exchanged for an older copy of itself while nobody has it open. */
-  async #isOfThisHistory(live: Generation): Promise<boolean> {
-    if (this.#ofThisHistory.has(live.projection)) return true;
-    const isSo = await isOfThisHistory(this.options.store, this.#open.fileOf(live).progress());
-    if (isSo) this.#ofThisHistory.add(live.projection);
-    return isSo;
-  }
-
-  /** Its rows tell of events that never happened. Better a list that is not complete yet than one that is wrong. */
-  #startAnew(live: Generation): boolean {
-    const { projection } = live;
-    this.#control.startAnew(live, shapeOf(projection), Date.now(), (file) =>
-      GenerationFile.create(file, shapeOf(projection), { bulk: false }).close(),
-    );
-    this.options.log.info('list-started-anew', { projection, reason: OTHER_HISTORY });
-    return true;
-  }
-
-  async #projectPages(live: Generation): Promise<boolean> {
-    const { store, pageSize } = this.options;
-    const file = this.#open.fileOf(live);
-    const states = this.#states.get(live.projection);
-    if (!states) return false;
-    for (let page = 0; page < PAGES; page++) {
-      const outcome = await projectPage(store, file, states, { limit: pageSize, now: Date.now });
-      if (outcome.kind === 'Fenced') return true;
-      if (live.halted !== undefined && page === 0) this.#goOn(live);
-      if (outcome.end || this.#stopped) return false;
-      await setImmediate();
-      // Another may be live by now.
-      if (this.#open.live(live.projection)?.generation !== live.generation) return true;
+  #lookAfterLists(): void {
+    try {
+      for (const projection of PROJECTIONS) this.#rebuildIfOld(projection);
+      const now = performance.now();
+      if (now < this.#tidiedAt + TIDY_EVERY_MS) return;
+      this.#tidiedAt = now;
+      cleanUp(this.#control, Date.now());
+      this.#inBackground(this.#passOthers());
+    } catch (error) {
+      this.#failed('projector-failed', error);
     }
-    return true;
   }
 
-  /** A store or a disk that fails now may work soon; what can't be folded stays so until a newer program comes. */
-  #troubled(live: Generation, error: unknown): void {
-    const { projection } = live;
-    if (isPassing(error)) {
-      this.#notBefore.set(projection, Date.now() + AFTER_FAILURE_MS);
-      this.#failed('projection-failed', error, { projection });
-      return;
+  /** Reports nothing: the consumers read the same store and the same files. */
+  async #passOthers(): Promise<void> {
+    for (const list of this.#lists.values()) {
+      if (this.#stopped) return;
+      await list.passOthers().catch(() => undefined);
     }
-    this.#notBefore.set(projection, Date.now() + TRY_HALTED_AGAIN_MS);
-    const reason = reasonOf(error);
-    if (live.halted === reason) return;
-    this.#control.halt(live.generation, reason);
-    this.options.log.failed('projection-halted', { projection, reason });
-  }
-
-  #goOn({ projection, generation }: Generation): void {
-    this.#control.halt(generation, undefined);
-    this.options.log.info('projection-goes-on', { projection });
   }
 
   #rebuildIfOld(projection: ProjectionName): void {
@@ -211,42 +150,46 @@ export class Projector {
         live.layout < shape.layout ||
         live.source !== this.options.source);
     if (!isOld || this.#rebuilding.has(projection)) return;
-    if ((this.#notBefore.get(`rebuild ${projection}`) ?? 0) > Date.now()) return;
+    if ((this.#notBefore.get(projection) ?? 0) > Date.now()) return;
     this.options.log.info('rebuild-began', { projection, from: live.rowsVersion, to: shape.rowsVersion });
-    const done = this.rebuild(projection).then(
-      ({ events, rows, durationMs }) =>
-        this.options.log.info('rebuild-ended', {
-          projection,
-          events,
-          rows,
-          durationMs: Math.round(durationMs),
-        }),
-      (error: unknown) => {
-        if (this.#stopped) return;
-        this.#notBefore.set(`rebuild ${projection}`, Date.now() + TRY_HALTED_AGAIN_MS);
-        this.#failed('rebuild-failed', error, { projection });
-      },
-    );
-    this.#background.add(done);
-    void done.finally(() => this.#background.delete(done));
+    this.#inBackground(this.#rebuildOld(projection));
   }
 
-  #cleanSometimes(): void {
-    const now = performance.now();
-    if (now < this.#cleanedAt + CLEAN_UP_EVERY_MS) return;
-    this.#cleanedAt = now;
-    cleanUp(this.#control, Date.now());
+  async #rebuildOld(projection: ProjectionName): Promise<void> {
+    try {
+      const { events, rows, durationMs } = await this.rebuild(projection);
+      const took = Math.round(durationMs);
+      this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: took });
+    } catch (error) {
+      if (this.#stopped) return;
+      this.#notBefore.set(projection, Date.now() + REBUILD_AGAIN_MS);
+      this.#failed('rebuild-failed', error, { projection });
+    }
+  }
+
+  #consumerLog(): ConsumerLog {
+    const { log } = this.options;
+    return {
+      halted: (name, reason) => this.#lists.get(name)?.halted(reason),
+      failing: (name, reason) => {
+        if (this.#lists.has(name)) log.failed('projection-failed', { projection: name, reason });
+        else log.failed('projector-failed', { reason });
+      },
+      // The list itself says so, also of a halt that another process met.
+      recovered: () => undefined,
+      startedAnew: () => undefined,
+    };
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    this.#background.add(work);
+    const over = (): void => void this.#background.delete(work);
+    work.then(over, over);
   }
 
   #failed(event: string, error: unknown, more: Readonly<Record<string, unknown>> = {}): void {
     this.options.log.failed(event, { ...more, reason: reasonOf(error) });
   }
-}
-
-/** The store's own errors, and SQLite's. */
-function isPassing(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return error instanceof EventStoreError || (typeof code === 'string' && code.startsWith('SQLITE_'));
 }
 
 export function reasonOf(error: unknown): string {
