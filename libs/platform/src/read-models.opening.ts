@@ -24,6 +24,7 @@ export function openLists(
     projectorThread: { file: PROJECTOR, store: address },
     log: {
       info: (event, fields) => log.info(event, fields),
+      warn: (event, fields) => log.warn(event, fields),
       failed: (event, fields) => log.error(event, fields),
     },
   });

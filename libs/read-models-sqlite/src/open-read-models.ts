@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   type CheckResult,
   MOST_LAG_COUNTED,
@@ -17,6 +18,8 @@ import type { EventHead, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/build.lease.js';
 import { checkProjection } from './projecting/check.projection.js';
+import { damageOfList } from './damage/found.damage.js';
+import { warnOf } from './damage/set.aside.js';
 import { Projector } from './projecting/projector.js';
 import { ThreadedProjector } from './projecting/projector.thread.js';
 import { newHolder } from './generations/lease.holder.js';
@@ -29,7 +32,7 @@ import { GenerationFile } from './tables/generation.file.js';
 import { isOfThisHistory, PROGRESS_COLUMNS, progressOf, type Progress } from './tables/progress.js';
 import { RowWriterThread } from './writing/row.writer.thread.js';
 
-const silent: ReadModelsLog = { info: () => undefined, failed: () => undefined };
+const silent: ReadModelsLog = { info: () => undefined, warn: () => undefined, failed: () => undefined };
 /** On the calling thread a page must not hold the event loop for more than some ms. */
 const PAGE_ON_THIS_THREAD = 50;
 const PAGE_OF_A_COMMAND = 500;
@@ -40,20 +43,29 @@ const LOOK_AGAIN_MS = 20;
  * be written, with an `Error` in one sentence.
  */
 export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
-  const { directory, source = '', log = silent } = options;
-  const control = new ControlDatabase(directory, source);
+  const { directory, source = '', log = silent, keepDamaged = false } = options;
+  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOf(log));
   try {
     for (const projection of PROJECTIONS) {
       const shape = shapeOf(projection);
+      setAsideDamaged(control, projection);
       control.ensureLive(shape, Date.now(), (file) =>
         GenerationFile.create(file, shape, { bulk: false }).close(),
       );
     }
-    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log));
+    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log, warnOf(log)));
   } catch (error) {
     control.close();
     throw error;
   }
+}
+
+/** A file that is missing is no damaged one. */
+function setAsideDamaged(control: ControlDatabase, projection: ProjectionName): void {
+  const live = control.live(projection);
+  if (!control.mends || !live || !existsSync(control.fileOf(live))) return;
+  const reason = damageOfList(control, live);
+  if (reason !== undefined) control.setAside(live, reason);
 }
 
 class OpenReadModels implements ReadModels {
@@ -132,7 +144,8 @@ class OpenReadModels implements ReadModels {
     const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
     return {
       name,
-      status: halted !== undefined ? 'Halted' : building ? 'Rebuilding' : 'Live',
+      status:
+        halted !== undefined ? 'Halted' : building || this.control.isDamaged(name) ? 'Rebuilding' : 'Live',
       ...(halted !== undefined && { reason: halted }),
       ...(position !== undefined && { position }),
       lagEvents,

@@ -10,6 +10,11 @@ export interface ReadModelsOptions {
   /** Where projections run. Left out: on the calling thread, in small pages. */
   readonly projectorThread?: ProjectorThread;
   readonly log?: ReadModelsLog;
+  /**
+   * Damaged files stay where they are, and what is asked of them rejects: for commands that only look. Left out: they are
+   * set aside, and their lists are made again.
+   */
+  readonly keepDamaged?: boolean;
 }
 
 /** A thread can't be handed a store: it opens one of its own. */

@@ -15,9 +15,10 @@ export { PROJECTIONS } from './projections/registry.js';
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
 
-/** Told what an operator should know. `failed` needs somebody; `info` does not. */
+/** Told what an operator should know. `failed` needs somebody; `warn` is mended by itself; `info` is usual. */
 export interface ReadModelsLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void;
   failed(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 

@@ -14,6 +14,7 @@ import {
   type CheckResult,
   type ProjectionName,
   type ReadModels,
+  type ReadModelsLog,
   type RebuildProgress,
 } from '@tillstream/read-models';
 import { openReadModels } from '@tillstream/read-models-sqlite';
@@ -84,7 +85,13 @@ async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undef
   if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
   const store = await openEventsToRead(events, dataDir);
   try {
-    const models = await openReadModels({ directory, store, source: nameOfStore(events) });
+    const models = await openReadModels({
+      directory,
+      store,
+      source: nameOfStore(events),
+      keepDamaged: check,
+      log: damageTo(terminal),
+    });
     try {
       let code: ExitCode = 0;
       for (const projection of projections) {
@@ -100,6 +107,17 @@ async function run(asked: Asked, terminal: Terminal, signal: AbortSignal | undef
   } finally {
     await store.close();
   }
+}
+
+/** Names damaged files; the command tells the rest itself. */
+function damageTo(terminal: Terminal): ReadModelsLog {
+  const ignore = (): void => undefined;
+  return {
+    info: ignore,
+    failed: ignore,
+    warn: (_event, { file, movedTo, reason }) =>
+      terminal.error(`${String(file)} was damaged (${String(reason)}) and is now ${String(movedTo)}.`),
+  };
 }
 
 async function rebuildOne(

@@ -88,7 +88,7 @@ async function listed(
   const directory = join(dataDir, 'read-models');
   if (!isThere(directory))
     throw new Failed(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
-  const models = await openReadModels({ directory, store, source: name });
+  const models = await openReadModels({ directory, store, source: name, keepDamaged: true });
   try {
     const rows: MerchantRow[] = [];
     let after: PageKey | null = null;

@@ -116,7 +116,7 @@ async function withLists<T>(
 ): Promise<T> {
   const directory = join(dataDir, 'read-models');
   if (!isThere(directory)) throw new Error('there are no lists yet; the service makes them');
-  const models = await openReadModels({ directory, store, source: name });
+  const models = await openReadModels({ directory, store, source: name, keepDamaged: true });
   try {
     return await work(models);
   } finally {

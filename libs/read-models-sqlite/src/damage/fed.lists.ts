@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { generationOfFile } from '../generations/clean.up.js';
+import { generationOfFile } from '../generations/generation.names.js';
 import { openFile } from '../tables/sqlite.dialect.js';
 import { isDamage } from './damage.js';
 

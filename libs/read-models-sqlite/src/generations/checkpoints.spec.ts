@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { shapeOf } from '@tillstream/read-models';
 import { Checkpoints } from './checkpoints.js';
-import type { Generation } from './control.database.js';
+import type { Generation } from './generation.js';
 import type { OpenGenerations } from './open.generations.js';
 
 const { rowsVersion, layout } = shapeOf('transactions');

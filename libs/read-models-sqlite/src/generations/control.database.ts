@@ -1,84 +1,69 @@
-import type Database from 'better-sqlite3';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';
-import { createControlTables, hasControlTables } from './control.schema.js';
-import { LeaseTable } from './lease.table.js';
-import { compiler, dataVersion, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
-import type { TableShape } from '@tillstream/read-models';
+import { namingFile } from '@tillstream/sqlite-driver';
+import { openControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
+import { isDamage } from '../damage/damage.js';
+import { setAside, type TellSetAside } from '../damage/set.aside.js';
+import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
+import type { ControlFile } from './control.file.js';
+import {
+  generationOf,
+  removeFiles,
+  type Generation,
+  type GenerationShape,
+  type GenerationStatus,
+} from './generation.js';
+import type { LeaseTable } from './lease.table.js';
 
-/** What a generation is made for: another version or layout needs another generation. */
-export type GenerationShape = { readonly projection: string } & Pick<TableShape, 'rowsVersion' | 'layout'>;
-
-/**
- * `Building`: nobody but its builder knows it. `Next`: announced, everybody writes to it too. `Live`: lists are answered
- * from it. `Retired`: it was live. `Removed`: its files are gone.
- */
-export type GenerationStatus = 'Building' | 'Next' | 'Live' | 'Retired' | 'Removed';
-
-export interface Generation {
-  /** Never used again. */
-  readonly generation: number;
-  /** A list's name, or that of an ordered projection. */
-  readonly projection: string;
-  readonly rowsVersion: number;
-  readonly layout: number;
-  /** Of its events. */
-  readonly source: string;
-  readonly status: GenerationStatus;
-  readonly builder: string;
-  /** Ms, real time: of the last change of its status. */
-  readonly changedAt: number;
-  /** Why nothing is projected into it. */
-  readonly halted: string | undefined;
-}
+/** How soon a process notices that another one replaced a damaged control database. A look costs some microseconds. */
+const LOOK_EVERY_MS = 250;
 
 /**
  * The small database that says which generation of each projection is live, shared by all processes on the directory.
  * Every change is one transaction. Blocking: all of it is rare or takes microseconds.
  */
 export class ControlDatabase {
-  readonly #db: Database.Database;
   readonly #kysely: Kysely<ControlTables> = compiler();
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
-  readonly leaseTable: LeaseTable;
+  #file: ControlFile;
   #ownChanges = 0;
+  /** Counts the files that were opened under its name. */
+  #opened = 0;
+  #lookedAt = performance.now();
+  #isGuarded = false;
 
-  /** `source`: a name of the store that generations are made from; positions of one mean nothing in another. */
+  /**
+   * @param source a name of the store that generations are made from; positions of one mean nothing in another
+   * @param tell makes it mend: damaged files are set aside, and this is called. Left out: damage is thrown
+   */
   constructor(
     readonly directory: string,
     readonly source = '',
+    private readonly tell?: TellSetAside,
   ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#db = openFile(join(directory, 'control.db'), 'maker');
-    try {
-      // The usual start finds all done, and does not wait for those who write.
-      if (!hasControlTables(this.#db)) this.#inTransaction(() => createControlTables(this.#db));
-      this.leaseTable = new LeaseTable(this.#db);
-    } catch (error) {
-      this.#db.close();
-      throw error;
-    }
+    this.#file = openControlFile(directory, tell);
+  }
+
+  get mends(): boolean {
+    return this.tell !== undefined;
   }
 
   /** Another text after each change, by this connection or another. Takes some microseconds. */
   version(): string {
-    return `${dataVersion(this.#db)}.${this.#ownChanges}`;
+    return this.#guarded(() => {
+      this.#followReplaced();
+      return `${this.#opened}.${dataVersion(this.#file.db)}.${this.#ownChanges}`;
+    });
+  }
+
+  withLeases<T>(work: (leases: LeaseTable) => T): T {
+    return this.#guarded(() => work(this.#file.leases));
   }
 
   generations(): Generation[] {
     const query = this.#kysely.selectFrom('generations').selectAll().orderBy('generation');
-    return this.#all(query).map((row) => ({
-      generation: row['generation'] as number,
-      projection: row['projection'] as string,
-      rowsVersion: row['rows_version'] as number,
-      layout: row['layout'] as number,
-      source: row['source'] as string,
-      status: row['status'] as GenerationStatus,
-      builder: row['builder'] as string,
-      changedAt: row['changed_at'] as number,
-      halted: (row['halted'] as string | null) ?? undefined,
-    }));
+    return this.#all(query).map(generationOf);
   }
 
   live(projection: string): Generation | undefined {
@@ -89,11 +74,15 @@ export class ControlDatabase {
     return join(this.directory, `${projection}-${generation}.db`);
   }
 
-  /** The live generation of a projection that has none: `make` makes its file before anybody can see it. */
+  /**
+   * The live generation of a projection that has none: `make` makes its file before anybody can see it. What was damaged is
+   * made again by a rebuild instead: rows that are missing would be taken for ones that never were.
+   */
   ensureLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
     const isThere = (): boolean => {
       const live = this.live(shape.projection);
-      return live !== undefined && existsSync(this.fileOf(live));
+      if (!live) return this.#damaged(shape.projection).length > 0;
+      return existsSync(this.fileOf(live));
     };
     if (isThere()) return;
     this.#inTransaction(() => {
@@ -145,6 +134,7 @@ export class ControlDatabase {
       if (next?.status !== 'Next' || next.builder !== built.builder) return false;
       const before = this.live(built.projection);
       if (before) this.#moved(before, 'Retired', now);
+      for (const damaged of this.#damaged(built.projection)) this.#moved(damaged, 'Removed', now);
       return this.#moved(next, 'Live', now);
     });
   }
@@ -184,8 +174,23 @@ export class ControlDatabase {
   }
 
   close(): void {
-    this.#statements.clear();
-    this.#db.close();
+    this.#file.close();
+  }
+
+  /**
+   * The file of a live generation is damaged: renames it. The generation is live no more, and its list is made again.
+   * Does nothing where it is not live any more, as after another process did this.
+   */
+  setAside(live: Generation, reason: string): void {
+    const aside = this.#inTransaction(() =>
+      this.#moved(live, 'Damaged', Date.now()) ? setAside(this.fileOf(live), reason) : undefined,
+    );
+    if (aside) this.tell?.(aside);
+  }
+
+  /** Whether the list is made again because its file was damaged: nothing of it can be asked until then. */
+  isDamaged(projection: string): boolean {
+    return !this.live(projection) && this.#damaged(projection).length > 0;
   }
 
   #insertLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
@@ -220,32 +225,52 @@ export class ControlDatabase {
     return this.#run(query) === 1;
   }
 
-  #statement(query: Compilable): [Database.Statement<unknown[]>, readonly unknown[]] {
-    const { sql: text, parameters } = query.compile();
-    let statement = this.#statements.get(text);
-    if (!statement) this.#statements.set(text, (statement = this.#db.prepare(text)));
-    return [statement, parameters];
+  #damaged(projection: string): Generation[] {
+    return this.generations().filter((one) => one.projection === projection && one.status === 'Damaged');
   }
 
   #all(query: Compilable): Record<string, unknown>[] {
-    const [statement, parameters] = this.#statement(query);
-    return statement.all(...parameters) as Record<string, unknown>[];
+    return this.#guarded(() => this.#file.all(query));
   }
 
   #run(query: Compilable): number {
-    const [statement, parameters] = this.#statement(query);
     this.#ownChanges += 1;
-    return statement.run(...parameters).changes;
+    return this.#guarded(() => this.#file.run(query));
   }
 
   #inTransaction<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate();
+    return this.#guarded(() => this.#file.db.transaction(work).immediate());
   }
-}
 
-/** A database and what SQLite keeps beside it. Whoever has it open still reads what it knew. */
-export function removeFiles(file: string): void {
-  for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-    if (existsSync(one)) rmSync(one, { force: true });
+  /** A damaged control database is replaced, and `work` done once more. The outermost of several calls does it. */
+  #guarded<T>(work: () => T): T {
+    if (this.#isGuarded) return work();
+    this.#isGuarded = true;
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      if (!this.tell) throw namingFile(error, this.#file.path);
+      replaceDamagedControl(this.directory, this.tell);
+      this.#reopen();
+      return work();
+    } finally {
+      this.#isGuarded = false;
+    }
+  }
+
+  /** Another process may have replaced a damaged file: what is open here is that one, and nobody else writes to it. */
+  #followReplaced(): void {
+    const now = performance.now();
+    if (now < this.#lookedAt + LOOK_EVERY_MS) return;
+    this.#lookedAt = now;
+    if (this.#file.isReplaced()) this.#reopen();
+  }
+
+  #reopen(): void {
+    const before = this.#file;
+    this.#file = openControlFile(this.directory, this.tell);
+    this.#opened += 1;
+    before.close();
   }
 }

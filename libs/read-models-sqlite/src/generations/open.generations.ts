@@ -1,6 +1,7 @@
 import { type ProjectionName, shapeOf } from '@tillstream/read-models';
 import { GenerationFile } from '../tables/generation.file.js';
-import type { ControlDatabase, Generation } from './control.database.js';
+import type { ControlDatabase } from './control.database.js';
+import type { Generation } from './generation.js';
 
 /** The files of one writer, opened when they are first written to and closed when nobody writes to them any more. */
 export class OpenGenerations {

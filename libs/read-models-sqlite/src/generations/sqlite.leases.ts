@@ -4,20 +4,20 @@ import type { ControlDatabase } from './control.database.js';
 /** The leases of a directory, for one holder: in the control database, which all processes on the directory share. */
 export class SqliteLeases implements Leases {
   constructor(
-    private readonly control: Pick<ControlDatabase, 'leaseTable'>,
+    private readonly control: Pick<ControlDatabase, 'withLeases'>,
     /** From `newHolder`. */
     readonly holder: string,
   ) {}
 
   hold(name: string, leaseMs: number): boolean {
-    return this.control.leaseTable.hold(name, this.holder, Date.now(), leaseMs);
+    return this.control.withLeases((leases) => leases.hold(name, this.holder, Date.now(), leaseMs));
   }
 
   release(name: string): void {
-    this.control.leaseTable.release(name, this.holder);
+    this.control.withLeases((leases) => leases.release(name, this.holder));
   }
 
   isHeld(name: string): boolean {
-    return this.control.leaseTable.holder(name, Date.now()) !== undefined;
+    return this.control.withLeases((leases) => leases.holder(name, Date.now())) !== undefined;
   }
 }

@@ -7,7 +7,9 @@ import {
   type ProjectionName,
   type ReadModelsLog,
 } from '@tillstream/read-models';
-import type { ControlDatabase, Generation } from '../generations/control.database.js';
+import { setAsideIfDamaged } from '../damage/found.damage.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
 import { canWrite, type OpenGenerations } from '../generations/open.generations.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { pageOfHeads } from './page.projection.js';
@@ -50,25 +52,24 @@ export class ListConsumer implements HeadConsumer {
   async checkpoint(): Promise<Checkpoint | undefined> {
     const live = this.#live();
     if (!live) return undefined;
-    const { position, landmark } = this.parts.open.fileOf(live).progress();
-    return position === undefined ? undefined : { position, witness: landmark };
+    try {
+      const { position, landmark } = this.parts.open.fileOf(live).progress();
+      return position === undefined ? undefined : { position, witness: landmark };
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return undefined;
+      throw error;
+    }
   }
 
   async handle(page: ConsumerPage<EventHead>): Promise<Handled> {
     const live = this.#live();
     if (!live) return { kind: 'Paused' };
-    const file = this.parts.open.fileOf(live);
-    const { rows, events, landmark } = await pageOfHeads(this.parts.store, file, this.#states, page);
-    const { position: to } = landmark;
-    const step = { to, events, landmark, now: Date.now() };
-    const moved = file.transaction(() => {
-      if (!file.advance(page.from, step)) return false;
-      file.write(rows);
-      return true;
-    });
-    if (!moved) return { kind: 'Fenced' };
-    if (live.halted !== undefined) this.#goOn(live);
-    return { kind: 'Moved', to };
+    try {
+      return await this.#handle(live, page);
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return { kind: 'Paused' };
+      throw error;
+    }
   }
 
   /** Its rows tell of events that never happened. A list that is not complete yet, and says so, is better. */
@@ -115,6 +116,21 @@ export class ListConsumer implements HeadConsumer {
     if (heads.length > 0 || next === undefined || next === position) return;
     const step = { to: next, events: 0, landmark: undefined, now: Date.now() };
     file.transaction(() => file.advance(position, step));
+  }
+
+  async #handle(live: Generation, page: ConsumerPage<EventHead>): Promise<Handled> {
+    const file = this.parts.open.fileOf(live);
+    const { rows, events, landmark } = await pageOfHeads(this.parts.store, file, this.#states, page);
+    const { position: to } = landmark;
+    const step = { to, events, landmark, now: Date.now() };
+    const moved = file.transaction(() => {
+      if (!file.advance(page.from, step)) return false;
+      file.write(rows);
+      return true;
+    });
+    if (!moved) return { kind: 'Fenced' };
+    if (live.halted !== undefined) this.#goOn(live);
+    return { kind: 'Moved', to };
   }
 
   /** The generation that this program projects into; undefined where another one does, or none is there. */

@@ -18,7 +18,7 @@ export type ProjectorReply =
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'log';
-      readonly level: 'info' | 'failed';
+      readonly level: 'info' | 'warn' | 'failed';
       readonly event: string;
       readonly fields: Readonly<Record<string, unknown>>;
     }

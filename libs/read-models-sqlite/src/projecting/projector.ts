@@ -16,6 +16,7 @@ import { ControlDatabase } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
+import { warnOf } from '../damage/set.aside.js';
 import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
 
@@ -53,7 +54,7 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
-    const control = new ControlDatabase(directory, source);
+    const control = new ControlDatabase(directory, source, warnOf(log));
     const open = new OpenGenerations(control);
     this.#control = control;
     this.#open = open;
@@ -120,7 +121,7 @@ export class Projector {
 
   #lookAfterLists(): void {
     try {
-      for (const projection of PROJECTIONS) this.#rebuildIfOld(projection);
+      for (const projection of PROJECTIONS) this.#rebuildIfNeeded(projection);
       const now = performance.now();
       if (now < this.#tidiedAt + TIDY_EVERY_MS) return;
       this.#tidiedAt = now;
@@ -139,7 +140,7 @@ export class Projector {
     }
   }
 
-  #rebuildIfOld(projection: ProjectionName): void {
+  #rebuildIfNeeded(projection: ProjectionName): void {
     const live = this.#open.live(projection);
     const shape = shapeOf(projection);
     const isOld =
@@ -149,13 +150,19 @@ export class Projector {
       (live.rowsVersion < shape.rowsVersion ||
         live.layout < shape.layout ||
         live.source !== this.options.source);
-    if (!isOld || this.#rebuilding.has(projection)) return;
+    const isDamaged = live === undefined && this.#control.isDamaged(projection);
+    if (!(isOld || isDamaged) || this.#rebuilding.has(projection)) return;
     if ((this.#notBefore.get(projection) ?? 0) > Date.now()) return;
-    this.options.log.info('rebuild-began', { projection, from: live.rowsVersion, to: shape.rowsVersion });
-    this.#inBackground(this.#rebuildOld(projection));
+    const from = live?.rowsVersion;
+    this.options.log.info('rebuild-began', {
+      projection,
+      ...(from !== undefined && { from }),
+      to: shape.rowsVersion,
+    });
+    this.#inBackground(this.#rebuildLogged(projection));
   }
 
-  async #rebuildOld(projection: ProjectionName): Promise<void> {
+  async #rebuildLogged(projection: ProjectionName): Promise<void> {
     try {
       const { events, rows, durationMs } = await this.rebuild(projection);
       const took = Math.round(durationMs);

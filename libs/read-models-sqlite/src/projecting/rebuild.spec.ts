@@ -11,8 +11,10 @@ import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
 import { buildLease } from '../generations/build.lease.js';
 import { cleanUp } from '../generations/clean.up.js';
-import { ControlDatabase, type Generation } from '../generations/control.database.js';
+import { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
 import { newHolder } from '../generations/lease.holder.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
@@ -88,7 +90,7 @@ describe('a rebuild', () => {
 
     it.each(ORDERS)('appended after %s of its steps, written after %s', async (appendAfter, writeAfter) => {
       await lives.live(30);
-      const writer = new RowWriter(place.folder);
+      const writer = new RowWriter(place.folder, () => undefined);
       let happened: Happened | undefined;
       const writersTurn = async (done: number): Promise<void> => {
         if (done === appendAfter) happened = await something();
@@ -113,7 +115,7 @@ describe('a rebuild', () => {
 
     it('also where it came between the last read of the builder and its announcement', async () => {
       await lives.live(30);
-      const writer = new RowWriter(place.folder);
+      const writer = new RowWriter(place.folder, () => undefined);
       let happened: Happened | undefined;
       let ends = 0;
       const seeing = Object.create(store) as MemoryEventStore;
@@ -176,7 +178,7 @@ describe('a rebuild', () => {
     const before = live();
     const late = build(parts(), 'transactions', {}, async ({ generation }) => {
       const holder = generation.builder;
-      control.leaseTable.release(buildLease('transactions'), holder);
+      new SqliteLeases(control, holder).release(buildLease('transactions'));
       cleanUp(control, Date.now());
       expect(control.announce(generation, 0)).toBe(false);
       expect(control.swap(generation, 0)).toBe(false);

@@ -2,7 +2,9 @@ import type { EventStore, Landmark, Position } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
 import { BuildLease } from '../generations/build.lease.js';
 import { cleanUp } from '../generations/clean.up.js';
-import type { ControlDatabase, Generation } from '../generations/control.database.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
+import { isDamage } from '../damage/damage.js';
 import { newHolder } from '../generations/lease.holder.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
 import {
@@ -153,11 +155,16 @@ function abandon(control: ControlDatabase, built: Generation): void {
 function handledBy(control: ControlDatabase, projection: ProjectionName): number | undefined {
   const live = control.live(projection);
   if (!live || live.layout !== shapeOf(projection).layout) return undefined;
-  const file = GenerationFile.open(control.fileOf(live), shapeOf(projection));
+  let file: GenerationFile | undefined;
   try {
+    file = GenerationFile.open(control.fileOf(live), shapeOf(projection));
     return file.progress().events || undefined;
+  } catch (error) {
+    // It is made again whatever the live one is like.
+    if (isDamage(error)) return undefined;
+    throw error;
   } finally {
-    file.close();
+    file?.close();
   }
 }
 

@@ -19,6 +19,8 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
   const log = {
     info: (event: string, fields: Readonly<Record<string, unknown>>) =>
       reply({ kind: 'log', level: 'info', event, fields }),
+    warn: (event: string, fields: Readonly<Record<string, unknown>>) =>
+      reply({ kind: 'log', level: 'warn', event, fields }),
     failed: (event: string, fields: Readonly<Record<string, unknown>>) =>
       reply({ kind: 'log', level: 'failed', event, fields }),
   };

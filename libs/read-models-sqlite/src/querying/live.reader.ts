@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
-import type { ControlDatabase, Generation } from '../generations/control.database.js';
+import { namingFile } from '@tillstream/sqlite-driver';
+import { setAsideIfDamaged } from '../damage/found.damage.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
 import { type ProjectionName, ReadModelUnavailable, shapeOf } from '@tillstream/read-models';
 import { kyselyOn, openFile, type GenerationTables } from '../tables/sqlite.dialect.js';
 
+const BEING_MADE_AGAIN = 'its file was damaged and it is being made again';
+
 interface Reading {
-  readonly generation: number;
+  readonly live: Generation;
   readonly tables: Kysely<GenerationTables>;
   users: number;
   replaced: boolean;
@@ -26,7 +31,9 @@ export class LiveReader {
     const reading = this.#readingOf(projection);
     reading.users += 1;
     try {
-      return await query(reading.tables, reading.generation);
+      return await query(reading.tables, reading.live.generation);
+    } catch (error) {
+      throw this.#refused(reading.live, error);
     } finally {
       reading.users -= 1;
       await closeIfOver(reading);
@@ -44,8 +51,8 @@ export class LiveReader {
   #readingOf(projection: ProjectionName): Reading {
     const live = this.#liveOf(projection);
     const known = this.#reading.get(projection);
-    if (known?.generation === live.generation) return known;
-    const reading = { generation: live.generation, tables: this.#opened(live), users: 0, replaced: false };
+    if (known?.live.generation === live.generation) return known;
+    const reading = { live, tables: this.#opened(live), users: 0, replaced: false };
     this.#reading.set(projection, reading);
     if (known) {
       known.replaced = true;
@@ -64,7 +71,12 @@ export class LiveReader {
       this.#version = version;
     }
     const live = this.#live.get(projection);
-    if (!live) throw new ReadModelUnavailable(projection, 'it has no tables yet');
+    if (!live) {
+      throw new ReadModelUnavailable(
+        projection,
+        this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet',
+      );
+    }
     const { layout } = shapeOf(projection);
     if (live.layout > layout) {
       throw new ReadModelUnavailable(projection, 'its tables were made by a newer program: start that one');
@@ -82,9 +94,19 @@ export class LiveReader {
     try {
       return kyselyOn(openFile(this.control.fileOf(live), 'reader'));
     } catch (error) {
+      const refused = this.#refused(live, error);
+      if (refused instanceof ReadModelUnavailable) throw refused;
       const reason = error instanceof Error ? error.message : String(error);
       throw new ReadModelUnavailable(live.projection, `its file can't be opened: ${reason}`);
     }
+  }
+
+  /** A damaged file is set aside: no row is read from it any more. */
+  #refused(live: Generation, error: unknown): unknown {
+    if (setAsideIfDamaged(this.control, live, error)) {
+      return new ReadModelUnavailable(live.projection, BEING_MADE_AGAIN);
+    }
+    return namingFile(error, this.control.fileOf(live));
   }
 }
 

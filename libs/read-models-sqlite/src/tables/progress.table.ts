@@ -53,6 +53,11 @@ export class ProgressTable {
     this.#next = prepared(moved.where('position', '=', ''));
   }
 
+  /** Whether its one row is there. */
+  exists(): boolean {
+    return this.#read.get() !== undefined;
+  }
+
   read(): Progress {
     return progressOf(this.#read.get() as Columns);
   }

@@ -8,6 +8,8 @@ import {
   type SqlValue,
 } from '@tillstream/read-models';
 
+import type { SetAside } from '../damage/set.aside.js';
+
 /*
  * What goes to the writer's thread and back. Rows travel as one flat list: a thread copies that faster than as many nested
  * ones, and no slower than one text.
@@ -22,6 +24,8 @@ export type WriterRequest =
 export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unready'; readonly reason: string }
+  /** A damaged file was. */
+  | { readonly kind: 'set-aside'; readonly what: SetAside }
   /** Of the oldest `rows` not answered yet; what could not be written, one line for each projection. */
   | { readonly kind: 'written'; readonly failures: readonly string[] };
 

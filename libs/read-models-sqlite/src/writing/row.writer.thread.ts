@@ -8,6 +8,7 @@ import type {
   ProjectionName,
   ReadModelsLog,
 } from '@tillstream/read-models';
+import type { TellSetAside } from '../damage/set.aside.js';
 import { flattenRows, type WriterReply, type WriterRequest } from './row.wire.js';
 
 /** The compiled file, next to this one or to its source. */
@@ -48,14 +49,19 @@ export class RowWriterThread implements RowSink {
   private constructor(
     private readonly directory: string,
     private readonly log: ReadModelsLog,
+    private readonly tellSetAside: TellSetAside,
   ) {}
 
   /** Rejects where the thread can't open the control database. */
-  static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
+  static async start(
+    directory: string,
+    log: ReadModelsLog,
+    tellSetAside: TellSetAside,
+  ): Promise<RowWriterThread> {
     if (!existsSync(WORKER)) {
       throw new Error(`${fileURLToPath(WORKER)} is missing: build read-models first (npm run build)`);
     }
-    const thread = new RowWriterThread(directory, log);
+    const thread = new RowWriterThread(directory, log, tellSetAside);
     try {
       await new Promise<void>((resolve, reject) => thread.#start(resolve, reject));
     } catch (error) {
@@ -103,6 +109,7 @@ export class RowWriterThread implements RowSink {
     let reason = 'it ended';
     worker.on('message', (reply: WriterReply) => {
       if (reply.kind === 'unready') reason = reply.reason;
+      else if (reply.kind === 'set-aside') this.tellSetAside(reply.what);
       else if (reply.kind === 'written') this.#written(reply.failures);
       else {
         this.#ready = true;

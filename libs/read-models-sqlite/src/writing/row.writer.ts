@@ -1,4 +1,6 @@
 import { ControlDatabase } from '../generations/control.database.js';
+import { setAsideIfDamaged } from '../damage/found.damage.js';
+import type { TellSetAside } from '../damage/set.aside.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import type { FlatRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
 
@@ -7,8 +9,8 @@ export class RowWriter {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
 
-  constructor(directory: string) {
-    this.#control = new ControlDatabase(directory);
+  constructor(directory: string, tell: TellSetAside) {
+    this.#control = new ControlDatabase(directory, '', tell);
     this.#open = new OpenGenerations(this.#control);
   }
 
@@ -36,8 +38,13 @@ export class RowWriter {
    */
   #writeTo(projection: ProjectionName, rows: readonly FlatRow[]): void {
     for (const generation of this.#open.written(projection)) {
-      const file = this.#open.fileOf(generation);
-      file.transaction(() => file.write(rows));
+      try {
+        const file = this.#open.fileOf(generation);
+        file.transaction(() => file.write(rows));
+      } catch (error) {
+        // Nobody reads it any more: whoever makes the list again reads these events.
+        if (!setAsideIfDamaged(this.#control, generation, error)) throw error;
+      }
     }
   }
 }

@@ -7,7 +7,8 @@ function start(port: NonNullable<typeof parentPort>): void {
   const reply = (message: WriterReply): void => port.postMessage(message);
   let writer: RowWriter;
   try {
-    writer = new RowWriter((workerData as { readonly directory: string }).directory);
+    const { directory } = workerData as { readonly directory: string };
+    writer = new RowWriter(directory, (what) => reply({ kind: 'set-aside', what }));
   } catch (error) {
     reply({ kind: 'unready', reason: error instanceof Error ? error.message : String(error) });
     return;

@@ -178,7 +178,7 @@ export function lifeContract(openLists: OpenLists): void {
           for (let round = 0; round < 3; round++) {
             await anything.live(25, async (one) => {
               // With all events of the stream: that makes up for those that were not written through.
-            if (choose(2) === 0) await models.writer.writeThrough(one.category, one);
+              if (choose(2) === 0) await models.writer.writeThrough(one.category, one);
             });
             const projection = PROJECTIONS[choose(PROJECTIONS.length)] ?? 'transactions';
             if (choose(2) === 0) await models.rebuild(projection);

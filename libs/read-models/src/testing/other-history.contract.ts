@@ -30,7 +30,7 @@ export function otherHistoryContract(openLists: OpenLists): void {
     /** In one place. */
     async function open(from: MemoryEventStore): Promise<ReadModels> {
       const tell = (event: string): void => void told.push(event);
-      const log = { info: tell, failed: tell };
+      const log = { info: tell, warn: tell, failed: tell };
       const models = await place.open({ store: from, log });
       opened.push(models);
       return models;
