@@ -133,6 +133,21 @@ describe('Damaged files of lists', () => {
       expect(setAsideNow()).toHaveLength(1);
     });
 
+    it('one that comes late changes nothing: the list is another file by then', async () => {
+      const late = new ControlDatabase(place.folder, '', () => told.push(['late', {}]));
+      const live = late.live('transactions');
+      const models = await open();
+      overwriteAll(fileOf('transactions'));
+      await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
+      await models.start();
+      await models.caughtUp();
+      const again = late.live('transactions');
+      late.setAside(live as never, 'found late');
+      expect(late.live('transactions')).toEqual(again);
+      expect([setAsideNow().length, told.filter(([event]) => event === 'late')]).toEqual([1, []]);
+      late.close();
+    });
+
     it('a damaged control database is replaced once, and every instance goes over to the new one', async () => {
       const models = [await open(), await open()];
       for (const one of models) await one.start();
