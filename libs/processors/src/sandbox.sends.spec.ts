@@ -8,7 +8,13 @@ const files = new SandboxFiles();
 afterEach(() => files.removeAll());
 
 const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
-const of = { merchantId: 'mer_1', account: 'acct', channel: 'CardNotPresent', currency: 'USD', card: CARD } as const;
+const of = {
+  merchantId: 'mer_1',
+  account: 'acct',
+  channel: 'CardNotPresent',
+  currency: 'USD',
+  card: CARD,
+} as const;
 const sale = (amount: number): AcquirerRequest => cardRequest('Sale', { ...of, amount }, newKey());
 const clock = { realMs: Date.now(), monotonicMs: performance.now() };
 

@@ -125,7 +125,13 @@ describe('A payment with a stored card', () => {
     const networkTransactionId = verified.facts.networkTransactionId ?? '';
     expect(networkTransactionId).not.toBe('');
     const key = newKey();
-    const payment = { merchantId: 'mer_1', account: 'acct', channel: 'Token', currency: 'USD', amount: 1_000 } as const;
+    const payment = {
+      merchantId: 'mer_1',
+      account: 'acct',
+      channel: 'Token',
+      currency: 'USD',
+      amount: 1_000,
+    } as const;
     await processor.sale({ ...payment, card: verified.credential, networkTransactionId }, callOf(key));
     expect(sandbox.ledger.requestOf(key)).toMatchObject({ channel: 'Token', networkTransactionId });
   });

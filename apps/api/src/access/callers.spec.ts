@@ -202,7 +202,9 @@ describe('A new kind of caller', () => {
   });
 
   it('is not looked for on a method that admits anyone', async () => {
-    expect((await ask(app, '/doors/x/open', { headers: { 'x-badge': 'bad' } })).body).toEqual({ kind: 'none' });
+    expect((await ask(app, '/doors/x/open', { headers: { 'x-badge': 'bad' } })).body).toEqual({
+      kind: 'none',
+    });
   });
 });
 
@@ -225,7 +227,9 @@ class Stranger {
 
 describe('A route that does not say who may call it', () => {
   it('keeps the service from starting', async () => {
-    await expect(served(Silent)).rejects.toThrow('Silent.answer does not say who may call it: add @Callers(…)');
+    await expect(served(Silent)).rejects.toThrow(
+      'Silent.answer does not say who may call it: add @Callers(…)',
+    );
   });
 
   it('admits no caller', async () => {
@@ -236,6 +240,8 @@ describe('A route that does not say who may call it', () => {
   });
 
   it('or admits a kind without a credential, keeps the service from starting', async () => {
-    await expect(served(Stranger)).rejects.toThrow('Stranger.answer admits MerchantKey, which has no credential');
+    await expect(served(Stranger)).rejects.toThrow(
+      'Stranger.answer admits MerchantKey, which has no credential',
+    );
   });
 });

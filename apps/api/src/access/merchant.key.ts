@@ -58,10 +58,7 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
     return { bucket: merchant.id, perSecond, burst: own === undefined ? 2 * perSecond : own };
   }
 
-  forbidden(
-    { merchant, readOnly }: MerchantKeyCaller,
-    { readsOnly }: RequestedAccess,
-  ): ApiError | undefined {
+  forbidden({ merchant, readOnly }: MerchantKeyCaller, { readsOnly }: RequestedAccess): ApiError | undefined {
     if (merchant.status === 'Disabled') return unauthorized('The merchant is disabled.');
     return readOnly && !readsOnly ? unauthorized('The API key may only read.') : undefined;
   }

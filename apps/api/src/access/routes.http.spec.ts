@@ -34,7 +34,7 @@ function routesOf(controller: ControllerClass): readonly Route[] {
   const base = Reflect.getMetadata('path', controller) as string;
   return new MetadataScanner().getAllMethodNames(controller.prototype).flatMap((name) => {
     const handler = controller.prototype[name] ?? {};
-    const paths = [Reflect.getMetadata('path', handler) as string | string[] | undefined ?? []].flat();
+    const paths = [(Reflect.getMetadata('path', handler) as string | string[] | undefined) ?? []].flat();
     const method = RequestMethod[Reflect.getMetadata('method', handler) as number] ?? '';
     return paths.map((path) => ({
       name: `${controller.name}.${name}`,
@@ -47,7 +47,10 @@ function routesOf(controller: ControllerClass): readonly Route[] {
 
 function filled(template: string): string {
   const path = template.replace(/:\w+/g, 'x').replace('{*path}', 'nothing').replace('{/}', '');
-  return `/${path.split('/').filter((part) => part !== '').join('/')}`;
+  return `/${path
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/')}`;
 }
 
 const call = async ({ method, path }: Route, key: string | null) => {

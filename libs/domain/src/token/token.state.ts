@@ -72,7 +72,6 @@ export type TokenProgress =
       readonly hostText?: string;
     };
 
-
 export const noToken: NoToken = { status: 'None' };
 
 export function findTokenOperation(state: TokenState, id: OperationId): TokenOperation | undefined {

@@ -8,7 +8,14 @@ const processor = new SandboxProcessor({ sandbox: openSandbox({ file, processorD
 for (let n = 1; ; n++) {
   const key = `trx_${name}${String(n).padStart(10, '0')}P00.1`;
   const answer = await processor.sale(
-    { merchantId: 'mer_1', account: 'acct', channel: 'CardPresent', amount: 100, currency: 'USD', terminalId: 'pmt_trm_1' },
+    {
+      merchantId: 'mer_1',
+      account: 'acct',
+      channel: 'CardPresent',
+      amount: 100,
+      currency: 'USD',
+      terminalId: 'pmt_trm_1',
+    },
     callOf(key),
   );
   if (answer.kind === 'Approved') {
