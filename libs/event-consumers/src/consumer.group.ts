@@ -54,12 +54,15 @@ export class ConsumerGroup {
 
   /**
    * Handles, in this process and whether or not it leads, all events that were in the store when this was called. Works
-   * without `start` too. False if it ended before, by the limit of pages. Rejects with the first error: nothing is retried.
+   * without `start` too. False if it ended before: by the limit of pages, by `stop`, or at a consumer that is paused.
+   * Rejects with the first error when all consumers have ended: nothing is retried.
    */
   async catchUp(options: CatchUp = {}): Promise<boolean> {
     const head = await this.options.store.head();
-    const reached = await Promise.all(this.#lanes.map((lane) => lane.catchUp(head, options.pages)));
-    return reached.every(Boolean);
+    const ended = await Promise.allSettled(this.#lanes.map((lane) => lane.catchUp(head, options.pages)));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    return ended.every((one) => one.status === 'fulfilled' && one.value);
   }
 
   /** In the order of `consumers`. Rejects if the store or a checkpoint can't be read. */

@@ -45,10 +45,11 @@ export class ConsumerLane implements Led {
     return this.#loop.run(leads);
   }
 
-  /** Handles pages up to `head`. True if all up to there is handled. Rejects with the first error. */
+  /** Handles pages up to `head`. True if all up to there is handled; false if it ended before. Rejects with the first error. */
   async catchUp(head: Position | undefined, pages = Number.POSITIVE_INFINITY): Promise<boolean> {
-    for (let page = 0; page < pages; page++) {
+    for (let page = 0; page < pages && !this.#loop.isStopped; page++) {
       const outcome = await this.#next();
+      if (outcome.kind === 'Paused') return false;
       if (outcome.kind === 'Handled') {
         const { end, through } = outcome;
         if (end || head === undefined) return true;
@@ -72,7 +73,7 @@ export class ConsumerLane implements Led {
 
   async #round(): Promise<Round> {
     const outcome = await this.#next();
-    return outcome.kind === 'Handled' && outcome.end ? 'Idle' : 'More';
+    return outcome.kind === 'Paused' || (outcome.kind === 'Handled' && outcome.end) ? 'Idle' : 'More';
   }
 
   async #next(): ReturnType<ConsumerPages['next']> {

@@ -12,7 +12,8 @@ import type { Checkpoint, Consumer, ConsumerPage, Handled } from './consumer.por
 export type PageOutcome =
   /** `through`: all events of the consumer up to here are handled. `end`: so are all that were there before the read. */
   | { readonly kind: 'Handled'; readonly through: Position | undefined; readonly end: boolean }
-  | { readonly kind: 'Fenced' };
+  | { readonly kind: 'Fenced' }
+  | { readonly kind: 'Paused' };
 
 interface Read {
   readonly items: readonly EventHead[];
@@ -61,7 +62,7 @@ export class ConsumerPages {
     const items = [first, ...rest] as const;
     const last = items.at(-1) ?? first;
     const handled = await this.#handle({ items, from, to: last.position, witness: landmarkOf(last) });
-    if (handled.kind === 'Fenced') return handled;
+    if (handled.kind !== 'Moved') return handled;
     if (!items.some(({ position }) => position === handled.to)) {
       throw new Error(`${this.consumer.name} moved its checkpoint to a position that is not in its page`);
     }

@@ -27,7 +27,12 @@ export type Handled =
   /** The effects and the new checkpoint are committed. `to` is `page.to`, or the position of an earlier item if the handler stopped there. */
   | { readonly kind: 'Moved'; readonly to: Position }
   /** Another process moved the checkpoint since the page was read. Nothing was written. */
-  | { readonly kind: 'Fenced' };
+  | { readonly kind: 'Fenced' }
+  /**
+   * This process can't handle events now, and that is no failure: the tables belong to a newer program, or are being made
+   * anew. Nothing was written. The page is read again after the next wake-up or poll.
+   */
+  | { readonly kind: 'Paused' };
 
 interface ConsumerBase {
   /** Unique; in status, logs and metrics. */

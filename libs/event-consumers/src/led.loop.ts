@@ -47,9 +47,13 @@ export class LedLoop implements Led {
     this.#signal.wake();
   }
 
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   async run(leads: () => boolean): Promise<void> {
     const { everyMs, gatherMs } = this.work;
-    while (!this.#stopping.signal.aborted) {
+    while (!this.isStopped) {
       this.#signal.reset();
       if (!leads()) {
         await this.#signal.wait(everyMs);

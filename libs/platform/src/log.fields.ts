@@ -33,6 +33,9 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   signal: 'string',
   requests: 'number',
   projection: 'string',
+  /** Of a damaged list: its path, and where it was moved. */
+  file: 'string',
+  movedTo: 'string',
   /** Versions of a list's rows, before and after. */
   from: 'number',
   to: 'number',

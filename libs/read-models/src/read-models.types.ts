@@ -1,7 +1,7 @@
 import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
+import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries } from './batches.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
@@ -15,28 +15,10 @@ export { PROJECTIONS } from './projections/registry.js';
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
 
-export interface ReadModelsOptions {
-  /** Their own directory, such as `<data dir>/read-models`; made if it is missing. On a local disk. */
-  readonly directory: string;
-  readonly store: EventStore;
-  /** A name of the store: lists that were made from another one are made anew. Left out: always the same one. */
-  readonly source?: string;
-  /** Where projections run. Left out: on the calling thread, in small pages. */
-  readonly projectorThread?: ProjectorThread;
-  readonly log?: ReadModelsLog;
-}
-
-/** A thread can't be handed a store: it opens one of its own. */
-export interface ProjectorThread {
-  /** The built file of a module that does nothing but call `serveProjector(open)`. */
-  readonly file: URL;
-  /** What that module's `open` is given: where the store is. Must be cloneable. */
-  readonly store: unknown;
-}
-
-/** Told what an operator should know. `failed` needs somebody; `info` does not. */
+/** Told what an operator should know. `failed` needs somebody; `warn` is mended by itself; `info` is usual. */
 export interface ReadModelsLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void;
   failed(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 

@@ -53,7 +53,14 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'sqlite-driver'],
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'],
+    typesOnly: ['event-consumers'],
+    inTests: ['event-consumers'],
+    thirdParty: ['kysely'],
+    pure: true,
+  },
+  'read-models-sqlite': {
+    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'sqlite-driver'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3', 'kysely'],
   },
@@ -62,6 +69,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
     imports: [
       'contracts',
       'domain',
+      'event-consumers',
       'event-store',
       'event-store-eventstoredb',
       'event-store-sqlite',
@@ -69,6 +77,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'payments-sqlite',
       'processors',
       'read-models',
+      'read-models-sqlite',
       'sandbox',
       'vault',
     ],
@@ -91,9 +100,9 @@ export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 
 /** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['event-store-sqlite', 'read-models', 'sandbox', 'sqlite-driver', 'vault'],
-  '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models', 'sandbox', 'vault'],
-  kysely: ['read-models'],
+  'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],
+  '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'vault'],
+  kysely: ['read-models', 'read-models-sqlite'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

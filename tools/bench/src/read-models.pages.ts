@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
-import {
-  openReadModels,
-  type PageKey,
-  type ReadModels,
-  type TransactionFilters,
-  type TransactionSort,
-} from '@tillstream/read-models';
-import { fillTransactions, FREQUENT, MERCHANT, RARE } from '@tillstream/read-models/testing';
+import type { PageKey, ReadModels, TransactionFilters, TransactionSort } from '@tillstream/read-models';
+import { FREQUENT, MERCHANT, RARE } from '@tillstream/read-models/testing';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { fillTransactions } from '@tillstream/read-models-sqlite/testing';
 import type { Figure, Stage } from './bench.types.js';
 import { percentile } from './rounds.statistics.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Position } from '@tillstream/event-store';
-import { openReadModels } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
 import type { HistoryRun } from './read-models.rebuild.js';
 
 /* A process of its own: reads a history, or makes a list of it, and reports how fast and its peak of memory. */

@@ -5,6 +5,6 @@ export const PROGRAMS: readonly string[] = [
   'apps/settlement-projector/dist/main.js',
   'libs/event-store-sqlite/dist/writer.worker.js',
   'libs/platform/dist/projector.main.js',
-  'libs/read-models/dist/projecting/bulk.worker.js',
-  'libs/read-models/dist/writing/writer.worker.js',
+  'libs/read-models-sqlite/dist/projecting/bulk.worker.js',
+  'libs/read-models-sqlite/dist/writing/writer.worker.js',
 ];

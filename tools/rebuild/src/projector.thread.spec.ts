@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { openReadModels, RebuildRefused, type ReadModels } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS, newFolder } from '@tillstream/read-models/testing';
+import { RebuildRefused, type ReadModels } from '@tillstream/read-models';
+import { choosing, Lives, MERCHANTS } from '@tillstream/read-models/testing';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { newFolder } from '@tillstream/read-models-sqlite/testing';
 
 const THREAD = new URL('../fixtures/projector.mjs', import.meta.url);
 
@@ -39,6 +41,20 @@ describe('projecting in a thread of its own, over the embedded store', () => {
       expect([name, status, lagEvents]).toEqual([name, 'Live', 0]);
       expect((await models.check(name)).difference).toBeUndefined();
     }
+  });
+
+  it('is woken by what others append: that is listed a second later, and not when it polls', async () => {
+    await models.start();
+    await models.caughtUp();
+    const waits: number[] = [];
+    while (waits.length < 4) {
+      if ((await lives.next()) === undefined) continue;
+      const since = performance.now();
+      await models.caughtUp();
+      waits.push(performance.now() - since);
+    }
+    // It gathers for 1 s. Without being woken it would take 1 to 3 s.
+    expect(Math.max(...waits)).toBeLessThan(1_900);
   });
 
   it('rebuilds there, tells how far it is, and can be told to stop', async () => {

@@ -1,6 +1,15 @@
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isThere, readConfig, whatIsAt, withStores, type Config, type Terminal } from '@tillstream/platform';
+import {
+  isThere,
+  noLog,
+  readConfig,
+  whatIsAt,
+  withStores,
+  type Config,
+  type Log,
+  type Terminal,
+} from '@tillstream/platform';
 import {
   PROJECTIONS,
   RebuildRefused,
@@ -79,7 +88,12 @@ async function run(
   const directory = join(dataDir, 'read-models');
   // They would be made, and then equal what they were made from.
   if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
-  return withStores(config, { access: 'read', forLists: true }, async (stores) => {
+  const options = {
+    access: 'read',
+    lists: check ? 'Checked' : 'Rebuilt',
+    log: warningsTo(terminal),
+  } as const;
+  return withStores(config, options, async (stores) => {
     const models = await stores.readModels();
     let code: ExitCode = 0;
     for (const projection of projections) {
@@ -90,6 +104,17 @@ async function run(
     }
     return code;
   });
+}
+
+/** Names damaged files; the command tells the rest itself. */
+function warningsTo(terminal: Terminal): Log {
+  return {
+    ...noLog,
+    warn: (event, { file, movedTo, reason } = {}) => {
+      if (event !== 'list-damaged') return;
+      terminal.error(`${String(file)} was damaged (${String(reason)}) and is now ${String(movedTo)}.`);
+    },
+  };
 }
 
 async function rebuildOne(

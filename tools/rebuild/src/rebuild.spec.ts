@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { openReadModels, PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS, newFolder, type Happened } from '@tillstream/read-models/testing';
+import { PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/read-models';
+import { choosing, Lives, MERCHANTS, type Happened } from '@tillstream/read-models/testing';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { newFolder } from '@tillstream/read-models-sqlite/testing';
 import { HELP, rebuildCommand } from './rebuild.command.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -72,6 +74,7 @@ describe('rebuild', () => {
   it('--check names the first row that differs, and ends with 1', async () => {
     await lives(8).live(5, (one) => writeThrough(models, one));
     const other = await openSqliteEventStore({ file: join(place.folder, 'other.db') });
+    await lives(6).live(5);
     // Rows of payments that are not in the service's own store.
     await new Lives(other, choosing(3), { categories: ['payment'] }).live(10, (one) =>
       writeThrough(models, one),

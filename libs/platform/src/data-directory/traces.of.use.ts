@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fedList } from '@tillstream/read-models';
+import { fedList } from '@tillstream/read-models-sqlite';
 import { sandboxWasUsed } from '@tillstream/sandbox';
 import { vaultWasUsed } from '@tillstream/vault';
 import { isThere, whatIsAt } from '../is-there.js';

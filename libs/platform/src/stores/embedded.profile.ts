@@ -11,7 +11,7 @@ import { useEmbedded } from './used.history.js';
 
 /** All in SQLite files of the data directory: `events.db` has the events, and what is committed together with them. */
 export function embeddedStores(opening: Opening): Stores {
-  const { access, config, forLists } = opening;
+  const { access, config, lists } = opening;
   const { dataDir } = config;
   const path = eventsDbIn(dataDir);
   const file = once(() => openEventsDb(opening, EMBEDDED));
@@ -23,7 +23,7 @@ export function embeddedStores(opening: Opening): Stores {
     return openingFile(path, async () => {
       if (access === 'serve') await useEmbedded(dataDir, store);
       else await refuseEmptyHistory(dataDir, path, store);
-      if (!forLists) await refuseLostFiles(config, store);
+      if (lists === 'Read') await refuseLostFiles(config, store);
       return store;
     });
   });

@@ -10,7 +10,7 @@ import { useServer } from './used.history.js';
 
 /** Events in EventStoreDB; `events.db` in the data directory has what lies beside them, and the rest its own files there. */
 export function eventStoreDbStores(opening: Opening): Stores {
-  const { access, config, forLists, report } = opening;
+  const { access, config, lists, report } = opening;
   const address = eventStoreAddress(config);
   const name = nameOfStore(address);
   const file = once(() => openEventsDb(opening, name));
@@ -27,7 +27,7 @@ export function eventStoreDbStores(opening: Opening): Stores {
     await file();
     const store = opening.keep(await openEventStoreAt(address, { readOnly: access === 'read' }));
     await refuseEmptyHistory(config.dataDir, name, store);
-    if (!forLists) await refuseLostFiles(config, store);
+    if (lists === 'Read') await refuseLostFiles(config, store);
     return store;
   };
   const events = once(access === 'serve' ? ofTheService : ofACommand);

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
-import { openReadModels, type ReadModels } from '@tillstream/read-models';
+import type { ReadModels, ReadModelsLog } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
 import { isThere } from '../is-there.js';
 import type { Opening } from './opening.js';
 import { eventStoreAddress, type HealthyEventStore } from './store.address.js';
 import { StoreNotFound } from './store.errors.js';
-import { join } from 'node:path';
 
 const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.url);
 
@@ -13,26 +14,25 @@ const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.ur
  * @param source a name of the store: positions of one store mean nothing in another, so after a change the lists are made anew
  */
 export function openLists(
-  { config, access, forLists, log }: Opening,
+  { config, access, lists, log: all }: Opening,
   store: HealthyEventStore,
   source: string,
 ): Promise<ReadModels> {
   const { dataDir } = config;
   const directory = join(dataDir, 'read-models');
-  if (access !== 'serve' && !forLists && !isThere(directory)) {
+  if (access !== 'serve' && lists === 'Read' && !isThere(directory)) {
     throw new StoreNotFound(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
   }
-  if (access !== 'serve') return openReadModels({ directory, store, source });
-  return openReadModels({
-    directory,
-    store,
-    source,
-    projectorThread: { file: PROJECTOR, store: eventStoreAddress(config) },
-    log: {
-      info: (event, fields) => log.info(event, fields),
-      failed: (event, fields) => log.error(event, fields),
-    },
-  });
+  const log: ReadModelsLog = {
+    info: (event, fields) => all.info(event, fields),
+    warn: (event, fields) => all.warn(event, fields),
+    failed: (event, fields) => all.error(event, fields),
+  };
+  if (access !== 'serve') {
+    return openReadModels({ directory, store, source, keepDamaged: lists !== 'Rebuilt', log });
+  }
+  const projectorThread = { file: PROJECTOR, store: eventStoreAddress(config) };
+  return openReadModels({ directory, store, source, projectorThread, log });
 }
 
 /** Whoever appends tells the lists before it answers. */

@@ -7,6 +7,12 @@ import type { Log } from '../log.js';
  */
 export type Access = 'serve' | 'write' | 'read';
 
+/**
+ * `Read`: as any command. `Checked`, `Rebuilt`: a command about the lists alone: nothing but the events has to be there.
+ * Only a rebuild, and the service, set damaged lists aside.
+ */
+export type ListsUse = 'Read' | 'Checked' | 'Rebuilt';
+
 /** The settings that say where the stores are. */
 export type StoresConfig = Pick<
   Config,
@@ -32,8 +38,7 @@ export class Opening {
   constructor(
     readonly config: StoresConfig,
     readonly access: Access,
-    /** A command that makes lists anew: nothing but the events and the lists has to be there. */
-    readonly forLists: boolean,
+    readonly lists: ListsUse,
     readonly log: Log,
   ) {}
 

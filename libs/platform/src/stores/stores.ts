@@ -1,10 +1,11 @@
 import type { Clock, ClockOffset, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Config } from '../config.js';
 import { noLog, type Log } from '../log.js';
 import { embeddedStores } from './embedded.profile.js';
 import { eventStoreDbStores } from './eventstoredb.profile.js';
-import { Opening, type Access, type StoresConfig } from './opening.js';
+import { Opening, type Access, type ListsUse, type StoresConfig } from './opening.js';
 import type { HealthyEventStore } from './store.address.js';
 import { findVault, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
 
@@ -28,7 +29,7 @@ export interface Stores {
   /** Opened, not started. */
   readModels(): Promise<ReadModels>;
   /** For all processes on the data directory. */
-  leases(): Promise<ReadModels['leases']>;
+  leases(): Promise<Leases>;
   /** Why what was opened can't be written now; empty where it can. */
   trouble(): Promise<readonly string[]>;
   /** Closes what was opened, the last first. */
@@ -45,15 +46,15 @@ const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
 
 export interface StoresOptions {
   readonly access: Access;
-  /** For a command that makes lists anew from the events: no other file has to be there. Left out: false. */
-  readonly forLists?: boolean;
+  /** Left out: `Read`. */
+  readonly lists?: ListsUse;
   readonly log?: Log;
 }
 
 /** Opens nothing yet. */
 export function storesOf(config: StoresConfig, options: StoresOptions): Stores {
-  const { access, forLists = false, log = noLog } = options;
-  return PROFILES[config.eventStore](new Opening(config, access, forLists, log));
+  const { access, lists = 'Read', log = noLog } = options;
+  return PROFILES[config.eventStore](new Opening(config, access, lists, log));
 }
 
 /** For a command that needs no key: where the vault is. Rejects as `Stores.vault` does where there is none. */

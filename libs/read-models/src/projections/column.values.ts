@@ -1,4 +1,4 @@
-import type { FacetColumn } from '../tables/table.shape.js';
+import type { FacetColumn } from './table.shape.js';
 
 export const text = (name: string): FacetColumn => ({ name, type: 'text' });
 export const integer = (name: string): FacetColumn => ({ name, type: 'integer' });

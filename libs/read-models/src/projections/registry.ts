@@ -1,4 +1,4 @@
-import type { TableShape } from '../tables/table.shape.js';
+import type { TableShape } from './table.shape.js';
 import { batches } from './batches/batches.projection.js';
 import { holders } from './holders/holders.projection.js';
 import { merchants } from './merchants/merchants.projection.js';

@@ -1,7 +1,7 @@
 import { operationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 import type { WrittenEvent } from '../read-models.types.js';
-import type { FlatRow, TableShape } from '../tables/table.shape.js';
+import type { FlatRow, TableShape } from './table.shape.js';
 
 /** Which rows events touch: the revision of the last of them that did, by the row's id. */
 export type Touched = ReadonlyMap<string, number>;

@@ -1,4 +1,5 @@
-export * from './folder.testing.js';
 export { choosing, MERCHANTS } from './happenings.testing.js';
+export * from './listed.operations.js';
 export * from './lives.testing.js';
-export * from './transactions.table.js';
+export * from './many.transactions.js';
+export * from './told.log.js';

@@ -1,6 +1,6 @@
 import { batchIdOfStream, type BatchState } from '@tillstream/domain';
 import { batchSource } from '../../sources/batch.source.js';
-import type { TableShape } from '../../tables/table.shape.js';
+import type { TableShape } from '../table.shape.js';
 import { text } from '../column.values.js';
 import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
 

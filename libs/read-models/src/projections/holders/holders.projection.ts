@@ -1,6 +1,6 @@
 import { HOLDER_CATEGORY, type HolderState } from '@tillstream/domain';
 import { holderSource } from '../../sources/holder.source.js';
-import type { TableShape } from '../../tables/table.shape.js';
+import type { TableShape } from '../table.shape.js';
 import { text } from '../column.values.js';
 import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
 import { sealedText } from '../sealed.text.js';

@@ -1,7 +1,7 @@
 import type { MerchantState } from '@tillstream/domain';
 import { merchantShape } from '@tillstream/presentation';
 import { MERCHANT_CATEGORY as CATEGORY, merchantSource } from '../../sources/merchant.source.js';
-import type { TableShape } from '../../tables/table.shape.js';
+import type { TableShape } from '../table.shape.js';
 import { OPERATORS, text } from '../column.values.js';
 import { partOf, type Contribution, type RowProjection } from '../row.projection.js';
 

@@ -1,7 +1,7 @@
 import { TOKEN_CATEGORY, tokenIdOf, type Token, type TokenState } from '@tillstream/domain';
 import { tokenListItem } from '@tillstream/presentation';
 import { tokenSource } from '../../sources/token.source.js';
-import type { FlatRow, TableShape } from '../../tables/table.shape.js';
+import type { FlatRow, TableShape } from '../table.shape.js';
 import { NO_TEXT, text } from '../column.values.js';
 import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
 import { sealedText } from '../sealed.text.js';

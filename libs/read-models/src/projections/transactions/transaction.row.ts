@@ -2,7 +2,7 @@ import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionText } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
-import type { FlatRow } from '../../tables/table.shape.js';
+import type { FlatRow } from '../table.shape.js';
 import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../column.values.js';
 import { sealedText } from '../sealed.text.js';
 

@@ -1,6 +1,6 @@
 import { paymentSource } from '../../sources/payment.source.js';
 import { tokenSource } from '../../sources/token.source.js';
-import type { TableShape } from '../../tables/table.shape.js';
+import type { TableShape } from '../table.shape.js';
 import { integer, text } from '../column.values.js';
 import { partOf, type RowProjection } from '../row.projection.js';
 import { paymentRows } from './payment.rows.js';

@@ -1,0 +1,95 @@
+import { MemoryEventStore, newEventId } from '@tillstream/event-store';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConsumerGroup } from './consumer.group.js';
+import type { Consumer, EventConsumer } from './consumer.port.js';
+import { MemoryLeases } from './memory-leases.js';
+import { RecordedEffects, RecordedLog } from './testing/index.js';
+
+let store: MemoryEventStore;
+let effects: RecordedEffects;
+let log: RecordedLog;
+const groups: ConsumerGroup[] = [];
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  effects = new RecordedEffects();
+  log = new RecordedLog();
+});
+afterEach(() => Promise.all(groups.splice(0).map((group) => group.stop())));
+
+async function append(count: number, stream = 'test-1'): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const events = [{ id: newEventId(), type: 'Counted', data: { number }, metadata: {} }];
+    await store.append({ stream, expected: 'any', events });
+  }
+}
+
+function group(consumers: readonly Consumer[]): ConsumerGroup {
+  const made = new ConsumerGroup({ store, leases: new MemoryLeases(), lease: 'tests', log, consumers });
+  groups.push(made);
+  return made;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(1);
+}
+
+describe('A consumer that is paused', () => {
+  let paused = true;
+  const consumer = (): Consumer => {
+    const events = effects.events('counter');
+    const handle: EventConsumer['handle'] = async (page) =>
+      paused ? { kind: 'Paused' } : events.handle(page);
+    return { ...events, handle };
+  };
+  beforeEach(() => (paused = true));
+
+  it('is offered its events again, and nothing is reported', async () => {
+    await append(3);
+    let offered = 0;
+    const { readAll } = store;
+    store.readAll = (options) => {
+      offered += 1;
+      return readAll.call(store, options);
+    };
+    group([consumer()]).start();
+    await sleep(100);
+    // Not over and over again.
+    expect(offered).toBe(1);
+    paused = false;
+    await append(1);
+    await until(() => effects.heads.length === 4);
+    expect(log.lines).toEqual([]);
+  });
+
+  it('does not catch up', async () => {
+    await append(3);
+    expect(await group([consumer()]).catchUp()).toBe(false);
+    expect(effects.heads).toEqual([]);
+  });
+});
+
+describe('Catching up', () => {
+  it('goes on where one consumer fails, and rejects in the end', async () => {
+    await append(25, 'test-1');
+    const healthy = new RecordedEffects();
+    const slow = healthy.events('other', { before: () => sleep(10) });
+    const broken = new Error('no such event');
+    const before = (): never => {
+      throw broken;
+    };
+    const fails = effects.events('counter', { before });
+    await expect(group([fails, slow]).catchUp()).rejects.toBe(broken);
+    expect(healthy.heads).toHaveLength(25);
+  });
+
+  it('ends when its group stops', async () => {
+    await append(30);
+    const one = group([effects.events('counter', { pageSize: 1, before: () => sleep(10) })]);
+    const caughtUp = one.catchUp();
+    await until(() => effects.heads.length > 0);
+    await one.stop();
+    expect(await caughtUp).toBe(false);
+    expect(effects.heads.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,194 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MemoryEventStore } from '@tillstream/event-store';
+import { PROJECTIONS, ReadModelUnavailable, type ReadModels } from '@tillstream/read-models';
+import {
+  choosing,
+  isListed,
+  Lives,
+  logTo,
+  MERCHANTS,
+  operationIn,
+  something,
+  type Told,
+} from '@tillstream/read-models/testing';
+import { ControlDatabase } from '../generations/control.database.js';
+import { openReadModels } from '../open-read-models.js';
+import { DAMAGES, overwriteAll } from '../testing/damaging.js';
+import { newFolder } from '../testing/folder.testing.js';
+import { setAsideIfDamaged } from './found.damage.js';
+
+describe('Damaged files of lists', () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: MemoryEventStore;
+  let lives: Lives;
+  let told: Told[];
+  const opened: ReadModels[] = [];
+
+  beforeEach(async () => {
+    told = [];
+    place = newFolder();
+    store = new MemoryEventStore();
+    lives = new Lives(store, choosing(17), { streams: 300 });
+    await lives.live(200);
+    const models = await open();
+    await models.start();
+    await models.caughtUp();
+    await stopAll();
+  });
+  afterEach(async () => {
+    await stopAll();
+    place.remove();
+  });
+
+  async function open(more: { readonly keepDamaged?: boolean } = {}): Promise<ReadModels> {
+    const models = await openReadModels({ directory: place.folder, store, log: logTo(told), ...more });
+    opened.push(models);
+    return models;
+  }
+  async function stopAll(): Promise<void> {
+    for (const one of opened.splice(0)) await one.stop();
+  }
+
+  const fileOf = (name: string): string => {
+    const files = readdirSync(place.folder).filter((one) => one.startsWith(name) && one.endsWith('.db'));
+    return join(place.folder, files.at(-1) ?? 'none');
+  };
+  const warnings = (): Readonly<Record<string, unknown>>[] =>
+    told.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
+  const setAsideNow = (): string[] => readdirSync(place.folder).filter((name) => /damaged-.*Z$/.test(name));
+  const transactionsOf = (models: ReadModels) =>
+    models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 10 });
+
+  async function listsAll(models: ReadModels): Promise<void> {
+    await models.caughtUp();
+    for (const name of PROJECTIONS) expect((await models.check(name)).difference).toBeUndefined();
+    expect((await transactionsOf(models)).items.length).toBeGreaterThan(0);
+    for (const { status } of await models.status()) expect(status).toBe('Live');
+  }
+
+  describe.each(Object.entries(DAMAGES))('at a start: %s', (_kind, damage) => {
+    it('that was a list is set aside, named, and the list is made again', async () => {
+      const file = fileOf('transactions');
+      damage(file);
+      const models = await open();
+      expect(warnings()).toEqual([
+        { file, movedTo: expect.stringContaining(`${file}.damaged-`), reason: expect.any(String) },
+      ]);
+      expect(existsSync(String(warnings()[0]?.['movedTo']))).toBe(true);
+      // Better no answer than one with rows missing.
+      await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
+      await models.start();
+      await listsAll(models);
+      expect(warnings()).toHaveLength(1);
+    });
+
+    it('that said which lists are live is set aside, named, and all lists are made again', async () => {
+      const file = join(place.folder, 'control.db');
+      damage(file);
+      const models = await open();
+      expect(warnings()).toMatchObject([{ file, movedTo: expect.stringContaining(`${file}.damaged-`) }]);
+      await models.start();
+      await listsAll(models);
+      expect(warnings()).toHaveLength(1);
+    });
+  });
+
+  describe('while the service runs', () => {
+    it('no row is given of a list that is found to be damaged; the others go on, and it is made again', async () => {
+      const models = await open();
+      const file = fileOf('transactions');
+      overwriteAll(file);
+      await expect(transactionsOf(models)).rejects.toThrow('its file was damaged and it is being made again');
+      expect(warnings()).toMatchObject([{ file }]);
+      expect((await models.status()).find(({ name }) => name === 'transactions')?.status).toBe('Rebuilding');
+      expect((await models.queries.merchants.list({ limit: 100 })).items.length).toBeGreaterThan(0);
+      const one = await something(lives);
+      await models.writer.writeThrough(one.category, one);
+      await models.start();
+      await listsAll(models);
+      expect(told.map(([event]) => event)).toEqual(['list-damaged', 'rebuild-began', 'rebuild-ended']);
+    });
+
+    it('whoever writes finds it too', async () => {
+      const models = await open();
+      overwriteAll(fileOf('transactions'));
+      const payments = new Lives(store, choosing(3), { from: 400, categories: ['payment'] });
+      const one = await something(payments);
+      await models.writer.writeThrough('payment', one);
+      expect(warnings()).toHaveLength(1);
+      await models.start();
+      await models.caughtUp();
+      expect(await isListed(models, operationIn(one))).toBe(true);
+    });
+
+    it('several instances that find it at once set it aside once', async () => {
+      const models = [await open(), await open(), await open()];
+      for (const one of models) await one.start();
+      overwriteAll(fileOf('transactions'));
+      await Promise.allSettled(models.map(transactionsOf));
+      await Promise.all(models.map((one) => one.caughtUp()));
+      for (const one of models) expect((await transactionsOf(one)).items.length).toBeGreaterThan(0);
+      expect(warnings()).toHaveLength(1);
+      expect(setAsideNow()).toHaveLength(1);
+    });
+
+    it('one that comes late changes nothing: the list is another file by then', async () => {
+      const late = new ControlDatabase(place.folder, '', () => told.push(['late', {}]));
+      const live = late.live('transactions');
+      const models = await open();
+      overwriteAll(fileOf('transactions'));
+      await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
+      await models.start();
+      await models.caughtUp();
+      const again = late.live('transactions');
+      late.setAside(live as never, 'found late');
+      expect(late.live('transactions')).toEqual(again);
+      expect([setAsideNow().length, told.filter(([event]) => event === 'late')]).toEqual([1, []]);
+      late.close();
+    });
+
+    it('a damaged control database is replaced once, and every instance goes over to the new one', async () => {
+      const models = [await open(), await open()];
+      for (const one of models) await one.start();
+      DAMAGES['a file of garbage']?.(join(place.folder, 'control.db'));
+      const third = await open();
+      await third.start();
+      for (const one of [...models, third]) await listsAll(one);
+      expect(warnings()).toHaveLength(1);
+    });
+  });
+
+  it('a statement that does not fit is no damage: the list stays', () => {
+    const control = new ControlDatabase(place.folder, '', () => told.push(['set aside', {}]));
+    const live = control.live('transactions');
+    const error = Object.assign(new Error('no such column: misspelt'), { code: 'SQLITE_ERROR' });
+    expect(setAsideIfDamaged(control, live as never, error)).toBe(false);
+    expect(control.live('transactions')).toEqual(live);
+    control.close();
+  });
+
+  it('a command that only looks leaves a damaged file where it is, and names it', async () => {
+    for (const name of ['transactions', 'control']) {
+      const file = fileOf(name);
+      DAMAGES['a file of garbage']?.(file);
+      const looked = open({ keepDamaged: true }).then(transactionsOf);
+      await expect(looked).rejects.toThrow(file);
+    }
+    expect([warnings(), setAsideNow()]).toEqual([[], []]);
+  });
+
+  it('the newest few are kept', async () => {
+    const damaged: string[] = [];
+    for (let round = 0; round < 7; round++) {
+      damaged.push(fileOf('transactions'));
+      DAMAGES['an empty file']?.(damaged.at(-1) ?? '');
+      const models = await open();
+      await models.start();
+      await models.caughtUp();
+      await stopAll();
+    }
+    const kept = setAsideNow().map((name) => join(place.folder, name.replace(/\.damaged-.*/, '')));
+    expect(kept.sort()).toEqual(damaged.slice(2).sort());
+  });
+});

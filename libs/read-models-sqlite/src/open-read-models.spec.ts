@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MemoryEventStore } from '@tillstream/event-store';
+import { ReadModelUnavailable, shapeOf, type ReadModels, type TableShape } from '@tillstream/read-models';
+import {
+  choosing,
+  isListed,
+  Lives,
+  logTo,
+  MERCHANTS,
+  operationIn,
+  something,
+  written,
+  type Told,
+} from '@tillstream/read-models/testing';
+import { readModelsContract } from '@tillstream/read-models/testing/contract';
+import { ControlDatabase } from './generations/control.database.js';
+import { openReadModels } from './open-read-models.js';
+import { SqliteOrderedReadModel } from './ordered/ordered.read-model.js';
+import { GenerationFile } from './tables/generation.file.js';
+import { openFile } from './tables/sqlite.dialect.js';
+import { newFolder } from './testing/folder.testing.js';
+
+readModelsContract('SQLite', () => {
+  const { folder: directory, remove } = newFolder();
+  return {
+    open: (options) => openReadModels({ directory, ...options }),
+    openOrdered: async (store, projection) =>
+      new SqliteOrderedReadModel({ directory, store, source: '' }, projection),
+    remove,
+  };
+});
+
+describe('read models in SQLite', () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: MemoryEventStore;
+  let lives: Lives;
+  let models: ReadModels;
+  let told: Told[];
+  const opened: ReadModels[] = [];
+
+  beforeEach(() => {
+    place = newFolder();
+    store = new MemoryEventStore();
+    lives = new Lives(store, choosing(23), { streams: 5_000, categories: ['payment'] });
+    told = [];
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.stop();
+    place.remove();
+  });
+
+  async function open(): Promise<ReadModels> {
+    models = await openReadModels({ directory: place.folder, store, log: logTo(told) });
+    opened.push(models);
+    return models;
+  }
+
+  it('are opened while another process changes which are live: what was made once needs no lock', () => {
+    new ControlDatabase(place.folder).close();
+    const other = openFile(join(place.folder, 'control.db'), 'writer');
+    other.exec('BEGIN IMMEDIATE');
+    new ControlDatabase(place.folder).close();
+    other.close();
+  });
+
+  describe('made by another version of this program', () => {
+    async function madeBy(shape: TableShape): Promise<void> {
+      await (await open()).stop();
+      const control = new ControlDatabase(place.folder);
+      const generation = control.begin(shape, 'somebody', 0);
+      GenerationFile.create(control.fileOf(generation), shapeOf('transactions'), { bulk: false }).close();
+      control.announce(generation, 0);
+      control.swap(generation, 0);
+      control.close();
+    }
+
+    it('older rows are made anew in the background, and answer meanwhile', async () => {
+      await madeBy({ ...shapeOf('transactions'), rowsVersion: 0 });
+      await lives.live(40);
+      const one = await something(lives);
+      await open();
+      await models.writer.writeThrough('payment', written(one));
+      expect(await isListed(models, operationIn(one))).toBe(true);
+      await models.start();
+      while (!told.some(([event]) => event === 'rebuild-ended')) await pause(10);
+      expect(await isListed(models, operationIn(one))).toBe(true);
+      expect(told.map(([event]) => event)).toEqual(['rebuild-began', 'rebuild-ended']);
+    });
+
+    it('older tables can not answer until they are made anew', async () => {
+      await madeBy({ ...shapeOf('transactions'), layout: 0 });
+      await open();
+      const list = async () => models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 });
+      await expect(list()).rejects.toThrow(ReadModelUnavailable);
+      await models.start();
+      while (!told.some(([event]) => event === 'rebuild-ended')) await pause(10);
+      expect((await list()).items).toEqual([]);
+    });
+
+    it('newer rows are read, and left to the newer program', async () => {
+      await madeBy({ ...shapeOf('transactions'), rowsVersion: 99 });
+      await (await open()).start();
+      const one = await something(lives);
+      await models.writer.writeThrough('payment', written(one));
+      await pause(250);
+      expect(await isListed(models, operationIn(one))).toBe(false);
+      expect(told).toEqual([]);
+    });
+  });
+
+  it('a check names the first row that is not what history gives', async () => {
+    await (await open()).start();
+    await lives.live(60);
+    await models.caughtUp();
+    await models.stop();
+    const control = new ControlDatabase(place.folder);
+    const live = control.live('transactions');
+    const file = GenerationFile.open(control.fileOf(live as never), shapeOf('transactions'));
+    const [row] = file.page('', 1);
+    const forged =
+      row?.map((value, index) => (index === 1 ? Number(value) + 1 : index === 4 ? 'Forged' : value)) ?? [];
+    file.transaction(() => file.write([forged]));
+    file.close();
+    control.close();
+    await open();
+    const { difference } = await models.check('transactions');
+    expect(difference).toMatchObject({
+      id: row?.[0],
+      columns: expect.arrayContaining(['status']) as string[],
+    });
+  }, 60_000);
+});

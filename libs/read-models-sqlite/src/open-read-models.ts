@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import {
+  type CheckResult,
+  MOST_LAG_COUNTED,
+  partsOf,
+  type ProjectionName,
+  PROJECTIONS,
+  type ProjectionStatus,
+  type ReadModels,
+  type ReadModelsLog,
+  type ReadModelWriter,
+  type RebuildOptions,
+  type RebuildResult,
+  shapeOf,
+  StreamWriter,
+} from '@tillstream/read-models';
+import type { EventHead, Position } from '@tillstream/event-store';
+import { ControlDatabase } from './generations/control.database.js';
+import { buildLease } from './generations/build.lease.js';
+import { checkProjection } from './projecting/check.projection.js';
+import { damageOfList } from './damage/found.damage.js';
+import { warnOf } from './damage/set.aside.js';
+import { Projector } from './projecting/projector.js';
+import { ThreadedProjector } from './projecting/projector.thread.js';
+import { newHolder } from './generations/lease.holder.js';
+import { SqliteLeases } from './generations/sqlite.leases.js';
+import { BatchRowQueries } from './querying/batch.queries.js';
+import { LiveReader } from './querying/live.reader.js';
+import { queriesOn } from './querying/queries.js';
+import type { ReadModelsOptions } from './read-models.options.js';
+import { GenerationFile } from './tables/generation.file.js';
+import { isOfThisHistory, PROGRESS_COLUMNS, progressOf, type Progress } from './tables/progress.js';
+import { RowWriterThread } from './writing/row.writer.thread.js';
+
+const silent: ReadModelsLog = { info: () => undefined, warn: () => undefined, failed: () => undefined };
+/** On the calling thread a page must not hold the event loop for more than some ms. */
+const PAGE_ON_THIS_THREAD = 50;
+const PAGE_OF_A_COMMAND = 500;
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Opens the lists in their directory, and makes those that are not there yet, empty. Rejects where the directory can't
+ * be written, with an `Error` in one sentence.
+ */
+export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
+  const { directory, source = '', log = silent, keepDamaged = false } = options;
+  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOf(log));
+  try {
+    for (const projection of PROJECTIONS) {
+      const shape = shapeOf(projection);
+      setAsideDamaged(control, projection);
+      control.ensureLive(shape, Date.now(), (file) =>
+        GenerationFile.create(file, shape, { bulk: false }).close(),
+      );
+    }
+    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log, warnOf(log)));
+  } catch (error) {
+    control.close();
+    throw error;
+  }
+}
+
+/** A file that is missing is no damaged one. */
+function setAsideDamaged(control: ControlDatabase, projection: ProjectionName): void {
+  const live = control.live(projection);
+  if (!control.mends || !live || !existsSync(control.fileOf(live))) return;
+  const reason = damageOfList(control, live);
+  if (reason !== undefined) control.setAside(live, reason);
+}
+
+class OpenReadModels implements ReadModels {
+  readonly writer: ReadModelWriter;
+  readonly queries: ReadModels['queries'];
+  readonly batches: ReadModels['batches'];
+  readonly leases: ReadModels['leases'];
+  readonly #reader: LiveReader;
+  #projector: Projector | ThreadedProjector | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: ReadModelsOptions,
+    private readonly control: ControlDatabase,
+    private readonly rows: RowWriterThread,
+  ) {
+    this.writer = new StreamWriter(rows, options.log ?? silent);
+    this.#reader = new LiveReader(control);
+    this.queries = queriesOn(this.#reader);
+    this.batches = new BatchRowQueries(this.#reader, options.store, control);
+    this.leases = new SqliteLeases(control, newHolder());
+  }
+
+  async start(): Promise<void> {
+    if (this.#projector) return;
+    const { directory, store, source = '', projectorThread, log = silent } = this.options;
+    const projector = projectorThread
+      ? new ThreadedProjector(directory, source, projectorThread, log)
+      : new Projector({ directory, store, source, log, pageSize: PAGE_ON_THIS_THREAD });
+    this.#projector = projector;
+    await projector.start();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    if (this.#projector) return this.#projector.rebuild(projection, options);
+    const { directory, store, source = '', log = silent } = this.options;
+    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_OF_A_COMMAND });
+    try {
+      return await projector.rebuild(projection, options);
+    } finally {
+      await projector.stop();
+    }
+  }
+
+  check(projection: ProjectionName, options: RebuildOptions = {}): Promise<CheckResult> {
+    const { store } = this.options;
+    return checkProjection({ store, control: this.control }, projection, options);
+  }
+
+  async status(): Promise<readonly ProjectionStatus[]> {
+    return Promise.all(PROJECTIONS.map((name) => this.#statusOf(name)));
+  }
+
+  async caughtUp(head?: Position): Promise<void> {
+    const upTo = head ?? (await this.options.store.head());
+    if (upTo === undefined) return;
+    await Promise.all(PROJECTIONS.map((name) => this.#untilAt(name, upTo)));
+  }
+
+  async #stop(): Promise<void> {
+    await this.#projector?.stop();
+    await this.rows.close();
+    await this.#reader.close();
+    this.control.close();
+  }
+
+  async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
+    const { position, updatedAt } = await this.#progressOf(name);
+    const halted = this.control.live(name)?.halted;
+    const building = await this.leases.isHeld(buildLease(name));
+    const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
+    return {
+      name,
+      status:
+        halted !== undefined ? 'Halted' : building || this.control.isDamaged(name) ? 'Rebuilding' : 'Live',
+      ...(halted !== undefined && { reason: halted }),
+      ...(position !== undefined && { position }),
+      lagEvents,
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  }
+
+  async #untilAt(name: ProjectionName, head: Position): Promise<void> {
+    for (;;) {
+      const { position } = await this.#progressOf(name);
+      if (await this.#hasHandled(name, position, head)) return;
+      if (this.control.live(name)?.halted !== undefined) return;
+      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+    }
+  }
+
+  /** A checkpoint may lie before `head` with none of the projection's own events between them. */
+  async #hasHandled(name: ProjectionName, position: Position | undefined, head: Position): Promise<boolean> {
+    const { store } = this.options;
+    if (position !== undefined && store.comparePositions(position, head) >= 0) return true;
+    const [next] = await this.#read(name, position, 1);
+    return next === undefined || store.comparePositions(next.position, head) > 0;
+  }
+
+  async #eventsAfter(name: ProjectionName, position: Position | undefined, most: number): Promise<number> {
+    return (await this.#read(name, position, most)).length;
+  }
+
+  async #read(
+    name: ProjectionName,
+    position: Position | undefined,
+    limit: number,
+  ): Promise<readonly EventHead[]> {
+    const categories = [...partsOf(name).keys()];
+    const from = position === undefined ? {} : { after: position };
+    return (await this.options.store.readHeads({ ...from, categories, limit })).heads;
+  }
+
+  /** Of a live generation that was made from another store, or from another history, nothing is known here. */
+  async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
+    const nothing = { position: undefined, updatedAt: 0 };
+    if (this.control.live(name)?.source !== this.control.source) return nothing;
+    const progress = await this.#reader.ask(name, (tables) =>
+      tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(progressOf),
+    );
+    return (await isOfThisHistory(this.options.store, progress)) ? progress : nothing;
+  }
+}

@@ -1,0 +1,2 @@
+export * from './fill.transactions.js';
+export * from './folder.testing.js';

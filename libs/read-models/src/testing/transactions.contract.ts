@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MemoryEventStore } from '@tillstream/event-store';
+import type { ReadModels } from '../read-models.types.js';
+import { choosing, MERCHANTS } from './happenings.testing.js';
+import { Lives } from './lives.testing.js';
+import type { OpenLists } from './lists.under-test.js';
+import { everyPage, model, oneByOne, remember, requests, type Known } from './transactions.model.js';
+
+/** Makes streams to which anything may happen, and writes all of them through. Gives what the list should show. */
+export async function listedTransactions(
+  models: ReadModels,
+  store: MemoryEventStore,
+): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>();
+  await new Lives(store, choosing(20260803), {
+    streams: 120,
+    categories: ['payment', 'payment', 'token'],
+  }).live(2_500, async (one) => {
+    remember(known, one);
+    const written = { stream: one.stream, state: one.state, events: one.appended };
+    await models.writer.writeThrough(one.category, written as never);
+  });
+  return known;
+}
+
+/** Any filters, sorts and page sizes give what a plain look at everything gives. */
+export async function transactionsEqualTheModel(
+  queries: ReadModels['queries'],
+  all: readonly Known[],
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      requests(all),
+      fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
+      async (request, limits) => {
+        const expected = model(all, request).map(({ result }) => result.id);
+        const found = await everyPage(queries, request, () => limits.next().value as number);
+        expect(found.map(({ id }) => id)).toEqual(expected);
+        const { total } = await queries.transactions.list({ ...request, limit: 1, includeTotal: true });
+        expect(total).toEqual({ count: expected.length, isAtLeast: false });
+      },
+    ),
+    { numRuns: 300 },
+  );
+}
+
+export function transactionsContract(openLists: OpenLists): void {
+  describe('the list of transactions', () => {
+    const place = openLists();
+    let models: ReadModels;
+    let known: ReadonlyMap<string, Known>;
+
+    beforeAll(async () => {
+      const store = new MemoryEventStore();
+      models = await place.open({ store });
+      known = await listedTransactions(models, store);
+    }, 60_000);
+    afterAll(async () => {
+      await models.stop();
+      await place.remove();
+    });
+
+    it('gives what a plain look at everything gives, page by page, with any filters, sorts and page sizes', async () => {
+      await transactionsEqualTheModel(models.queries, [...known.values()]);
+    }, 100_000);
+
+    it('every body is the transaction as it is answered, to the byte', async () => {
+      for (const merchantId of MERCHANTS) {
+        for (const { id, body } of await everyPage(models.queries, { merchantId, limit: 100 }, () => 100)) {
+          expect(body).toBe(JSON.stringify(known.get(id)?.result));
+        }
+      }
+    });
+
+    it('each filter meets something, and leaves something out', async () => {
+      const all = [...known.values()].filter(({ merchantId }) => merchantId === MERCHANTS[0]);
+      for (const filters of oneByOne(all)) {
+        const count = model(all, { merchantId: MERCHANTS[0], limit: 1, filters }).length;
+        expect([filters, count > 0 && count < all.length]).toEqual([filters, true]);
+      }
+    });
+
+    it('a reference id that the service would have made finds nothing where the client gave one', async () => {
+      const given = [...known.values()].filter(({ result }) => !result.referenceId.startsWith('ref_'));
+      expect(given.length).toBeGreaterThan(10);
+      for (const { merchantId, result } of given) {
+        const filters = { referenceId: [`ref_${result.id.slice('trx_'.length)}`] };
+        expect((await models.queries.transactions.list({ merchantId, filters, limit: 1 })).items).toEqual([]);
+      }
+    });
+
+    it.each([0, 101, 1.5])('a page of %s is refused', async (limit) => {
+      const asked = (async () => models.queries.transactions.list({ merchantId: 'mer_A', limit }))();
+      await expect(asked).rejects.toThrow('a page has 1 to 100 rows');
+    });
+
+    it('a filter without values matches nothing', async () => {
+      const { items, next } = await models.queries.transactions.list({
+        merchantId: MERCHANTS[0],
+        filters: { status: [] },
+        limit: 10,
+      });
+      expect([items, next]).toEqual([[], null]);
+    });
+  });
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import type { TransactionResult } from '@tillstream/contracts';
+import type { PaymentState, TokenState } from '@tillstream/domain';
+import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
+import type {
+  ListRequest,
+  PageKey,
+  ReadModels,
+  TransactionFilters,
+  TransactionItem,
+  TransactionSort,
+} from '../read-models.types.js';
+import { MERCHANTS } from './happenings.testing.js';
+import type { Happened } from './lives.testing.js';
+
+/* The plain model that the list of transactions is compared with. */
+
+export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSort>;
+type Request = TransactionsRequest;
+
+/** A transaction as the model has it. */
+export interface Known {
+  readonly merchantId: string;
+  readonly methodId: string;
+  readonly result: TransactionResult;
+}
+
+/** All pages of a list, each as long as `limit` says. */
+export async function everyPage(
+  queries: ReadModels['queries'],
+  request: Request,
+  limit: () => number,
+): Promise<readonly TransactionItem[]> {
+  const items: TransactionItem[] = [];
+  let after: PageKey | null | undefined;
+  for (let pages = 0; after !== null; pages++) {
+    const size = limit();
+    const page = await queries.transactions.list({ ...request, limit: size, ...(after && { after }) });
+    if (page.next && page.items.length !== size) throw new Error('only the last page is short');
+    items.push(...page.items);
+    after = page.next;
+    if (pages > 5_000) throw new Error('pages without end');
+  }
+  return items;
+}
+
+/** What the list should show once this has happened. */
+export function remember(known: Map<string, Known>, { category, state }: Happened): void {
+  if (category === 'payment') {
+    const payment = state as PaymentState;
+    if (payment.status === 'None') return;
+    for (const { id, kind } of payment.operations) {
+      if (kind === 'Reversal') continue;
+      const { merchantId } = payment;
+      known.set(id, {
+        merchantId,
+        methodId: payment.paymentMethod.id,
+        result: transactionResult(payment, id),
+      });
+    }
+  }
+  if (category === 'token') {
+    const token = state as TokenState;
+    if (token.status === 'None') return;
+    const { removedAt: _removedAt, ...kept } = token;
+    for (const { id } of token.operations) {
+      const result = tokenOperationResult(kept, id);
+      known.set(id, { merchantId: token.merchantId, methodId: result.paymentMethod.id, result });
+    }
+  }
+}
+
+/** What a list means, said as plainly as can be (`decisions.md` 6). */
+export function model(all: readonly Known[], { merchantId, filters = {}, sort }: Request): Known[] {
+  const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
+    wanted === undefined || (value !== undefined && wanted.includes(value));
+  const within = (from: string | undefined, to: string | undefined, value: string): boolean =>
+    (from === undefined || value >= from) && (to === undefined || value < to);
+  const fits = ({ result, merchantId: owner, methodId }: Known): boolean => {
+    const { amount } = result;
+    const bounded = filters.amountMin !== undefined || filters.amountMax !== undefined;
+    return (
+      owner === merchantId &&
+      is(filters.id, result.id) &&
+      is(filters.referenceId, result.referenceId) &&
+      is(filters.originalTransactionId, result.originalTransactionId) &&
+      is(filters.type, result.type) &&
+      is(filters.status, result.status) &&
+      is(filters.responseCode, result.transactionResponses[0]?.responseCode) &&
+      is(filters.paymentMethodId, methodId) &&
+      is(filters.accountHolderId, result.accountHolderId) &&
+      is(filters.invoiceNumber, result.invoiceNumber) &&
+      is(filters.orderNumber, result.orderNumber) &&
+      is(filters.cardType, result.transactionResponses[0]?.cardType) &&
+      is(filters.currency, result.currency as string) &&
+      is(filters.batchId, result.batchId) &&
+      is(filters.settlementId, result.settlementId) &&
+      (!bounded ||
+        (amount !== undefined &&
+          amount >= (filters.amountMin ?? 0) &&
+          amount <= (filters.amountMax ?? Infinity))) &&
+      within(filters.createdFrom, filters.createdTo, result.createdAt) &&
+      within(filters.updatedFrom, filters.updatedTo, result.updatedAt)
+    );
+  };
+  const { by, descending } = sort ?? { by: 'createdAt', descending: true };
+  const place = ({ result }: Known): readonly [string | number, string] => [
+    by === 'amount' ? (result.amount ?? -1) : result[by],
+    result.id,
+  ];
+  return all.filter(fits).sort((a, b) => {
+    const [one, other] = [place(a), place(b)];
+    const order = one[0] === other[0] ? (one[1] < other[1] ? -1 : 1) : one[0] < other[0] ? -1 : 1;
+    return descending ? -order : order;
+  });
+}
+
+/** Values that occur, and some that do not. */
+export function requests(all: readonly Known[]): fc.Arbitrary<Request> {
+  const occurring = <T>(of: (known: Known) => T | undefined, never: T): fc.Arbitrary<T[]> => {
+    const values = [...new Set(all.flatMap((one) => of(one) ?? []))] as T[];
+    return fc.array(
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(...values) },
+        { weight: 1, arbitrary: fc.constant(never) },
+      ),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    );
+  };
+  const time = fc.constantFrom(...all.flatMap(({ result }) => [result.createdAt, result.updatedAt]));
+  const amount = fc.integer({ min: 0, max: 2_000 });
+  const anything = {
+    id: occurring(({ result }) => result.id, 'trx_none'),
+    referenceId: occurring(({ result }) => result.referenceId, 'ref_01JQ0000000000000000009P00'),
+    originalTransactionId: occurring(({ result }) => result.originalTransactionId, 'trx_none'),
+    type: occurring(({ result }) => result.type, 'TokenRemove'),
+    status: occurring(({ result }) => result.status, 'Expired'),
+    responseCode: occurring(({ result }) => result.transactionResponses[0]?.responseCode, 99),
+    paymentMethodId: occurring(({ methodId }) => methodId, 'pmt_none'),
+    accountHolderId: occurring(({ result }) => result.accountHolderId, 'acc_none'),
+    invoiceNumber: occurring(({ result }) => result.invoiceNumber, 'none'),
+    orderNumber: occurring(({ result }) => result.orderNumber, 'none'),
+    cardType: occurring(({ result }) => result.transactionResponses[0]?.cardType, 'none'),
+    currency: occurring(({ result }) => result.currency as string, 'none'),
+    batchId: occurring(({ result }) => result.batchId, 'none'),
+    amountMin: amount,
+    amountMax: amount,
+    createdFrom: time,
+    createdTo: time,
+    updatedFrom: time,
+    updatedTo: time,
+  };
+  const names = Object.keys(anything) as (keyof typeof anything)[];
+  const filters = fc
+    .subarray(names, { minLength: 0, maxLength: 3 })
+    .chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, anything[name]]))));
+  return fc.record({
+    merchantId: fc.constantFrom(...MERCHANTS, 'mer_none'),
+    filters: filters as fc.Arbitrary<TransactionFilters>,
+    sort: fc.record({
+      by: fc.constantFrom('createdAt' as const, 'updatedAt' as const, 'amount' as const),
+      descending: fc.boolean(),
+    }),
+    limit: fc.constant(1),
+  });
+}
+
+/** Each filter with a value that occurs. */
+export function oneByOne(all: readonly Known[]): TransactionFilters[] {
+  const first = <T>(of: (known: Known) => T | undefined): T =>
+    all.map(of).find((value) => value !== undefined) as T;
+  return [
+    { type: [first(({ result }) => result.type)] },
+    { status: [first(({ result }) => result.status)] },
+    { responseCode: [first(({ result }) => result.transactionResponses[0]?.responseCode)] },
+    { cardType: [first(({ result }) => result.transactionResponses[0]?.cardType)] },
+    { currency: ['CAD'] },
+    { referenceId: [first(({ result }) => result.referenceId)] },
+    { originalTransactionId: [first(({ result }) => result.originalTransactionId)] },
+    { paymentMethodId: [first(({ methodId }) => methodId)] },
+    { accountHolderId: [first(({ result }) => result.accountHolderId)] },
+    { invoiceNumber: [first(({ result }) => result.invoiceNumber)] },
+    { orderNumber: [first(({ result }) => result.orderNumber)] },
+    { batchId: [first(({ result }) => result.batchId)] },
+    { amountMin: 500 },
+    { amountMax: 500 },
+  ];
+}
