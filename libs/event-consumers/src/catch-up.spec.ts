@@ -52,7 +52,7 @@ describe('A consumer that is paused', () => {
       offered += 1;
       return readAll.call(store, options);
     };
-    group([consumer()]).start();
+    void group([consumer()]).start();
     await sleep(100);
     // Not over and over again.
     expect(offered).toBe(1);

@@ -50,7 +50,7 @@ const all = async (category = 'test') =>
 describe('A consumer', () => {
   it.each(['events', 'headsOnly'] as const)('handles every event once and in order (%s)', async (kind) => {
     await append(25);
-    group([effects[kind]('counter')]).start();
+    void group([effects[kind]('counter')]).start();
     await until(() => effects.heads.length === 25);
     await append(12);
     await until(() => effects.heads.length === 37);
@@ -89,7 +89,7 @@ describe('A consumer', () => {
   });
 
   it('is woken within tens of milliseconds by an append', async () => {
-    group([effects.events('counter')]).start();
+    void group([effects.events('counter')]).start();
     await sleep(50);
     const waits: number[] = [];
     for (let count = 1; count <= 20; count++) {
@@ -101,14 +101,14 @@ describe('A consumer', () => {
 
   it('handles an event whose wake-up was lost when it looks the next time', async () => {
     store.onAppended = () => () => undefined;
-    group([effects.events('counter')]).start();
+    void group([effects.events('counter')]).start();
     await sleep(50);
     await append(1);
     expect(await until(() => effects.heads.length === 1)).toBeGreaterThan(500);
   });
 
   it('gathers what comes within a short time in one page', async () => {
-    group([effects.events('counter', { gatherMs: 200, pageSize: 100 })]).start();
+    void group([effects.events('counter', { gatherMs: 200, pageSize: 100 })]).start();
     await sleep(50);
     await append(30);
     await until(() => effects.heads.length === 30);
@@ -125,11 +125,11 @@ describe('A consumer', () => {
   it('goes on from its checkpoint after a restart', async () => {
     await append(15);
     const first = group([effects.events('counter')]);
-    first.start();
+    void first.start();
     await until(() => effects.heads.length === 15);
     await first.stop();
     await append(5);
-    group([effects.events('counter')]).start();
+    void group([effects.events('counter')]).start();
     await until(() => effects.heads.length === 20);
     expect(positions()).toEqual(await all());
   });
@@ -169,8 +169,8 @@ describe('A consumer', () => {
 describe('Two processes', () => {
   it('handle events one at a time: the second takes over after an orderly stop of the first', async () => {
     const [first, second] = [group([effects.events('counter')]), group([effects.events('counter')])];
-    first.start();
-    second.start();
+    void first.start();
+    void second.start();
     await append(20);
     await until(() => effects.heads.length === 20);
     expect([first.leads, second.leads]).toEqual([true, false]);
@@ -192,7 +192,7 @@ describe('Two processes', () => {
       await paused;
     };
     const first = group([effects.events('counter', { before })]);
-    first.start();
+    void first.start();
     await until(() => entered);
     await append(5);
     await group([effects.events('counter')]).catchUp();
@@ -212,7 +212,7 @@ describe('Two processes', () => {
       await sleep(100);
     };
     const one = group([effects.events('counter', { before })]);
-    one.start();
+    void one.start();
     await until(() => entered);
     await one.stop();
     expect(effects.heads).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('A consumer that fails', () => {
     };
     await append(3);
     const one = group([effects.events('counter', { before })]);
-    one.start();
+    void one.start();
     await until(() => effects.heads.length === 3);
     await until(() => log.lines.length === 2);
     expect(log.lines).toEqual(['counter fails: the disk is full', 'counter recovered']);
@@ -251,7 +251,7 @@ describe('A consumer that fails', () => {
         haltingAt(() => 17),
       ),
     ]);
-    one.start();
+    void one.start();
     await until(() => log.lines.length > 0);
     expect(positions()).toEqual((await all()).slice(0, 17));
     expect(log.lines).toEqual([`counter halted after ${positions().at(-1)}: no such event`]);
@@ -264,7 +264,7 @@ describe('A consumer that fails', () => {
   it('does not hold up the other consumers of its group', async () => {
     await append(25, 'test-1');
     const healthy = new RecordedEffects();
-    group([
+    void group([
       effects.events(
         'counter',
         haltingAt(() => 3),

@@ -33,12 +33,12 @@ export class ConsumerGroup {
     this.#leader = new Leader(options, [...this.#lanes, ...tasks]);
   }
 
-  /** Begins in the background. Call it once. */
-  start(): void {
+  /** Begins in the background. Call it once. Resolves when this process knows whether it leads. Never rejects. */
+  start(): Promise<void> {
     this.#unlisten = this.options.store.onAppended(() => {
       if (this.leads) for (const lane of this.#lanes) lane.wake();
     });
-    this.#leader.start();
+    return this.#leader.start();
   }
 
   /** Waits for the pages and the tasks in hand, then frees the lease. Never rejects. */

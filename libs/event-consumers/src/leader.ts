@@ -33,16 +33,18 @@ export class Leader {
     return performance.now() < this.#leadsUntil;
   }
 
-  /** Begins in the background. Call it once. */
-  start(): void {
+  /** Begins in the background. Call it once. Resolves when it has asked for the lease, so that it knows whether it leads. */
+  start(): Promise<void> {
     this.#running = Promise.all(this.led.map((one) => one.run(() => this.leads)));
-    this.#holding = this.#hold();
+    const asked = this.#holdOnce();
+    this.#holding = asked.then(() => this.#hold());
+    return asked;
   }
 
   /** Waits for the rounds in hand, then frees the lease. Never rejects. */
   async stop(): Promise<void> {
-    if (this.#running === undefined) return;
     for (const one of this.led) one.stop();
+    if (this.#running === undefined) return;
     await this.#running;
     this.#stopping.abort();
     await this.#holding;
@@ -55,8 +57,8 @@ export class Leader {
   async #hold(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#holdOnce();
       await sleep(LEAD_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await this.#holdOnce();
     }
   }
 

@@ -26,7 +26,7 @@ function led(leases: Leases, ...tasks: readonly LeadingTask[]): ConsumerGroup {
     ...{ consumers: [], tasks },
   });
   groups.push(group);
-  group.start();
+  void group.start();
   return group;
 }
 

@@ -54,6 +54,9 @@ export interface SandboxControls extends WorldControls {
   readonly pageHosts: readonly string[];
 }
 
+/** In live mode the clock is not moved. */
+const REAL_TIME = { offsetMs: () => 0 };
+
 /** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
 export async function openAdapters(
   config: Config,
@@ -77,9 +80,9 @@ export async function openAdapters(
     const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
     const { vault, madeKeyFile } = await stores.vault();
     const readModels = await stores.readModels();
-    const offset = await stores.clockOffset();
+    const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
-    const processors = (sandbox = await chosenProcessors(config, offset, log, openings));
+    const processors = (sandbox = await chosenProcessors(config, offset ?? REAL_TIME, log, openings));
     const guardParts = {
       store,
       clock,
@@ -101,12 +104,14 @@ export async function openAdapters(
       readModels,
       leases: await stores.leases(),
       ...(madeKeyFile !== undefined && { madeMasterKeyFile: madeKeyFile }),
-      sandbox: {
-        terminals: processors.terminals,
-        customers: processors.customers,
-        clock: movableClock(offset, () => processors.clockMoved()),
-        pageHosts: config.sandboxPageHosts ?? [],
-      },
+      ...(offset && {
+        sandbox: {
+          terminals: processors.terminals,
+          customers: processors.customers,
+          clock: movableClock(offset, () => processors.clockMoved()),
+          pageHosts: config.sandboxPageHosts ?? [],
+        },
+      }),
       notices: processors.notices,
       processorTrouble: () => processors.trouble(),
       notReady: async () => (await Promise.all([stores.trouble(), processors.wrongSettings()])).flat(),

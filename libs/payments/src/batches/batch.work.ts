@@ -50,7 +50,7 @@ export class BatchWork {
 
   start(): void {
     this.started = true;
-    this.group.start();
+    void this.group.start();
   }
 
   async stop(): Promise<void> {

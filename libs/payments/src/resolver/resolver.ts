@@ -53,7 +53,7 @@ export class WorkResolver implements Resolver {
   }
 
   start(): void {
-    this.group.start();
+    void this.group.start();
   }
 
   stop(): Promise<void> {

@@ -173,7 +173,8 @@ describe('Damaged files of lists', () => {
       const file = fileOf(name);
       DAMAGES['a file of garbage']?.(file);
       const looked = open({ keepDamaged: true }).then(transactionsOf);
-      await expect(looked).rejects.toThrow(file);
+      // The driver's errors may be of another realm's class.
+      await expect(looked).rejects.toMatchObject({ message: expect.stringContaining(file) });
     }
     expect([warnings(), setAsideNow()]).toEqual([[], []]);
   });

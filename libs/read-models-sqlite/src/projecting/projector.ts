@@ -71,13 +71,10 @@ export class Projector {
   }
 
   start(): void {
-    this.#group.start();
-    // A process that starts catches up first, also while another one has the lease: that one may have been killed.
-    if (!this.#group.leads) this.#inBackground(this.#catchUp());
+    this.#inBackground(this.#begin());
     const look = (): void => {
       if (this.#group.leads) this.#lookAfterLists();
     };
-    look();
     this.#timer = setInterval(look, LOOK_EVERY_MS);
     this.#checkpoints.start();
   }
@@ -111,7 +108,11 @@ export class Projector {
     }
   }
 
-  async #catchUp(): Promise<void> {
+  async #begin(): Promise<void> {
+    await this.#group.start();
+    if (this.#stopped) return;
+    if (this.#group.leads) return this.#lookAfterLists();
+    // A process that starts catches up first, also while another one has the lease: that one may have been killed.
     try {
       await this.#group.catchUp();
     } catch (error) {

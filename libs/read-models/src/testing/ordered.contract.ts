@@ -96,7 +96,7 @@ export function orderedContract(openLists: OpenLists): void {
           consumers: [consumer],
         });
       });
-      for (const group of groups) group.start();
+      for (const group of groups) void group.start();
       for (let event = 0; event < 30; event++) await happens('a', event % 3);
       const [reader] = opened;
       while (((await reader?.read(reader.build.selectFrom('numbers').selectAll())) ?? []).length < 30)
