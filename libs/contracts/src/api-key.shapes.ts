@@ -1,4 +1,7 @@
-/** A merchant's key as operators see it (`decisions.md` 9). Nobody sees the key itself after it was made. */
+/**
+ * A merchant's key as operators see it (`docs/spec/operators.md#api-keys`). Nobody sees the key itself after it was
+ * made.
+ */
 export interface ApiKeyItem {
   /** `key_…`. */
   id: string;

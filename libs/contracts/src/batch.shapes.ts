@@ -1,7 +1,9 @@
 export const BATCH_STATUSES = ['Open', 'Closing', 'Closed'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-/** What a merchant took and gave back in one currency, from one cut-off to the next (`decisions.md` 9). */
+/**
+ * What a merchant took and gave back in one currency, from one cut-off to the next (`docs/spec/operators.md#batches`).
+ */
 export interface Batch {
   id: string;
   merchantId: string;

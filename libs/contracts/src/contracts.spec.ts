@@ -1,7 +1,7 @@
 import { ErrorCode } from './error.codes.js';
 import { resultText } from './result.texts.js';
 
-/** `interface.md` 7.4. */
+/** `docs/spec/codes.md#result-codes`. */
 const RESULT_CODES = [
   0, 55, 1003, 1005, 1010, 3000, 3002, 3005, 3006, 3009, 3010, 3011, 3012, 3013, 3014, 3020, 4001, 4100, 6800,
   6801, 6802, 6900, 6901, 6902, 9998, 9999,

@@ -1,4 +1,4 @@
-/** Codes of the error envelope by name (`interface.md` 7.3). */
+/** Codes of the error envelope by name (`docs/spec/errors.md#error-codes`). */
 export const ErrorCode = {
   Unknown: 0,
   AuthenticationGenericError: 1000,
@@ -67,7 +67,7 @@ export const ErrorCode = {
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
-/** Documented, and never sent (`decisions.md` 2.4). */
+/** Documented, and never sent (`docs/spec/errors.md#reserved-codes`). */
 export const RESERVED_ERROR_CODES: ReadonlySet<number> = new Set([
   ErrorCode.Unknown,
   ErrorCode.InvalidPaymentMethodOwner,

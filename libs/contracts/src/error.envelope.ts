@@ -1,4 +1,4 @@
-/** `interface.md` 7.2. */
+/** `docs/spec/errors.md#execution-status`. */
 export type ExecutionStatus = 'Completed' | 'Rejected' | 'Interrupted' | 'Unknown';
 
 export interface ErrorDetail {
@@ -11,7 +11,7 @@ export interface ErrorDetail {
   details?: string;
 }
 
-/** The body of every answer that is no success (`interface.md` 7.1). */
+/** The body of every answer that is no success (`docs/spec/errors.md#envelope`). */
 export interface ErrorEnvelope {
   code: number;
   status: ExecutionStatus;

@@ -1,4 +1,4 @@
-/** A page of a list (`decisions.md` 6). */
+/** A page of a list (`docs/spec/lists.md#page`). */
 export interface ListPage<Item> {
   data: Item[];
   hasMore: boolean;

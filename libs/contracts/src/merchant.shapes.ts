@@ -6,7 +6,7 @@ export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
 export const FUNDING_TYPES = ['Net', 'Gross'] as const;
 export type FundingType = (typeof FUNDING_TYPES)[number];
 
-/** A merchant as operators see it (`decisions.md` 9). */
+/** A merchant as operators see it (`docs/spec/operators.md#merchants`). */
 export interface Merchant {
   id: string;
   name: string;

@@ -4,7 +4,10 @@ export type PaymentMethodTypeName = 'Unknown' | (typeof PAYMENT_METHOD_TYPES)[nu
 export const CURRENCIES = ['USD', 'CAD'] as const;
 export type CurrencyCode = (typeof CURRENCIES)[number];
 
-/** The payment method of a result, and an item of an account holder's list (`interface.md` 2.6). */
+/**
+ * The payment method of a result, and an item of an account holder's list
+ * (`docs/spec/payment-methods.md#payment-method-object`).
+ */
 export interface PaymentMethodDetails {
   id: string;
   type: PaymentMethodTypeName;
@@ -48,7 +51,7 @@ export const FORM_TYPES = ['Virtual', 'VirtualAch', 'VirtualEft'] as const;
 export const BILLING_CAPTURE_LEVELS = ['Minimal', 'Full'] as const;
 export const PII_FIELDS = ['Email', 'Phone'] as const;
 
-/** What a form shows and asks for where a request does not say it (`interface.md` 2.8). */
+/** What a form shows and asks for where a request does not say it (`docs/spec/hosted-form.md#form-settings`). */
 export interface FormConfig {
   billingInfoCaptureLevel?: (typeof BILLING_CAPTURE_LEVELS)[number];
   enable3DSecure?: boolean;

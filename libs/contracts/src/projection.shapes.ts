@@ -1,6 +1,6 @@
 export type ProjectionState = 'Live' | 'Rebuilding' | 'Halted';
 
-/** A list that is made from the events (`decisions.md` 9). */
+/** A list that is made from the events (`docs/spec/service.md#projections`). */
 export interface Projection {
   name: string;
   status: ProjectionState;

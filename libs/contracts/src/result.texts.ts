@@ -1,4 +1,4 @@
-/** A sentence for each result code (`interface.md` 7.4). */
+/** A sentence for each result code (`docs/spec/codes.md#result-codes`). */
 const RESULT_TEXTS: Readonly<Record<number, string>> = {
   0: 'The request was successful. See each response code for approval or decline.',
   55: 'The customer cancelled the payment.',

@@ -1,6 +1,6 @@
 import type { PaymentMethodListItem } from './payment-method.shapes.js';
 
-/** A simulated terminal's setting (`sandbox.md`, Terminals). */
+/** A simulated terminal's setting (`docs/spec/sandbox.md#terminals`). */
 export interface SandboxTerminal {
   /** The payment method's. */
   id: string;

@@ -1,6 +1,8 @@
 export type ActorType = 'ApiKey' | 'Customer' | 'Operator' | 'System';
 
-/** One recorded event of the payment or stored card that a transaction belongs to (`decisions.md` 3). */
+/**
+ * One recorded event of the payment or stored card that a transaction belongs to (`docs/spec/transactions.md#history`).
+ */
 export interface HistoryItem {
   /** Place in that history, from 0, without gaps. */
   sequence: number;

@@ -22,7 +22,7 @@ export interface AmountBreakdownShape {
   tip?: number;
 }
 
-/** The answer of every transaction operation and of every look at one (`interface.md` 2.4, `decisions.md` 4). */
+/** The answer of every transaction operation and of every look at one (`docs/spec/transactions.md#result`). */
 export interface TransactionResult {
   id: string;
   referenceId: string;
@@ -52,7 +52,7 @@ export interface TransactionResult {
   updatedAt: string;
 }
 
-/** `interface.md` 2.5. */
+/** `docs/spec/transactions.md#responses`. */
 export interface TransactionResponse {
   responseCode: number;
   amountApproved: number;
@@ -67,7 +67,7 @@ export interface TransactionResponse {
   receipt: { lines: string[] };
 }
 
-/** `interface.md` 2.9. */
+/** `docs/spec/hosted-form.md#3-d-secure-result`. */
 export interface ThreeDsAuthentication {
   status: string;
   cavv?: string;

@@ -3,7 +3,7 @@ import type { TransactionResult, TransactionType } from './transaction.result.js
 /** What an operator can say of an operation whose outcome nobody knows. */
 export type ResolutionOutcome = 'Approved' | 'Declined' | 'NotReceived';
 
-/** An operation whose outcome nobody knows (`decisions.md` 9). */
+/** An operation whose outcome nobody knows (`docs/spec/unknown-outcomes.md#operators`). */
 export interface UnknownOutcome {
   transactionId: string;
   merchantId: string;

@@ -24,7 +24,7 @@ export interface AccountHoldersParts extends HoldersParts {
 /** So many tokens are removed while the client waits; the resolver goes on with the rest. */
 const REMOVED_AT_ONCE = 25;
 
-/** Account holders as merchants see them (`decisions.md` 3). */
+/** Account holders as merchants see them (`docs/spec/payment-methods.md#account-holders`). */
 export class StreamAccountHolders implements AccountHolders {
   constructor(private readonly parts: AccountHoldersParts) {}
 

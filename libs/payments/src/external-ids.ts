@@ -20,9 +20,9 @@ export type Claim =
 export const hashOfExternalId = sha256;
 
 /**
- * A merchant's own names for its holders (`decisions.md` 3): claimed before the holder says so itself. A claim holds while
- * its holder goes by it. One whose holder is not made yet is adopted by the next creation; one whose holder is erased,
- * goes by another name, or should have gone by this one long since, is free.
+ * A merchant's own names for its holders (`docs/spec/payment-methods.md#account-holders`): claimed before the holder
+ * says so itself. A claim holds while its holder goes by it. One whose holder is not made yet is adopted by the next
+ * creation; one whose holder is erased, goes by another name, or should have gone by this one long since, is free.
  */
 export class ExternalIds {
   constructor(

@@ -1,7 +1,7 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult } from '@tillstream/event-store';
 
-/** What is kept of an `Idempotency-Key` (`decisions.md` 1). */
+/** What is kept of an `Idempotency-Key` (`docs/spec/idempotency.md#idempotency-key`). */
 export interface IdempotencyRecord {
   readonly merchantId: string;
   readonly key: string;

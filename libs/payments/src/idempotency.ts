@@ -10,7 +10,10 @@ import type { Idempotency, IdempotencyStart } from './use-cases.types.js';
 
 const FORGOTTEN_AT_ONCE = 200;
 
-/** `Idempotency-Key` (`decisions.md` 1): one operation for a key, whatever is repeated, killed or lost. */
+/**
+ * `Idempotency-Key` (`docs/spec/idempotency.md#idempotency-key`): one operation for a key, whatever is repeated, killed
+ * or lost.
+ */
 export class IdempotencyKeys implements Idempotency {
   constructor(
     private readonly store: IdempotencyStore,

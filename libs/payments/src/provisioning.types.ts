@@ -20,9 +20,9 @@ export interface ChangeRequest {
 }
 
 /**
- * Merchants, their keys and payment methods (`decisions.md` 9). Each change is an event with the actor's name; where
- * nothing changes nothing is written. What is refused is thrown as `ProvisioningRefused`. Ids of merchants are of the form
- * that `isMerchantId` tells.
+ * Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`). Each change is an event with the
+ * actor's name; where nothing changes nothing is written. What is refused is thrown as `ProvisioningRefused`. Ids of
+ * merchants are of the form that `isMerchantId` tells.
  */
 export interface Provisioning extends AdminKeys {
   /** Can take payments as soon as it has a key and a payment method. */

@@ -10,7 +10,10 @@ import type {
 } from '@tillstream/domain';
 import { approvedBreakdown } from '@tillstream/domain';
 
-/** What a terminal prints (`decisions.md` 4): no cardholder's name, no full card number. French where the merchant set it, in CAD. */
+/**
+ * What a terminal prints (`docs/spec/terminals.md#receipts`): no cardholder's name, no full card number. French where
+ * the merchant set it, in CAD.
+ */
 export function receiptLines(
   merchant: Merchant,
   payment: Payment,

@@ -29,7 +29,10 @@ export type ReferenceFound =
   /** Money never moves on a guess. */
   | { readonly kind: 'Several' };
 
-/** Reference ids of clients: claimed before the request, looked up strongly (`decisions.md` 4). */
+/**
+ * Reference ids of clients: claimed before the request, looked up strongly
+ * (`docs/spec/payments.md#original-transaction`).
+ */
 export class References {
   constructor(
     private readonly store: EventStore,

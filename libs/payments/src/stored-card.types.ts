@@ -1,7 +1,10 @@
 import type { BillingContact, OperationId, Payment, Refusal, Token, TokenRefusal } from '@tillstream/domain';
 import type { PhysicalRequest, RequestContext } from './request.types.js';
 
-/* Stored cards and their holders: what the shells ask, and what they are told (`decisions.md` 3). */
+/*
+ * Stored cards and their holders: what the shells ask, and what they are told
+ * (`docs/spec/payment-methods.md#account-holders`).
+ */
 
 export interface HolderFields {
   readonly name?: string;

@@ -128,7 +128,10 @@ function shownFacts(state: TokenState, personal: TokenPersonal | undefined): Tok
   return personal && state.status !== 'None' ? factsOf(state, personal) : undefined;
 }
 
-/** Before the holder is looked for (`decisions.md` 2.2): fields and 404s, not the 400s of a method that was found. */
+/**
+ * Before the holder is looked for (`docs/spec/errors.md#which-answer-wins`): fields and 404s, not the 400s of a method
+ * that was found.
+ */
 function comesFirst({ code }: TerminalRefusal): boolean {
   return code === 'PaymentMethodRequired' || code === 'PaymentMethodNotFound';
 }

@@ -7,7 +7,10 @@ import type { ReadModelWriter } from './read-model.port.js';
 /** Most operations are over by then, and are told of once. */
 const LISTED_AFTER_MS = 100;
 
-/** An operation that takes longer is listed while it does: a client whose connection broke finds it (`decisions.md` 6). */
+/**
+ * An operation that takes longer is listed while it does: a client whose connection broke finds it
+ * (`docs/spec/lists.md#read-your-writes`).
+ */
 export async function tellingMeanwhile<Outcome>(
   tell: () => Promise<void>,
   outcome: Promise<Outcome>,

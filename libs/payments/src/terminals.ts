@@ -20,7 +20,10 @@ export interface TerminalRefusal {
   readonly details?: string;
 }
 
-/** The named terminal, or the one that is meant where none is named (`decisions.md` 3). */
+/**
+ * The named terminal, or the one that is meant where none is named
+ * (`docs/spec/payment-methods.md#omitted-payment-method`).
+ */
 export async function resolveTerminal(
   parts: TerminalParts,
   merchant: Merchant,

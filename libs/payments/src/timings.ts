@@ -1,4 +1,4 @@
-/** `decisions.md` 9, "Timing". All in ms and configurable. */
+/** `docs/spec/unknown-outcomes.md#timing`. All in ms and configurable. */
 export interface Timings {
   /** From the request to the last moment at which it may be sent. */
   readonly sendWithin: number;

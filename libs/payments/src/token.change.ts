@@ -184,7 +184,7 @@ export async function removeStoredCard(
   });
 }
 
-/** In the order of `decisions.md` 2.2; `TokenNotFinished` comes after the holder. */
+/** In the order of `docs/spec/errors.md#which-answer-wins`; `TokenNotFinished` comes after the holder. */
 function unfitFor(token: Token, { cardExpDate }: TokenChange): TokenRefusal | undefined {
   const unusable = notUsable(token);
   if (unusable?.code === 'TokenNotFound') return unusable;
@@ -192,7 +192,7 @@ function unfitFor(token: Token, { cardExpDate }: TokenChange): TokenRefusal | un
   return unusable;
 }
 
-/** MMYY, good to the end of its month, UTC, by the service's clock (`decisions.md` 3). */
+/** MMYY, good to the end of its month, UTC, by the service's clock (`docs/spec/payment-methods.md#update-a-token`). */
 function isPast(cardExpDate: string, now: number): boolean {
   const month = Number(cardExpDate.slice(0, 2));
   const year = 2000 + Number(cardExpDate.slice(2));

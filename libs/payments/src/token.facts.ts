@@ -72,7 +72,7 @@ export class TokenFactsReader {
   }
 }
 
-/** `billingContact` only of what was made through a form (`interface.md` 2.6). */
+/** `billingContact` only of what was made through a form (`docs/spec/payment-methods.md#billing-contact`). */
 export function factsOf(token: Token, personal: TokenPersonal | undefined): TokenFacts {
   const { id, removedAt, channel } = token;
   if (removedAt !== undefined) return { id, dateDeleted: removedAt };

@@ -83,7 +83,7 @@ function channelOf(token: Token): Channel {
   return token.channel === 'Eft' ? 'Eft' : 'Ach';
 }
 
-/** In the order of `decisions.md` 2.2: 404, 2010, 2013, 409. */
+/** In the order of `docs/spec/errors.md#which-answer-wins`: 404, 2010, 2013, 409. */
 function unfitFor(kind: 'Sale' | 'Auth', token: Token): RequestRefusal | undefined {
   const unusable = notUsable(token);
   if (unusable?.code === 'TokenNotFound') return tokenNotFound;

@@ -46,7 +46,10 @@ export interface HistoryEntry {
 }
 
 export interface Idempotency {
-  /** Asked after the body was found good, before anything that depends on state (`decisions.md` 2.2). */
+  /**
+   * Asked after the body was found good, before anything that depends on state
+   * (`docs/spec/errors.md#which-answer-wins`).
+   */
   begin(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart>;
   /** For a request that begins no operation; false where somebody reserved the key meanwhile. */
   reserve(merchantId: string, ticket: IdempotencyTicket): Promise<boolean>;

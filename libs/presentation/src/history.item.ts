@@ -12,7 +12,10 @@ export interface RecordedFact {
   readonly traceId?: string;
 }
 
-/** What a merchant may read of the history of its payment or stored card, for an audit (`decisions.md` 3). */
+/**
+ * What a merchant may read of the history of its payment or stored card, for an audit
+ * (`docs/spec/transactions.md#history`).
+ */
 export function historyItem({ sequence, event, actor, reason, traceId }: RecordedFact): HistoryItem {
   return {
     sequence,

@@ -23,7 +23,7 @@ const methodsOf = ({ paymentMethod, transactionResponses }: TransactionResult) =
 ];
 
 describe('A result with the facts of its token', () => {
-  it('has expiry and billing contact on each payment method that is the token, in the order of interface.md 2.6', () => {
+  it('has expiry and billing contact on each payment method that is the token, in the order of the specification', () => {
     const methods = methodsOf(withTokenFacts(result, alive));
     expect(methods).toHaveLength(2);
     for (const method of methods) {

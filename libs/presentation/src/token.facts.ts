@@ -14,11 +14,13 @@ export interface TokenFacts {
 
 /**
  * The result with each payment method that is this token brought up to date, at the top as in its responses; the result
- * itself stays as it is. `interface.md` 2.6: a removed token shows when, and no longer its number (of a card or bank
- * account), expiry or billing contact. That is never undone, so facts that are older than the result do no harm.
+ * itself stays as it is. `docs/spec/payment-methods.md#payment-method-object`: a removed token shows when, and no
+ * longer its number (of a card or bank account), expiry or billing contact. That is never undone, so facts that are
+ * older than the result do no harm.
  *
- * The caller decides which facts to give. A billing contact is never shown of what happened at a terminal: not of a token
- * made there, its operations and payments, nor of the captures and refunds of card-present payments (`decisions.md` 4).
+ * The caller decides which facts to give. A billing contact is never shown of what happened at a terminal: not of a
+ * token made there, its operations and payments, nor of the captures and refunds of card-present payments
+ * (`docs/spec/payment-methods.md#billing-contact`).
  */
 export function withTokenFacts(result: TransactionResult, facts: TokenFacts): TransactionResult {
   return {
@@ -55,7 +57,7 @@ export function upToDate(method: PaymentMethodDetails, facts: TokenFacts): Payme
   };
 }
 
-/** The fields that there are, always in the order of `interface.md` 2.6. */
+/** The fields that there are, always in the order of `docs/spec/payment-methods.md#payment-method-object`. */
 export function billingContactShape(contact: BillingContact): BillingContact {
   const { name, countryCode, zipCode, address, state, city, address2 } = contact;
   return {

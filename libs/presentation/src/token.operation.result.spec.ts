@@ -33,7 +33,7 @@ const askedByForm = {
   data: { ...asked.data, channel: 'CardNotPresent', form },
 } as TokenEvent;
 
-describe('Where the creation of a token stands is shown as decisions.md 2.3 has it', () => {
+describe('Where the creation of a token stands is shown as docs/spec/transactions.md#endings has it', () => {
   const rows: [what: string, events: TokenEvent[], ending: string][] = [
     ['a form that waits', [askedByForm], 'Pending 1010'],
     ['in flight', [asked, sent], 'Pending 1010'],

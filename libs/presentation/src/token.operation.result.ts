@@ -6,9 +6,10 @@ import { outcomeOf } from './transaction.outcome.js';
 import { threeDsShape } from './transaction.result.js';
 
 /**
- * An operation of a stored card as its merchant sees it (`interface.md` 2.4, `decisions.md` 3 and 4): the shape and the
- * order of fields of a payment's, without `amount`. A removal shows on every operation of the token. Equal state gives
- * equal bytes. Expiry and billing contact are sealed: `withTokenFacts` adds what was opened.
+ * An operation of a stored card as its merchant sees it (`docs/spec/transactions.md#result` and
+ * `docs/spec/payment-methods.md`): the shape and the order of fields of a payment's, without `amount`. A removal shows
+ * on every operation of the token. Equal state gives equal bytes. Expiry and billing contact are sealed:
+ * `withTokenFacts` adds what was opened.
  *
  * @throws RangeError for an operation that the token does not have.
  */

@@ -18,7 +18,7 @@ import {
   tried,
 } from './transaction.result.testing.js';
 
-describe('Where an operation stands is shown as decisions.md 2.3 has it', () => {
+describe('Where an operation stands is shown as docs/spec/transactions.md#endings has it', () => {
   const rows: [what: string, events: PaymentEvent[], ending: string][] = [
     ['in flight', [requested(), tried()], 'Pending 1010'],
     ['approved', [requested(), tried(), ...approved], 'Completed 0 1'],

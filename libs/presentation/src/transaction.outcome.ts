@@ -8,7 +8,10 @@ export interface Outcome {
   readonly responses: TransactionResponse[];
 }
 
-/** `decisions.md` 2.3, row by row: where an operation stands, as its public status, result code and responses. */
+/**
+ * `docs/spec/transactions.md#endings`, row by row: where an operation stands, as its public status, result code and
+ * responses.
+ */
 export function outcomeOf(answered: Answered): Outcome {
   const { progress, byForm } = answered;
   const heard = answered.responses.map((response) => heardResponse(answered, response));

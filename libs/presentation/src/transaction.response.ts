@@ -53,7 +53,7 @@ export function saidByService(
   };
 }
 
-/** `interface.md` 2.5: the immediate answer of a hosted bank form has it in lower case. */
+/** `docs/spec/bank-payments.md#outcome`: the immediate answer of a hosted bank form has it in lower case. */
 function accountTypeOf({ progress, byForm }: Answered, accountType: string | undefined): string | undefined {
   return progress.status === 'Processing' && byForm ? accountType?.toLowerCase() : accountType;
 }

@@ -18,7 +18,7 @@ import { paymentMethodDetails } from './payment-method.details.js';
 import { outcomeOf } from './transaction.outcome.js';
 
 /**
- * An operation as its merchant sees it, in its own answer as in every later look (`interface.md` 2.4, `decisions.md` 4).
+ * An operation as its merchant sees it, in its own answer as in every later look (`docs/spec/transactions.md#result`).
  * Equal state gives equal bytes. Throws for an operation that the payment does not have, and for the service's own.
  */
 export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {

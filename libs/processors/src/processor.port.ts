@@ -18,9 +18,9 @@ export interface Processor {
   /** Undoes what a key did and we did not want: an expired authorization's open amount, a late approval. */
   reverse(request: FollowUpRequest, call: Call): Promise<Answer>;
   /**
-   * Asks the issuer about a card for 0.00, so that it can be stored (`decisions.md` 3). Keys, clocks and deadlines are
-   * those of a payment. Where it approved, inquiries, annulments and last transactions of its key give the credential
-   * again: a process may die between the answer and the vault.
+   * Asks the issuer about a card for 0.00, so that it can be stored (`docs/spec/payment-methods.md#create-a-token`).
+   * Keys, clocks and deadlines are those of a payment. Where it approved, inquiries, annulments and last transactions
+   * of its key give the credential again: a process may die between the answer and the vault.
    */
   verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer>;
 

@@ -139,7 +139,7 @@ export interface CreatedRange {
 export type TransactionSort = 'createdAt' | 'updatedAt' | 'amount';
 export type TimeSort = 'createdAt' | 'updatedAt';
 
-/** `decisions.md` 6. */
+/** `docs/spec/lists.md`. */
 export interface TransactionFilters extends CreatedRange {
   readonly id?: AnyOf<string>;
   readonly referenceId?: AnyOf<string>;
@@ -204,7 +204,10 @@ export interface SealedItem extends ListItem {
 export interface ListedTokenFacts {
   /** RFC 3339. */
   readonly dateDeleted?: string;
-  /** How it was made: billing contacts of those made at a terminal are never shown (`decisions.md` 4). */
+  /**
+   * How it was made: billing contacts of those made at a terminal are never shown
+   * (`docs/spec/payment-methods.md#billing-contact`).
+   */
   readonly channel: Channel;
 }
 

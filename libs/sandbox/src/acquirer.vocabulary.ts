@@ -48,7 +48,7 @@ export type AcquirerRequest = CardRequest | FollowUpRequest;
 
 /**
  * Two digits are a response code of ISO 8583. `G` and a number is a gateway's own code, for what ISO has no word for:
- * the number then is one of `interface.md` 7.5.
+ * the number then is one of `docs/spec/codes.md#response-codes`.
  */
 export type HostCode = string;
 

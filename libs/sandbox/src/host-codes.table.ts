@@ -54,7 +54,7 @@ export function isoCode(n: number): HostCode {
   return String(n).padStart(2, '0');
 }
 
-/** A code of `interface.md` 7.5, said by the gateway itself. */
+/** A code of `docs/spec/codes.md#response-codes`, said by the gateway itself. */
 export function gatewayCode(n: number): HostCode {
   return `G${n}`;
 }

@@ -19,7 +19,10 @@ const INVALID = [
   of.InvalidOrExpiredSession,
   of.SessionExpired,
 ];
-/** Which codes go with which status (`decisions.md` 2.1). Any other status is no answer of this service. */
+/**
+ * Which codes go with which status (`docs/spec/errors.md#when-each-code-is-answered`). Any other status is no answer of
+ * this service.
+ */
 const CODES: Readonly<Record<number, readonly number[]>> = {
   400: INVALID,
   401: [of.AuthenticationGenericError, of.MerchantNotAuthorizedForResource],

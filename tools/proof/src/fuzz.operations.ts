@@ -154,7 +154,7 @@ export function resolved(schema: Schema, document: Schema | Described): Schema {
   return { ...resolved(found as Schema, document), ...beside };
 }
 
-/** `null` counts as omitted (`decisions.md` 1). Deep nesting is left as it is: no rule allows it. */
+/** `null` counts as omitted (`docs/spec/README.md#values`). Deep nesting is left as it is: no rule allows it. */
 function withoutNull(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 10) return value;
   const kept: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

@@ -4,7 +4,10 @@ import type { World } from './command.types.js';
 
 const MOST_CHARACTERS = 100;
 
-/** Whom a change is recorded for: `--actor`, else the user of the operating system (`decisions.md` 9). @throws WrongUse */
+/**
+ * Whom a change is recorded for: `--actor`, else the user of the operating system (`docs/spec/operators.md#actor`).
+ * @throws WrongUse
+ */
 export function operatorOf(actor: string | undefined, { user }: World): Actor {
   const name = actor === undefined ? user : storedText('--actor', actor, MOST_CHARACTERS);
   return { type: 'Operator', name };

@@ -17,7 +17,10 @@ export interface AdminKeyCaller extends CallerFacts {
   readonly kind: 'AdminKey';
 }
 
-/** The admin key, in the same headers as a merchant's (`decisions.md` 1). Operators have no rate limit. */
+/**
+ * The admin key, in the same headers as a merchant's (`docs/spec/authentication.md#admin-keys`). Operators have no rate
+ * limit.
+ */
 @Injectable()
 export class AdminKeyCredential implements Credential<AdminKeyCaller> {
   readonly kind = 'AdminKey';

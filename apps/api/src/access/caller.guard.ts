@@ -13,7 +13,7 @@ export const CREDENTIALS = Symbol('Credentials');
 
 const READING = new Set(['GET', 'HEAD']);
 
-/** Finds out who calls, first of all: 401, then 429, then everything else (`decisions.md` 2.2). */
+/** Finds out who calls, first of all: 401, then 429, then everything else (`docs/spec/errors.md#which-answer-wins`). */
 @Injectable()
 export class CallerGuard implements CanActivate {
   private readonly rateLimit = new RateLimit();

@@ -12,7 +12,7 @@ export interface CallerFacts {
   readonly idempotencyOwner: string;
 }
 
-/** A token bucket (`decisions.md` 9). */
+/** A token bucket (`docs/spec/authentication.md#rate-limit`). */
 export interface Rate {
   /** Callers of one bucket share it. Unlike the buckets of every other kind. */
   readonly bucket: string;

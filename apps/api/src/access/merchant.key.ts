@@ -9,7 +9,10 @@ import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
 import { keyRefused, sentKey } from './sent.key.js';
 
-/** A service in sandbox mode takes test keys only, a live one live keys only (`decisions.md` 1). */
+/**
+ * A service in sandbox mode takes test keys only, a live one live keys only
+ * (`docs/spec/authentication.md#merchant-keys`).
+ */
 const FORM = {
   sandbox: /^sk_test_[A-Za-z0-9]{32}$/,
   live: /^sk_live_[A-Za-z0-9]{32}$/,

@@ -17,7 +17,10 @@ interface Bucket {
 
 const MAX_BUCKETS = 10_000;
 
-/** Token buckets of this instance, one per merchant, refilled steadily by real time (`decisions.md` 9). */
+/**
+ * Token buckets of this instance, one per merchant, refilled steadily by real time
+ * (`docs/spec/authentication.md#rate-limit`).
+ */
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 

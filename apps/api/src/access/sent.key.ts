@@ -5,7 +5,10 @@ import type { ApiRequest } from '../http/api.request.js';
 /** All that follows the scheme: a malformed key is an invalid key, and not a missing one. */
 const BEARER = /^Bearer(?:[ \t]+(.*))?$/i;
 
-/** The key of either header (`decisions.md` 1); undefined where none was sent, an empty one, or two different ones. */
+/**
+ * The key of either header (`docs/spec/authentication.md#merchant-keys`); undefined where none was sent, an empty one,
+ * or two different ones.
+ */
 export function sentKey(request: ApiRequest): string | undefined {
   const keys = sentKeys(request);
   const [key] = keys;

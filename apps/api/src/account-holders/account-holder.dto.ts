@@ -45,7 +45,10 @@ const ExactlyOneName = (): PropertyDecorator =>
     objectSchema: { oneOf: [{ required: ['id'] }, { required: ['externalId'] }] },
   });
 
-/** What is kept of a person (`decisions.md` 3). Whatever is wrong with it has a code of 21xx. */
+/**
+ * What is kept of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Whatever is wrong with it has
+ * a code of 21xx.
+ */
 export class HolderFieldsDto {
   @OwnExternalId()
   @Text(100, { code })

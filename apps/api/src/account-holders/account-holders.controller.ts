@@ -21,7 +21,10 @@ import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.
 
 export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
 
-/** The persons behind stored cards (`decisions.md` 3). In a path `id` is an `acc_` id or the merchant's external id. */
+/**
+ * The persons behind stored cards (`docs/spec/payment-methods.md#account-holders`). In a path `id` is an `acc_` id or
+ * the merchant's external id.
+ */
 @Controller('v1/account-holders')
 @Callers('MerchantKey')
 export class AccountHoldersController {

@@ -8,7 +8,10 @@ import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { ApiDocuments } from './api.documents.js';
 import { referencePolicy, ReferenceFiles } from './reference.files.js';
 
-/** The interactive reference, and the merchants' description that it shows; neither needs a key (`decisions.md` 1). */
+/**
+ * The interactive reference, and the merchants' description that it shows; neither needs a key
+ * (`docs/spec/README.md#addresses`).
+ */
 @Controller()
 @Callers('Anyone')
 export class DocsController {

@@ -1,7 +1,7 @@
 import { ErrorCode, type ErrorDetail, type ErrorEnvelope, type ExecutionStatus } from '@tillstream/contracts';
 import { Answer } from './answer.js';
 
-/** An answer that is no success (`interface.md` 7.1). */
+/** An answer that is no success (`docs/spec/errors.md#envelope`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: ExecutionStatus;
@@ -37,7 +37,10 @@ export function envelopeAnswer(error: ApiError, traceId: string): Answer {
   return new Answer(error.http, JSON.stringify(envelope), error.headers);
 }
 
-/** One field is wrong, or several of one kind: the specific code; else 2000 (`decisions.md` 2.1). */
+/**
+ * One field is wrong, or several of one kind: the specific code; else 2000
+ * (`docs/spec/errors.md#when-each-code-is-answered`).
+ */
 export function invalidFields(errors: readonly ErrorDetail[]): ApiError {
   const [first] = errors;
   const generic = ErrorCode.RequestValidationGenericError;

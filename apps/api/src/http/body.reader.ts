@@ -4,7 +4,7 @@ import type { ApiRequest } from './api.request.js';
 import { parseExactly } from './exact.numbers.js';
 import { repeatedName, type RepeatedName } from './repeated.names.js';
 
-/** `decisions.md` 2.1. */
+/** `docs/spec/README.md#values`. */
 export const MAX_BODY_BYTES = 100_000;
 
 /** The bytes as they came: the fingerprint of an `Idempotency-Key` is made of them. */

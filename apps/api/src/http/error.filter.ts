@@ -32,7 +32,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** It can't be told whether this request, or an earlier one that it repeats, was stored (`decisions.md` 2.1). */
+/**
+ * It can't be told whether this request, or an earlier one that it repeats, was stored
+ * (`docs/spec/errors.md#when-each-code-is-answered`).
+ */
 function interrupted(): ApiError {
   const message = 'Whether the request was stored is not known. Look before you try again.';
   return new ApiError(500, ErrorCode.UnknownServerGenericError, message, { status: 'Interrupted' });

@@ -6,8 +6,9 @@ const TOO_LARGE = '1e999';
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * `JSON.parse` for money: `0.99999999999999999999` is no amount, and would be read as 1. A number that only rounding makes
- * an integer comes as `Infinity`: still a number, which no field of whatever type takes (`decisions.md` 1, "no conversion").
+ * `JSON.parse` for money: `0.99999999999999999999` is no amount, and would be read as 1. A number that only rounding
+ * makes an integer comes as `Infinity`: still a number, which no field of whatever type takes
+ * (`docs/spec/README.md#values`).
  *
  * @throws SyntaxError
  */

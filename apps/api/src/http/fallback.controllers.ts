@@ -4,7 +4,7 @@ import { notFound } from './api.error.js';
 
 const unknownPath = () => notFound('There is no such path, or not with this method.');
 
-/** Unknown paths and wrong methods: 401 without a good key, else 404 (`decisions.md` 1). */
+/** Unknown paths and wrong methods: 401 without a good key, else 404 (`docs/spec/README.md#addresses`). */
 @Controller('v1')
 @Callers('MerchantKey')
 @UnknownPath()

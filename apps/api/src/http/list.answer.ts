@@ -5,7 +5,10 @@ interface PageFacts {
   readonly total?: { readonly count: number; readonly isAtLeast: boolean };
 }
 
-/** A page whose rows are JSON texts already: they are joined, and neither read nor written anew (`decisions.md` 6). */
+/**
+ * A page whose rows are JSON texts already: they are joined, and neither read nor written anew
+ * (`docs/spec/lists.md#page`).
+ */
 export function listAnswer(rows: readonly string[], { nextCursor, total }: PageFacts): Answer {
   const rest = JSON.stringify({
     hasMore: nextCursor !== null,

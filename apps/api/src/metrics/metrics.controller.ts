@@ -4,7 +4,7 @@ import { Callers } from '../access/callers.js';
 import { ADAPTERS } from '../api.parts.js';
 import type { ApiResponse } from '../http/api.request.js';
 
-/** For Prometheus (`decisions.md` 1); nothing in it is of a merchant, a person or a payment. */
+/** For Prometheus (`docs/spec/README.md#addresses`); nothing in it is of a merchant, a person or a payment. */
 @Controller('metrics')
 @Callers('Anyone')
 export class MetricsController {

@@ -128,7 +128,7 @@ export const anyFields = (description: string, example: object): SchemaOf<Record
   examples: [example],
 });
 
-/** A page of a list (`decisions.md` 6). */
+/** A page of a list (`docs/spec/lists.md#page`). */
 export const pageOf = <Item>(name: string, items: SchemaOf<Item>): SchemaOf<ListPage<Item>> =>
   shape<ListPage<Item>>()(name, 'A page of a list.', {
     data: list('In the order that was asked for.', items),

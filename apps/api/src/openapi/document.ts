@@ -19,7 +19,7 @@ export interface OpenApiDocument {
   readonly [part: string]: unknown;
 }
 
-/** What is below these is described relative to them, as `interface.md` does. */
+/** What is below these is described relative to them, as `docs/spec/endpoints.md#merchant-api` does. */
 const BASE: Readonly<Record<Readers, string>> = { Merchants: '/v1', Operators: '/admin/v1' };
 const TEXTS = { Merchants: MERCHANTS_TEXT, Operators: OPERATORS_TEXT };
 

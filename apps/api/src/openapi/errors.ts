@@ -8,7 +8,7 @@ import {
 import { choice, code, list, optional, shape, text, time } from './answer.schema.js';
 import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from './samples.js';
 
-/** When each code is answered (`decisions.md` 2.1). */
+/** When each code is answered (`docs/spec/errors.md#when-each-code-is-answered`). */
 const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.AuthenticationGenericError]: 'The API key is missing, malformed, unknown or revoked.',
   [ErrorCode.MerchantNotAuthorizedForResource]:

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../validation/json.schema.js';
 import { component } from './component.js';
 import { SAMPLE_TRACE_ID } from './samples.js';
 
-/* Headers of answers (`decisions.md` 1 and 9). */
+/* Headers of answers (`docs/spec/README.md#headers` and `docs/spec/authentication.md#rate-limit`). */
 
 const header = (name: string, description: string, schema: JsonSchema, required = false): object =>
   component('headers', name, { description, required, schema });

@@ -4,7 +4,7 @@ import { sampleTransaction } from './answers/samples.answers.js';
 import { TRANSACTION_RESULT } from './answers/transaction.answers.js';
 import { SAMPLE, SAMPLE_TIME } from './samples.js';
 
-/** When each event will be sent (`decisions.md` 8). */
+/** When each event will be sent (`docs/spec/webhooks.md#when-an-event-is-sent`). */
 const EVENTS: Readonly<Record<string, string>> = {
   'sale.completed': 'a sale completes, approved or declined',
   'auth.completed': 'an authorization completes',

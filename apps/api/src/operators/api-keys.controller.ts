@@ -19,7 +19,10 @@ import { FindMerchant } from './merchants.queries.js';
 
 export const API_KEY_FILTERS = { includeRevoked: flag };
 
-/** A merchant's keys: shown once, stored as hashes (`decisions.md` 1, 9). */
+/**
+ * A merchant's keys: shown once, stored as hashes (`docs/spec/authentication.md#merchant-keys` and
+ * `docs/spec/operators.md#api-keys`).
+ */
 @Controller('admin/v1/merchants/:merchantId/api-keys')
 @Callers('AdminKey')
 export class ApiKeysController {

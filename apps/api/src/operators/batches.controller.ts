@@ -18,7 +18,7 @@ import { operatorActor } from './operator.actor.js';
 /** Whoever waits longer looks at the batch. */
 const CLOSED_WITHIN_MS = 5_000;
 
-/** Batches of merchants, and closing them before their cut-off (`decisions.md` 9). */
+/** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */
 @Controller('admin/v1')
 @Callers('AdminKey')
 export class BatchesController {

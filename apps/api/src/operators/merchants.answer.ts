@@ -12,7 +12,7 @@ import type { OperatorRequest } from './merchants.commands.js';
 import { operatorActor } from './operator.actor.js';
 
 const generic = ErrorCode.RequestValidationGenericError;
-/** What does not fit what is there (`decisions.md` 2.1). */
+/** What does not fit what is there (`docs/spec/errors.md#when-each-code-is-answered`). */
 const state = ErrorCode.InvalidTransactionType;
 
 /** What each refusal looks like over HTTP, in one place: none of them stored anything. */

@@ -21,7 +21,7 @@ import { FindMerchant, ListMerchants } from './merchants.queries.js';
 
 export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
 
-/** What a merchant has that nobody said otherwise of (`decisions.md` 9). */
+/** What a merchant has that nobody said otherwise of (`docs/spec/operators.md#merchants`). */
 export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
   currencies: ['USD', 'CAD'],
   timeZone: 'America/New_York',
@@ -32,7 +32,7 @@ export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
   unreferencedRefunds: { enabled: false },
 };
 
-/** The merchants of this service, for those who run it (`decisions.md` 9). */
+/** The merchants of this service, for those who run it (`docs/spec/operators.md#merchants`). */
 @Controller('admin/v1/merchants')
 @Callers('AdminKey')
 export class MerchantsController {

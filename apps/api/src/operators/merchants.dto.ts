@@ -83,7 +83,7 @@ export class UnreferencedRefundsDto {
   @DailyLimit() dailyLimit?: number;
 }
 
-/** Everything but the name (`decisions.md` 9). */
+/** Everything but the name (`docs/spec/operators.md#merchants`). */
 class MerchantSettingsDto {
   @Currencies() currencies?: ('USD' | 'CAD')[];
   @TimeZone() timeZone?: string;

@@ -9,7 +9,10 @@ const HEADER = 'x-actor';
 const MOST_CHARACTERS = 100;
 const CONTROL = /\p{Cc}/u;
 
-/** Who an operator's change is recorded for: the header `x-actor`, else the admin key's name (`decisions.md` 9). */
+/**
+ * Who an operator's change is recorded for: the header `x-actor`, else the admin key's name
+ * (`docs/spec/operators.md#actor`).
+ */
 export function operatorActor(request: ApiRequest): Actor {
   const { actor } = callerOf(request, 'AdminKey');
   return { ...actor, name: givenName(request) ?? actor.name };

@@ -24,7 +24,7 @@ export const OPERATOR_PAYMENT_METHOD_FILTERS = {
   disabled: flag,
 };
 
-/** Terminals and forms of merchants (`decisions.md` 9). */
+/** Terminals and forms of merchants (`docs/spec/operators.md#terminals-and-forms`). */
 @Controller('admin/v1')
 @Callers('AdminKey')
 export class OperatorPaymentMethodsController {
@@ -96,7 +96,7 @@ export class OperatorPaymentMethodsController {
     });
   }
 
-  /** `http` is for the sandbox only, as in `returnUrl` (`decisions.md` 1). */
+  /** `http` is for the sandbox only, as in `returnUrl` (`docs/spec/README.md#field-types`). */
   private insecureOrigins(origins: unknown): ErrorDetail[] {
     const sent: readonly unknown[] = Array.isArray(origins) ? origins : [];
     const insecure = sent.some((one) => typeof one === 'string' && one.startsWith('http:'));

@@ -55,7 +55,7 @@ const Origins = (): PropertyDecorator =>
     },
   });
 
-/** `interface.md` 2.8. Which of it a kind of form can have is checked beside it. */
+/** `docs/spec/hosted-form.md#form-settings`. Which of it a kind of form can have is checked beside it. */
 export class FormDefaultsDto {
   @RequiredOneOf(BILLING_CAPTURE_LEVELS)
   billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;

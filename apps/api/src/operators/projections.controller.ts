@@ -12,7 +12,7 @@ import { operatorActor } from './operator.actor.js';
 import { asConflict, noProjection, projectionShape } from './projections.answer.js';
 import { ListProjections, RebuildProjection } from './projections.handlers.js';
 
-/** The lists that are made from the events, and their making anew (`decisions.md` 9). */
+/** The lists that are made from the events, and their making anew (`docs/spec/service.md#projections`). */
 @Controller('admin/v1/projections')
 @Callers('AdminKey')
 export class ProjectionsController {

@@ -8,7 +8,9 @@ import {
   type ReadModels,
 } from '@tillstream/read-models';
 
-/** What operators see of the lists that are made from events, and do about them (`decisions.md` 9). */
+/**
+ * What operators see of the lists that are made from events, and do about them (`docs/spec/service.md#projections`).
+ */
 export interface Projections {
   list(): Promise<readonly ProjectionStatus[]>;
   /** Undefined: there is none of this name. */

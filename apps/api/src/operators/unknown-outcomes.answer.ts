@@ -32,7 +32,10 @@ const STATES = {
   Known: 'Known',
 } as const satisfies Readonly<Record<string, UnknownOutcomeState>>;
 
-/** What came of it, or the refusal of an inquiry or resolution that did nothing (`decisions.md` 9). */
+/**
+ * What came of it, or the refusal of an inquiry or resolution that did nothing
+ * (`docs/spec/unknown-outcomes.md#operators`).
+ */
 export function unknownOutcomeAnswer(result: InquireResult | ResolveResult): UnknownOutcomeAnswer {
   switch (result.kind) {
     case 'Known':

@@ -19,7 +19,10 @@ export const UNKNOWN_OUTCOME_FILTERS = { merchantId: anyText(30) };
 /** Since when, ms, and the transaction. */
 const PLACE = /^\d{1,15} trx_[0-9A-Z]{26}$/;
 
-/** Operations whose outcome nobody knows, and what an operator can do about them (`decisions.md` 9). */
+/**
+ * Operations whose outcome nobody knows, and what an operator can do about them
+ * (`docs/spec/unknown-outcomes.md#operators`).
+ */
 @Controller('admin/v1/unknown-outcomes')
 @Callers('AdminKey')
 export class UnknownOutcomesController {

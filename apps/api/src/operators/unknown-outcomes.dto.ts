@@ -23,7 +23,7 @@ const OnlyOfAnApproval = (): PropertyDecorator =>
     objectSchema: { dependentSchemas: { authCode: { properties: { outcome: { const: 'Approved' } } } } },
   });
 
-/** An operator's word on what became of an operation (`decisions.md` 9). */
+/** An operator's word on what became of an operation (`docs/spec/unknown-outcomes.md#operators`). */
 export class ResolveDto {
   @RequiredOutcome() outcome!: Outcome;
   @Text(MAX_REASON, { required: true }) reason!: string;

@@ -13,7 +13,7 @@ import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
 
-/** `decisions.md` 6. */
+/** `docs/spec/lists.md#filters`. */
 export const HOLDER_TOKEN_FILTERS = {
   type: anyOf(PAYMENT_METHOD_TYPES),
   cardType: anyCardType,

@@ -11,7 +11,7 @@ import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
 
-/** `decisions.md` 6. */
+/** `docs/spec/lists.md#filters`. */
 export const PAYMENT_METHOD_FILTERS = {
   type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
   currency: anyOf(CURRENCIES),

@@ -3,7 +3,7 @@ import { AccountHolderField, type AccountHolderDto } from '../account-holders/ac
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
 
-/** `decisions.md` 3: a card that is taken at a terminal, to be kept. */
+/** `docs/spec/payment-methods.md#create-a-token`: a card that is taken at a terminal, to be kept. */
 export class StoreCardDto {
   @Text(35) paymentMethodId?: string;
   @Text(100) description?: string;

@@ -11,7 +11,10 @@ import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
-/** Stored cards, by operations that are listed and looked up like those that move money (`interface.md` 4.1). */
+/**
+ * Stored cards, by operations that are listed and looked up like those that move money
+ * (`docs/spec/endpoints.md#merchant-api`).
+ */
 @Controller('v1/payment-methods')
 @Callers('MerchantKey')
 export class TokensController {

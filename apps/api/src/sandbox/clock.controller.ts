@@ -15,7 +15,7 @@ import { attemptMove } from './sandbox.refusal.js';
 
 const SETTLE_WITHIN_MS = 30_000;
 
-/** Moves the service's clock, which sandbox mode allows (`sandbox.md`, Clock). */
+/** Moves the service's clock, which sandbox mode allows (`docs/spec/sandbox.md#clock`). */
 @Controller('admin/v1/sandbox/clock')
 @Callers('AdminKey')
 export class SandboxClockController {

@@ -1,6 +1,6 @@
 /**
  * Work that falls due by the service's clock, in this process or in another. Whoever has some puts it into `dueWork` of
- * the API's parts, so that a move of the clock is answered once it is done (`sandbox.md`, Clock).
+ * the API's parts, so that a move of the clock is answered once it is done (`docs/spec/sandbox.md#clock`).
  */
 export interface DueWork {
   /** Does what is due, or waits for whoever does it, until nothing is left or `withinMs` of real time have passed. */

@@ -4,13 +4,16 @@ import { INSTANT_ALLOWED, isInstant } from '../validation/instant.js';
 
 const PIN_ALLOWED = '1 to 12 digits';
 
-/** `sandbox.md`, Terminals: what is left out is the default. */
+/** `docs/spec/sandbox.md#terminals`: what is left out is the default. */
 export class TerminalSettingsDto {
   @Text(20) mode?: string;
   @Text(30) card?: string;
 }
 
-/** `sandbox.md`, Terminals: what a customer does. Which card and PIN go with which action is the sandbox's to say. */
+/**
+ * `docs/spec/sandbox.md#customer`: what a customer does. Which card and PIN go with which action is the sandbox's to
+ * say.
+ */
 export class CustomerActDto {
   @Text(20, { required: true }) action!: string;
   @Text(30) card?: string;
@@ -24,7 +27,7 @@ export class CustomerActDto {
 }
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
-/** `sandbox.md`, Clock: forward by a time or to an instant. */
+/** `docs/spec/sandbox.md#clock`: forward by a time or to an instant. */
 export class MoveClockDto {
   @field({
     allowed: 'exactly one of advanceSeconds and to',

@@ -35,7 +35,7 @@ export class TerminalDesk {
     return this.sandbox.terminals.set(id, { mode, card: card ?? null });
   }
 
-  /** Nobody there, or nobody who waits for that: 409, 3400 (`sandbox.md`, Terminals). */
+  /** Nobody there, or nobody who waits for that: 409, 3400 (`docs/spec/sandbox.md#customer`). */
   async act(id: string, { action, card, pin }: CustomerActDto): Promise<SandboxTerminal> {
     await this.mustExist(id);
     try {

@@ -12,7 +12,7 @@ import { requestBody } from '../validation/request.body.js';
 import { CustomerActDto, TerminalSettingsDto } from './sandbox.dto.js';
 import { TerminalDesk } from './terminal.desk.js';
 
-/** The simulated terminals (`sandbox.md`), named by their payment methods. */
+/** The simulated terminals (`docs/spec/sandbox.md#terminals`), named by their payment methods. */
 @Controller('admin/v1/sandbox/terminals')
 @Callers('AdminKey')
 export class SandboxTerminalsController {

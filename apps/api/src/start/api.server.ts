@@ -34,7 +34,8 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
   await app.init();
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_WITHIN_MS;
-  // For receiving a request only: a terminal may take 130 s, and its answer is waited for (`decisions.md` 9).
+  // For receiving a request only: a terminal may take 130 s, and its answer is waited for
+  // (`docs/spec/unknown-outcomes.md#timing`).
   server.requestTimeout = REQUEST_WITHIN_MS;
   server.timeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

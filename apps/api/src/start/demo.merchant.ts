@@ -28,9 +28,9 @@ const lane = (number: number): DemoMethod => ({
 });
 
 /**
- * The demo merchant of the sandbox, made in an empty store (`decisions.md` 9, "First start"). Run again it makes what was
- * never made, so a first start that was killed is finished by the next; what an operator changed since stays as it is.
- * One process at a time.
+ * The demo merchant of the sandbox, made in an empty store (`docs/spec/service.md#first-start`). Run again it makes
+ * what was never made, so a first start that was killed is finished by the next; what an operator changed since stays
+ * as it is. One process at a time.
  */
 export async function demoMerchant(
   store: EventStore,

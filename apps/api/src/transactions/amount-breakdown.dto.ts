@@ -1,6 +1,6 @@
 import { AmountPart } from '../validation/field.decorators.js';
 
-/** `interface.md` 2.2: parts for reporting, which sum to the amount. */
+/** `docs/spec/payments.md#amount-breakdown`: parts for reporting, which sum to the amount. */
 export class AmountBreakdownDto {
   @AmountPart() amountGoodsAndServices?: number;
   @AmountPart() tax?: number;

@@ -10,7 +10,7 @@ import {
 import { AmountBreakdownDto } from './amount-breakdown.dto.js';
 import { SumsToAmount } from './breakdown.rule.js';
 
-/** `interface.md` 4.4, `decisions.md` 3. */
+/** `docs/spec/payments.md#original-transaction`, `docs/spec/payments.md#requests`. */
 export class VoidRequestDto {
   @ExactlyOneOriginal()
   @Text(30)

@@ -25,7 +25,10 @@ interface Kept {
   readonly traceId: string;
 }
 
-/** Answers under an `Idempotency-Key`: sealed, and given again byte for byte (`decisions.md` 1). */
+/**
+ * Answers under an `Idempotency-Key`: sealed, and given again byte for byte
+ * (`docs/spec/idempotency.md#idempotency-key`).
+ */
 @Injectable()
 export class KeptAnswers {
   constructor(

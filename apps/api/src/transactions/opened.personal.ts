@@ -28,7 +28,10 @@ export async function openedPersonal<Personal>(
   });
 }
 
-/** A billing contact is never shown of a token that was made at a terminal (`decisions.md` 4), nor of one unknown here. */
+/**
+ * A billing contact is never shown of a token that was made at a terminal
+ * (`docs/spec/payment-methods.md#billing-contact`), nor of one unknown here.
+ */
 export function showable(
   { cardExpDate, billingContact }: TokenPersonal = {},
   madeBy: Channel | undefined,

@@ -15,7 +15,10 @@ export function isStored(result: RequestResult): result is StoredResult {
   return result.kind === 'Answered' || result.kind === 'Interrupted' || result.kind === 'NotSent';
 }
 
-/** Stored, but there is no outcome to show (`decisions.md` 2.1 and 2.3). */
+/**
+ * Stored, but there is no outcome to show (`docs/spec/errors.md#when-each-code-is-answered` and
+ * `docs/spec/transactions.md#endings`).
+ */
 export function withoutOutcome(result: Exclude<StoredResult, AnsweredResult>, traceId: string): Answer {
   switch (result.kind) {
     case 'Interrupted':

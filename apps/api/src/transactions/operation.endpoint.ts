@@ -17,7 +17,7 @@ type Execute<Body> = (context: RequestContext, body: Body) => Promise<RequestRes
 
 export interface OperationRules<Body> extends BodyRules<Body>, Pick<Naming, 'ofPath'> {}
 
-/** What every request for an operation goes through, in the order of `decisions.md` 2.2. */
+/** What every request for an operation goes through, in the order of `docs/spec/errors.md#which-answer-wins`. */
 @Injectable()
 export class OperationEndpoint {
   constructor(

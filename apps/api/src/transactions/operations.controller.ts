@@ -18,7 +18,7 @@ import { OperationEndpoint } from './operation.endpoint.js';
 import { PhysicalRequestDto } from './physical.dto.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 
-/** Everything that moves money (`interface.md` 4). */
+/** Everything that moves money (`docs/spec/endpoints.md#merchant-api`). */
 @Controller('v1/transactions')
 @Callers('MerchantKey')
 export class OperationsController {

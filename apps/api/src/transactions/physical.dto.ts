@@ -3,7 +3,7 @@ import { Alphanumeric, Amount, Nested, OwnReference, Text } from '../validation/
 import { AmountBreakdownDto } from './amount-breakdown.dto.js';
 import { SumsToAmount } from './breakdown.rule.js';
 
-/** `interface.md` 4.2: sale, authorization and unreferenced refund at a terminal. */
+/** `docs/spec/terminals.md#request`: sale, authorization and unreferenced refund at a terminal. */
 export class PhysicalRequestDto {
   @Amount({ required: true }) amount!: number;
   @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)

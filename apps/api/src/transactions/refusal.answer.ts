@@ -32,7 +32,10 @@ const ORIGINAL = 'originalTransactionId';
 
 const USABLE = 'allowed the id of a terminal that GET /payment-methods lists';
 
-/** What each refusal looks like over HTTP (`decisions.md` 2.1), in one place: none of them stored anything. */
+/**
+ * What each refusal looks like over HTTP (`docs/spec/errors.md#when-each-code-is-answered`), in one place: none of them
+ * stored anything.
+ */
 const ANSWERS: Readonly<Record<AnyRefusal['code'], RefusalAnswer>> = {
   OriginalNotFound: missing(ErrorCode.ResourceNotFound),
   OriginalReferenceNotFound: missing(ErrorCode.ResourceNotFound),

@@ -22,7 +22,7 @@ const OnlyByMerchant = (): PropertyDecorator =>
     },
   });
 
-/** `decisions.md` 3: a sale or authorization with a stored card or bank account. */
+/** `docs/spec/payments.md#token-payments`: a sale or authorization with a stored card or bank account. */
 export class TokenPaymentDto {
   @Amount({ required: true }) amount!: number;
   @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)

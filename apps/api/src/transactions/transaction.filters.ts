@@ -3,7 +3,10 @@ import { MAX_AMOUNT, ResponseCode, type CardType } from '@tillstream/domain';
 import type { TransactionSort } from '@tillstream/read-models';
 import { anyAlphanumeric, anyOf, anyOfNumbers, anyText, integer, time } from '../validation/list.filters.js';
 
-/* What `GET /transactions` can be asked (`decisions.md` 6). Records, so that no value of a type can be forgotten. */
+/*
+ * What `GET /transactions` can be asked (`docs/spec/lists.md#filters`). Records, so that no value of a type can be
+ * forgotten.
+ */
 
 const TYPES: Readonly<Record<TransactionType, true>> = {
   Sale: true,

@@ -16,7 +16,10 @@ import { FindTransaction, ListTransactions, ReadHistory } from './transaction.qu
 
 const noTransaction = () => notFound('There is no such transaction.');
 
-/** Looks at what happened. Another merchant's transaction is as if it were not there (`interface.md` 2.1.5). */
+/**
+ * Looks at what happened. Another merchant's transaction is as if it were not there
+ * (`docs/spec/authentication.md#ownership`).
+ */
 @Controller('v1/transactions')
 @Callers('MerchantKey')
 export class TransactionsController {

@@ -7,7 +7,10 @@ import { field } from './field.rule.js';
 import { recordFieldSchema } from './field.schema.js';
 import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar.schemas.js';
 
-/* The kinds of fields that requests have (`interface.md` 2.1, 2.2; `decisions.md` 1). */
+/*
+ * The kinds of fields that requests have (`docs/spec/README.md#field-types` and
+ * `docs/spec/payments.md#amount-breakdown`; `docs/spec/README.md#values`).
+ */
 
 /** Control characters, and halves of surrogate pairs, which are no characters at all. */
 const UNWANTED = /[\p{Cc}\p{Cs}]/u;
@@ -91,7 +94,10 @@ export const ExactlyOneOriginal = (): PropertyDecorator =>
     },
   });
 
-/** MMYY. Whether it is past depends on the time, and is for the use case to say (`decisions.md` 2.2). */
+/**
+ * MMYY. Whether it is past depends on the time, and is for the use case to say
+ * (`docs/spec/errors.md#which-answer-wins`).
+ */
 export const CardExpiry = (): PropertyDecorator =>
   field({
     allowed: 'month and year as MMYY, the month from 01 to 12',

@@ -6,7 +6,7 @@ import { received } from './received.text.js';
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const FORM = /^[\x20-\x7e]{1,255}$/;
 
-/** Undefined: none was sent. An error where it has no good form (`decisions.md` 1). */
+/** Undefined: none was sent. An error where it has no good form (`docs/spec/idempotency.md#idempotency-key`). */
 export function idempotencyKey(request: ApiRequest): { readonly key?: string; readonly error?: ErrorDetail } {
   const sent = request.headersDistinct['idempotency-key'];
   if (!sent) return {};

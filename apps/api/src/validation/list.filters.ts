@@ -3,7 +3,7 @@ import { boundOf, INSTANT_ALLOWED } from './instant.js';
 import type { JsonSchema } from './json.schema.js';
 import { alphanumericSchema, textSchema } from './scalar.schemas.js';
 
-/* The kinds of filters that lists have (`decisions.md` 6). */
+/* The kinds of filters that lists have (`docs/spec/lists.md#filters`). */
 
 export interface Filter<Value, Many extends boolean = boolean> {
   /** For the error's details. */

@@ -6,7 +6,7 @@ import { flag, integer, MAX_VALUES, type Chosen, type Filter, type Filters } fro
 import { queryParameters } from './query.parameters.js';
 import { received } from './received.text.js';
 
-/** What a list can be asked (`decisions.md` 6). */
+/** What a list can be asked (`docs/spec/lists.md#parameters`). */
 export interface ListRules<Rules extends Filters, Sort extends string> {
   /** By the name of the parameter. */
   readonly filters?: Rules;

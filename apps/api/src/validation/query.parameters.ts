@@ -4,7 +4,10 @@ import { shownName } from './received.text.js';
 
 export const QUERY_NONE: readonly string[] = [];
 
-/** The parameters by name, each with its values; unknown ones are errors like unknown fields (`decisions.md` 1). */
+/**
+ * The parameters by name, each with its values; unknown ones are errors like unknown fields
+ * (`docs/spec/README.md#values`).
+ */
 export function queryParameters(
   request: ApiRequest,
   allowed: readonly string[],

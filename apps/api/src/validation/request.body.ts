@@ -24,7 +24,7 @@ export interface BodyRules<Body> {
 
 /**
  * What a writing request brings, found good as far as it can be told without looking anywhere else: 2900, then all
- * wrong fields and parameters, then the form of its `Idempotency-Key` (`decisions.md` 2.2).
+ * wrong fields and parameters, then the form of its `Idempotency-Key` (`docs/spec/errors.md#which-answer-wins`).
  */
 export async function requestBody<Body extends object>(
   request: ApiRequest,

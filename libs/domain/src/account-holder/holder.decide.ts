@@ -8,7 +8,7 @@ import type {
 } from './holder.events.js';
 import type { HolderState } from './holder.state.js';
 
-/* Every rule on account holders (`decisions.md` 3). A refusal changes nothing. */
+/* Every rule on account holders (`docs/spec/payment-methods.md#account-holders`). A refusal changes nothing. */
 
 export interface HolderRefusal {
   readonly code:

@@ -33,7 +33,7 @@ export interface BatchClosing {
   readonly cause: 'CutOff' | 'Operator';
 }
 
-/** An empty batch stays open (`decisions.md` 9). */
+/** An empty batch stays open (`docs/spec/operators.md#batches`). */
 export interface BatchStayedOpen {
   readonly at: string;
   readonly closing: number;

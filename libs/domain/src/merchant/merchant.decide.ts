@@ -104,8 +104,8 @@ export function revokeApiKey(
 }
 
 /**
- * Which method a request means that names none: the default of the type, else the only one that fits (`decisions.md` 3).
- * Otherwise the candidates, for the caller to choose.
+ * Which method a request means that names none: the default of the type, else the only one that fits
+ * (`docs/spec/payment-methods.md#omitted-payment-method`). Otherwise the candidates, for the caller to choose.
  */
 export function resolvePaymentMethod(
   methods: readonly PaymentMethod[],

@@ -91,7 +91,7 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
   }
 }
 
-/** One default per merchant and type (`decisions.md` 3). */
+/** One default per merchant and type (`docs/spec/payment-methods.md#terminals-and-forms`). */
 function withoutDefault(methods: readonly PaymentMethod[], type: PaymentMethod['type']): PaymentMethod[] {
   return methods.map((method) => (method.type === type ? { ...method, isDefault: false } : method));
 }

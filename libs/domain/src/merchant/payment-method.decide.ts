@@ -12,7 +12,7 @@ import { evolveMerchant, type Merchant, type MerchantState, type PaymentMethod }
 /** Terminals and forms of one merchant: every decision on it reads them all. */
 export const MAX_PAYMENT_METHODS = 5_000;
 
-/** Where a bank form's kind leaves no choice (`interface.md` 1): ACH is American, EFT Canadian. */
+/** Where a bank form's kind leaves no choice (`docs/spec/README.md#channels`): ACH is American, EFT Canadian. */
 const ONLY_CURRENCY: Readonly<Partial<Record<PaymentMethodType, Currency>>> = {
   VirtualAch: 'USD',
   VirtualEft: 'CAD',
@@ -157,7 +157,7 @@ function unfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRef
   };
 }
 
-/** `decisions.md` 3, `formConfig` rules. */
+/** `docs/spec/hosted-form.md#form-settings`, `formConfig` rules. */
 function unfitFormSettings(
   type: PaymentMethodType,
   { formConfig, allowedOrigins }: FormSettings,

@@ -3,8 +3,9 @@ import { accepted, refused, type Decision } from '../shared/decision.js';
 import type { Event } from '../payment/payment.events.js';
 
 /**
- * The list of operators' keys (`decisions.md` 1, 9): one stream. Whether a key opens anything is said by its own stream
- * (`merchant.codec.ts`, `ApiKeyEvent`), which is found with nothing but the key.
+ * The list of operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`): one
+ * stream. Whether a key opens anything is said by its own stream (`merchant.codec.ts`, `ApiKeyEvent`), which is found
+ * with nothing but the key.
  */
 export type AdminKeyEvent =
   Event<'AdminKeyIssued', AdminKeyIssued> | Event<'AdminKeyRevoked', AdminKeyRevoked>;

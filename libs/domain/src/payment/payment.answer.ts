@@ -6,7 +6,7 @@ import type { PaymentEvent, TryOutcome } from './payment.events.js';
 import { isCaptured } from './payment.rules.js';
 import { findOperation, type Operation, type Payment } from './payment.state.js';
 
-/** Declined submissions of one hosted form; the last ends it (`decisions.md` 4). */
+/** Declined submissions of one hosted form; the last ends it (`docs/spec/hosted-form.md#session`). */
 export const MAX_FORM_TRIES = 5;
 
 /** The events that an answer to the operation's attempt makes. */
@@ -99,7 +99,7 @@ function declined(payment: Payment, operation: Operation, outcome: TryOutcome): 
     : [{ type: 'Declined', data: { ...outcome, resultCode } }];
 }
 
-/** `decisions.md` 2.3: 3-D Secure, then gateway, then no token, then the issuer. */
+/** `docs/spec/transactions.md#endings`: 3-D Secure, then gateway, then no token, then the issuer. */
 function formResultCode({ threeDs, responseCode }: TryOutcome): ResultCode {
   if (threeDs?.status === 'Failed') return 6800;
   if (threeDs?.status === 'Unavailable') return 6801;
@@ -109,9 +109,9 @@ function formResultCode({ threeDs, responseCode }: TryOutcome): ResultCode {
 }
 
 /**
- * The processor's own batch closed before ours (`decisions.md` 5.4): a refund falls back from void to refund as a new
- * try, so does the reversal of a late sale or capture; a void is answered with 20. What was only authorized, or given
- * back, is never refunded.
+ * The processor's own batch closed before ours (`docs/spec/payments.md#refund`): a refund falls back from void to
+ * refund as a new try, so does the reversal of a late sale or capture; a void is answered with 20. What was only
+ * authorized, or given back, is never refunded.
  */
 function batchClosed(
   payment: Payment,
@@ -164,7 +164,10 @@ export function late(payment: Payment, operation: Operation, command: RecordAnsw
   return [{ type: 'LateApprovalFound', data: { ...outcome, amount: answer.amount } }];
 }
 
-/** What a terminal's end means for the customer is ours to say, not its adapter's (`decisions.md` 2.3). */
+/**
+ * What a terminal's end means for the customer is ours to say, not its adapter's
+ * (`docs/spec/terminals.md#endings-at-the-terminal`).
+ */
 function cancelled(
   { at, operationId, try: number, source, hostText, terminalId }: TryOutcome,
   by: 'Terminal' | 'Customer',

@@ -12,7 +12,9 @@ import {
   type PaymentState,
 } from './payment.state.js';
 
-/* What a batch takes of a payment: each sale, capture, refund and bank return once (`decisions.md` 7). */
+/*
+ * What a batch takes of a payment: each sale, capture, refund and bank return once (`docs/spec/settlement.md#batches`).
+ */
 
 /** An operation, or with `returnId` a bank return of it. */
 export interface BatchItem {

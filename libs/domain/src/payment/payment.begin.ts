@@ -37,7 +37,10 @@ export function begin(asked: Asked, executedAs: ProcessorOperation): PaymentDeci
   return accepted([event, firstTry(command, operationId, executedAs, amount, plan)], operationId);
 }
 
-/** Nobody has to be asked: 21 for what was voided, 10 for an authorization that expired (`decisions.md` 2.3). */
+/**
+ * Nobody has to be asked: 21 for what was voided, 10 for an authorization that expired
+ * (`docs/spec/transactions.md#endings`).
+ */
 export function answerByService(asked: Asked, responseCode: 10 | 21): PaymentDecision {
   const { operationId, event } = requested(asked);
   const hostText = responseCode === ResponseCode.AlreadyVoided ? 'already voided' : 'authorization expired';

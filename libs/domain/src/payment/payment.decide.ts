@@ -22,7 +22,7 @@ import { findByCommandId, type Operation, type Payment, type PaymentState } from
 
 /*
  * Every rule of money on what a client asks, one function a command. A refusal changes nothing. The order of the checks
- * is the order of the answers in decisions.md 2.2.
+ * is the order of the answers in docs/spec/errors.md#which-answer-wins.
  */
 
 /** Sale, authorization or unreferenced refund: opens the stream. */
@@ -50,7 +50,7 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   return accepted(events, command.operationId);
 }
 
-/** Captured + released + held ≤ authorized, at any time (`decisions.md` 5.2). */
+/** Captured + released + held ≤ authorized, at any time (`docs/spec/payments.md#limits`). */
 export function capture(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, (kind) => kind === 'Auth', 'captured');
   if ('decision' in found) return found.decision;
@@ -96,7 +96,10 @@ export function refund(state: PaymentState, command: FollowUp): PaymentDecision 
   return begin(asked(), executedAs);
 }
 
-/** Of a sale or capture in the current batch, or of what an authorization has open (`decisions.md` 5.3, 5.4). */
+/**
+ * Of a sale or capture in the current batch, or of what an authorization has open (`docs/spec/payments.md#void` and
+ * `docs/spec/payments.md#batches`).
+ */
 export function voidOperation(state: PaymentState, command: FollowUp): PaymentDecision {
   const fits = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
   const found = findOriginal(state, command, fits, 'voided');

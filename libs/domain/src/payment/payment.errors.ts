@@ -5,7 +5,7 @@
 export type PaymentErrorCode =
   /** No such original in this payment, or one that clients can't name (the service's own reversals). */
   | 'OriginalNotFound'
-  /** Void of a bank payment (`interface.md` 3.5). */
+  /** Void of a bank payment (`docs/spec/bank-payments.md#kinds`). */
   | 'BankPaymentNotVoidable'
   /** The kind of the original never fits: capture of a sale, refund of an authorization, void of a void … */
   | 'WrongOriginalType'

@@ -44,7 +44,7 @@ export interface CaptureRequested extends OperationRequested {
 
 export interface RefundRequested extends OperationRequested {
   readonly originalOperationId: OperationId;
-  /** A refund in the current batch is executed as a void (`interface.md` 3.1). */
+  /** A refund in the current batch is executed as a void (`docs/spec/payments.md#refund`). */
   readonly executedAs: 'Void' | 'Refund';
 }
 

@@ -32,8 +32,9 @@ interface Reversing extends OfOperation {
 }
 
 /**
- * An authorization at the end of its life: what is open is reversed (`decisions.md` 5.6). It waits while an operation on
- * it has no outcome, since what that one holds may come back. A reversal that did not happen is followed by another.
+ * An authorization at the end of its life: what is open is reversed (`docs/spec/payments.md#expiry`). It waits while an
+ * operation on it has no outcome, since what that one holds may come back. A reversal that did not happen is followed
+ * by another.
  */
 export function expireAuthorization(state: PaymentState, command: Reversing): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
@@ -125,7 +126,7 @@ function reversal(
   );
 }
 
-/** Recorded once, whatever number of times and in whatever order it is told (`decisions.md` 5.7). */
+/** Recorded once, whatever number of times and in whatever order it is told (`docs/spec/bank-payments.md#returns`). */
 export function recordBankReturn(
   state: PaymentState,
   told: OfOperation & {

@@ -15,9 +15,9 @@ import {
 /* Limits of money as history is folded: what was asked for may not break them, what happened may, and is flagged. */
 
 /**
- * The second assertion of decisions.md 5.2, where money is about to move; the first is in payment.decide.ts. An answer
- * that the service gives by itself (already voided, expired) has no try and may ask for more than there is. A late
- * approval's reversal undoes what never counted.
+ * The second assertion of docs/spec/payments.md#limits, where money is about to move; the first is in
+ * payment.decide.ts. An answer that the service gives by itself (already voided, expired) has no try and may ask for
+ * more than there is. A late approval's reversal undoes what never counted.
  */
 export function withinLimits(payment: Payment, operationId: OperationId): Payment {
   const operation = findOperation(payment, operationId);

@@ -20,7 +20,10 @@ interface OfForm {
   readonly operationId: OperationId;
 }
 
-/** One submission at a time; the fifth declined one ended the form, and so does its time (`decisions.md` 4). */
+/**
+ * One submission at a time; the fifth declined one ended the form, and so does its time
+ * (`docs/spec/hosted-form.md#session`).
+ */
 export function submitForm(
   state: PaymentState,
   command: OfForm & { readonly commandId: string; readonly tryPlan: TryPlan },

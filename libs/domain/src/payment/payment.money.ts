@@ -1,7 +1,10 @@
 import type { Cents } from '../shared/money.js';
 import { isPending, movedAmount, type Operation, type Payment } from './payment.state.js';
 
-/** What became of an authorization's amount: captured + released + held ≤ authorized, always (`decisions.md` 5.2). */
+/**
+ * What became of an authorization's amount: captured + released + held ≤ authorized, always
+ * (`docs/spec/payments.md#limits`).
+ */
 export interface AuthorizationBalance {
   readonly authorized: Cents;
   readonly captured: Cents;
@@ -26,7 +29,10 @@ export function authorizationBalance(payment: Payment, authorization: Operation)
   return { authorized, captured, released, held, open: authorized - captured - released - held };
 }
 
-/** What became of a sale's or capture's amount: refunded + voided + returned + held ≤ captured (`decisions.md` 5.2, 5.7). */
+/**
+ * What became of a sale's or capture's amount: refunded + voided + returned + held ≤ captured
+ * (`docs/spec/payments.md#limits` and `docs/spec/bank-payments.md#returns`).
+ */
 export interface CaptureBalance {
   readonly captured: Cents;
   readonly refunded: Cents;

@@ -22,7 +22,7 @@ import {
 
 const EXPIRED = { at: AUTHORIZATION_EXPIRES };
 
-describe('of several answers that fit (decisions.md 2.2)', () => {
+describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', () => {
   it('what the request alone decides comes before "not found"', () => {
     given()
       .when(toCapture({ amount: 0 }))

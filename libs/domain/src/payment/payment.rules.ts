@@ -114,7 +114,7 @@ export function aboveOpenAuthorization(amount: Cents, open: Cents): Refusal | un
   };
 }
 
-/** Everything of it was voided: nothing can be done with it again (`interface.md` 3.4). */
+/** Everything of it was voided: nothing can be done with it again (`docs/spec/payments.md#void`). */
 export function isFullyVoided(payment: Payment, original: Operation): boolean {
   const moved = movedAmount(original);
   if (moved === 0) return false;

@@ -6,8 +6,9 @@ import type { Cents } from '../shared/money.js';
 import type { Event } from '../payment/payment.events.js';
 
 /**
- * What a merchant may give back in a day without an original (`decisions.md` 2.1, 9). The amount is reserved before the
- * refund is requested and released only when the refund durably did not happen: at worst too little is allowed.
+ * What a merchant may give back in a day without an original (`docs/spec/payments.md#unreferenced-refund`). The amount
+ * is reserved before the refund is requested and released only when the refund durably did not happen: at worst too
+ * little is allowed.
  */
 export type RefundLimitEvent =
   Event<'RefundLimitReserved', RefundLimitMove> | Event<'RefundLimitReleased', RefundLimitMove>;

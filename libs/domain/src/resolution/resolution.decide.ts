@@ -7,7 +7,7 @@ import type { TryAnswer } from '../payment/payment.answer.facts.js';
 import type { OperatorOf, ResolutionEvent, ResolutionOutcome } from './resolution.events.js';
 import { proposalFor, type Proposal, type ResolutionState } from './resolution.state.js';
 
-/** When one operator's word is not enough (`decisions.md` 9). */
+/** When one operator's word is not enough (`docs/spec/unknown-outcomes.md#confirmation`). */
 export interface ConfirmationRule {
   readonly mode: 'sandbox' | 'live';
   /** Cents, of either currency. An operation of more needs a second operator. */

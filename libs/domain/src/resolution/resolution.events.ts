@@ -29,7 +29,9 @@ export interface InquiryForced extends OfOperation {
   readonly by: OperatorOf;
 }
 
-/** The first of two operators (`decisions.md` 9). It takes the place of an earlier proposal. */
+/**
+ * The first of two operators (`docs/spec/unknown-outcomes.md#confirmation`). It takes the place of an earlier proposal.
+ */
 export interface ResolutionProposed extends OfCommand {
   readonly merchantId: string;
   /** Good for this try only: a later one is another question. */

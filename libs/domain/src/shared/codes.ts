@@ -1,4 +1,7 @@
-/** Closed sets of `interface.md` 2.7, 7.4 and 7.5 that the domain itself needs. */
+/**
+ * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/codes.md#result-codes` and
+ * `docs/spec/codes.md#response-codes` that the domain itself needs.
+ */
 
 export type Currency = 'USD' | 'CAD';
 
@@ -64,7 +67,10 @@ export function isResponseCode(code: number): code is ResponseCode {
   return (Object.values(ResponseCode) as number[]).includes(code);
 }
 
-/** Result codes: how the request went (`interface.md` 7.4), those of terminals (1xxx, 3xxx, 9998, 9999) included. */
+/**
+ * Result codes: how the request went (`docs/spec/codes.md#result-codes`), those of terminals (1xxx, 3xxx, 9998, 9999)
+ * included.
+ */
 export const ResultCode = {
   Success: 0,
   CustomerCancelled: 55,
@@ -90,7 +96,7 @@ export const ResultCode = {
 /** Terminals may say others of the table, so this is a plain number. */
 export type ResultCode = number;
 
-/** A terminal's result code, as the response code of its try (`decisions.md` 2.3). */
+/** A terminal's result code, as the response code of its try (`docs/spec/terminals.md#endings-at-the-terminal`). */
 export function responseCodeOfTerminalResult(resultCode: ResultCode): ResponseCode {
   switch (resultCode) {
     case 1003:

@@ -1,7 +1,7 @@
 /**
- * Ids are a prefix and 26 characters of the ULID alphabet (`decisions.md` 4). Any `trx_` id tells its stream without a
- * look-up: the operations of a payment share the first 23 characters (10 of time, 13 of chance), character 24 names the
- * category, the last two number the operation in its stream.
+ * Ids are a prefix and 26 characters of the ULID alphabet (`docs/spec/README.md#ids`). Any `trx_` id tells its stream
+ * without a look-up: the operations of a payment share the first 23 characters (10 of time, 13 of chance), character 24
+ * names the category, the last two number the operation in its stream.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_LENGTH = 26;

@@ -4,7 +4,7 @@ import type { Currency } from './codes.js';
 export type Cents = number;
 
 export const MIN_AMOUNT: Cents = 1;
-/** `interface.md` 2.1. */
+/** `docs/spec/README.md#field-types`. */
 export const MAX_AMOUNT: Cents = 999_999_999;
 
 export interface Money {
@@ -16,7 +16,10 @@ export function isAmount(value: unknown): value is Cents {
   return Number.isInteger(value) && (value as number) >= MIN_AMOUNT && (value as number) <= MAX_AMOUNT;
 }
 
-/** For reporting only: its parts sum to the amount, and each is 0 to `MAX_AMOUNT` (`interface.md` 2.2). */
+/**
+ * For reporting only: its parts sum to the amount, and each is 0 to `MAX_AMOUNT`
+ * (`docs/spec/payments.md#amount-breakdown`).
+ */
 export interface AmountBreakdown {
   readonly amountGoodsAndServices: Cents;
   readonly tax: Cents;
@@ -35,7 +38,7 @@ export function breakdownTotal(breakdown: Partial<AmountBreakdown>): Cents {
 
 /**
  * The breakdown of what was approved: the request's, without one all in goods. What a partial approval leaves out
- * comes off cashback, then tip, tax, goods (`decisions.md` 4).
+ * comes off cashback, then tip, tax, goods (`docs/spec/transactions.md#approved-breakdown`).
  */
 export function approvedBreakdown(
   requested: Partial<AmountBreakdown> | undefined,

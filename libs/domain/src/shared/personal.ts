@@ -3,7 +3,7 @@
  * may be added, none ever changes its meaning.
  */
 
-/** Strings as the customer or the merchant gave them (`interface.md` 2.6). */
+/** Strings as the customer or the merchant gave them (`docs/spec/payment-methods.md#billing-contact`). */
 export interface BillingContact {
   readonly name?: string;
   readonly countryCode?: string;

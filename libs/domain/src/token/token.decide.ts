@@ -17,7 +17,10 @@ import type {
 import type { TokenEvent } from './token.events.js';
 import { findTokenCommand, type Token, type TokenState } from './token.state.js';
 
-/* Every rule on what a client asks of a stored card, one function a command (`decisions.md` 3). A refusal changes nothing. */
+/*
+ * Every rule on what a client asks of a stored card, one function a command (`docs/spec/payment-methods.md`). A refusal
+ * changes nothing.
+ */
 
 /** Begins the check of a card with its issuer: opens the stream. */
 export function requestToken(state: TokenState, command: RequestToken): TokenDecision {

@@ -1,7 +1,10 @@
 import type { AdminKey, PersonalDataRead, PersonalDataSubject } from '@tillstream/domain';
 import type { Actor } from '../request.types.js';
 
-/** Operators' keys (`decisions.md` 1, 9). Errors are `AdminKeyRefused`: unknown, of a name that several have, too many. */
+/**
+ * Operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`). Errors are
+ * `AdminKeyRefused`: unknown, of a name that several have, too many.
+ */
 export interface AdminKeys {
   issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedAdminKey>;
   /** In the order of their making, revoked ones too. */

@@ -4,7 +4,10 @@ import type { Worked } from './worked.js';
 
 type Next = Pick<Work, 'clock' | 'dueAt' | 'step'>;
 
-/** When to look again, by the service's clock (`decisions.md` 9); `null`: only an operator can tell. Undefined: never. */
+/**
+ * When to look again, by the service's clock (`docs/spec/unknown-outcomes.md#timing`); `null`: only an operator can
+ * tell. Undefined: never.
+ */
 export function nextStep(
   work: Work,
   worked: Extract<Worked, 'Again' | 'NextLook' | 'Unconfigured'>,

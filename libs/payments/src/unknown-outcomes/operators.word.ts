@@ -26,8 +26,8 @@ import { lookAtHistory, rowOf, tooEarly, type UnknownOutcomesParts } from './unk
 import type { OperatorContext, OperatorsWord, ResolveResult } from './unknown-outcomes.types.js';
 
 /**
- * Ends a try as an operator says (`decisions.md` 2.3, "resolved"). What was closed as not received is still looked at
- * again later: an approval that turns up is reversed, as the resolver's own (payment protocol 5).
+ * Ends a try as an operator says (`docs/spec/unknown-outcomes.md#manual-resolution`). What was closed as not received
+ * is still looked at again later: an approval that turns up is reversed, as the resolver's own (payment protocol 5).
  */
 export async function resolveAsSaid(
   parts: UnknownOutcomesParts,

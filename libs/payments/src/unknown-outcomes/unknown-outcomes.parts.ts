@@ -31,8 +31,8 @@ export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): 
 }
 
 /**
- * Until the first inquiry is due its caller may still wait, and its sender may still write what it hears: nobody comes in
- * between (`decisions.md` 9).
+ * Until the first inquiry is due its caller may still wait, and its sender may still write what it hears: nobody comes
+ * in between (`docs/spec/unknown-outcomes.md#operators`).
  */
 export function tooEarly(
   { resolving: { clock, timings } }: UnknownOutcomesParts,

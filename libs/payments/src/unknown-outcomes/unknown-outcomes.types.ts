@@ -10,7 +10,7 @@ import type {
 } from '@tillstream/domain';
 import type { Actor } from '../request.types.js';
 
-/** What operators can do about an operation whose outcome nobody knows (`decisions.md` 9). */
+/** What operators can do about an operation whose outcome nobody knows (`docs/spec/unknown-outcomes.md#operators`). */
 export interface UnknownOutcomes {
   /** The longest unknown first. */
   list(request: UnknownOutcomesRequest): Promise<UnknownOutcomesPage>;

@@ -70,7 +70,7 @@ export function remember(known: Map<string, Known>, { category, state }: Happene
   }
 }
 
-/** What a list means, said as plainly as can be (`decisions.md` 6). */
+/** What a list means, said as plainly as can be (`docs/spec/lists.md`). */
 export function model(all: readonly Known[], { merchantId, filters = {}, sort }: Request): Known[] {
   const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
     wanted === undefined || (value !== undefined && wanted.includes(value));

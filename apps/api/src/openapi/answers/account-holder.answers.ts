@@ -3,7 +3,7 @@ import { as, id, optional, pageOf, shape, text, time } from '../answer.schema.js
 import { SAMPLE } from '../samples.js';
 import { BILLING_CONTACT } from './payment-method.answers.js';
 
-/** `decisions.md` 3. */
+/** `docs/spec/payment-methods.md#account-holders`. */
 export const ACCOUNT_HOLDER = shape<AccountHolder>()(
   'AccountHolder',
   'The person behind stored cards and bank accounts.',

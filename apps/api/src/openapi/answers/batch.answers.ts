@@ -3,7 +3,7 @@ import { choice, id, integer, list, optional, shape, time } from '../answer.sche
 import { SAMPLE } from '../samples.js';
 import { CURRENCY } from './payment-method.answers.js';
 
-/** `decisions.md` 7 and 9. */
+/** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
 export const BATCH = shape<Batch>()(
   'Batch',
   'What a merchant took and gave back in one currency, from one cut-off to the next.',

@@ -2,7 +2,10 @@ import { resultText } from '@tillstream/contracts';
 import { ResponseCode, type AvsResult, type CvvResult, type ThreeDsStatus } from '@tillstream/domain';
 import { choice, code, integer } from '../answer.schema.js';
 
-/* Closed sets of `interface.md` 2.7, 2.9, 7.4 and 7.5, with what they mean. */
+/*
+ * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/hosted-form.md#3-d-secure-result`,
+ * `docs/spec/codes.md#result-codes` and `docs/spec/codes.md#response-codes`, with what they mean.
+ */
 
 const RESULT_CODES = [
   0, 55, 1003, 1005, 1010, 3000, 3002, 3005, 3006, 3009, 3010, 3011, 3012, 3013, 3014, 3020, 4001, 4100, 6800,

@@ -2,7 +2,7 @@ import type { ActorType, HistoryItem } from '@tillstream/contracts';
 import { anyFields, choice, inline, integer, optional, pageOf, shape, text, time } from '../answer.schema.js';
 import { SAMPLE, SAMPLE_TRACE_ID } from '../samples.js';
 
-/** One recorded event (`decisions.md` 3). */
+/** One recorded event (`docs/spec/transactions.md#history`). */
 const HISTORY_ITEM = shape<HistoryItem>()(
   'HistoryItem',
   'One event of a payment or stored card, as it was recorded and never changed.',

@@ -26,7 +26,7 @@ import {
 import { SAMPLE } from '../samples.js';
 import { CURRENCY, PAYMENT_METHOD_TYPE } from './payment-method.answers.js';
 
-/* Merchants, their keys and payment methods as operators see them (`decisions.md` 9). */
+/* Merchants, their keys and payment methods as operators see them (`docs/spec/operators.md#merchants`). */
 
 export const MERCHANT = shape<Merchant>()('Merchant', 'A merchant.', {
   id: id('Names the merchant.', SAMPLE.merchant),

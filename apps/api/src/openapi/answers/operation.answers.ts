@@ -14,7 +14,7 @@ import { SAMPLE } from '../samples.js';
 import { CURRENCY } from './payment-method.answers.js';
 import { TRANSACTION_RESULT } from './transaction.answers.js';
 
-/* What operators look after (`decisions.md` 9). */
+/* What operators look after (`docs/spec/unknown-outcomes.md#operators`). */
 
 export const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionOutcome, string>> = {
   Approved: 'It happened.',

@@ -10,7 +10,10 @@ import type { AccountType, CardType } from '@tillstream/domain';
 import { as, choice, optional, pageOf, shape, text, time, yesOrNo, type SchemaOf } from '../answer.schema.js';
 import { ULID } from '../samples.js';
 
-/* Payment methods as they are answered (`interface.md` 2.6 and 2.7). */
+/*
+ * Payment methods as they are answered (`docs/spec/payment-methods.md#payment-method-object` and
+ * `docs/spec/codes.md#card-types`).
+ */
 
 export const CURRENCY: SchemaOf<CurrencyCode> = {
   type: 'string',

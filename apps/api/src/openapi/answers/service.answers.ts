@@ -20,7 +20,7 @@ import {
 } from '../answer.schema.js';
 import { SAMPLE } from '../samples.js';
 
-/* Health, and the sandbox (`sandbox.md`). */
+/* Health, and the sandbox (`docs/spec/sandbox.md`). */
 
 export const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
   status: choice('Always this.', { live: '' }),

@@ -23,7 +23,7 @@ import { SAMPLE } from '../samples.js';
 import { AVS_RESULT, CVV_RESULT, RESPONSE_CODE, RESULT_CODE, THREE_DS_STATUS } from './codes.answers.js';
 import { ACCOUNT_TYPE, CARD_TYPE, CURRENCY, PAYMENT_METHOD_DETAILS } from './payment-method.answers.js';
 
-/* The transaction result (`interface.md` 2.4 and 2.5, `decisions.md` 4). */
+/* The transaction result (`docs/spec/transactions.md#result` and `docs/spec/transactions.md#responses`). */
 
 const cents = { minimum: 0, maximum: 999_999_999 };
 const part = (description: string, example: number) => integer(description, example, cents);

@@ -3,7 +3,7 @@ import { BillingContactDto } from '../../account-holders/billing-contact.dto.js'
 import { requestSchema } from '../request.schema.js';
 import { SAMPLE } from '../samples.js';
 
-/* Persons (`decisions.md` 3). */
+/* Persons (`docs/spec/payment-methods.md#account-holders`). */
 
 export const BILLING_CONTACT = requestSchema(
   BillingContactDto,

@@ -1,7 +1,7 @@
 import type { FieldText } from '../request.schema.js';
 import { SAMPLE } from '../samples.js';
 
-/* Fields that several requests have (`interface.md` 2.1). */
+/* Fields that several requests have (`docs/spec/README.md#field-types`). */
 
 export const AMOUNT: FieldText = {
   description: 'In the smallest unit of the currency: 1250 is $12.50.',

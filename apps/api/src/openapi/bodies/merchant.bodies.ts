@@ -13,7 +13,7 @@ import {
 } from '../../operators/payment-methods.dto.js';
 import { requestSchema } from '../request.schema.js';
 
-/* Merchants, their keys and payment methods (`decisions.md` 9). */
+/* Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`). */
 
 const UNREFERENCED_REFUNDS = requestSchema(
   UnreferencedRefundsDto,

@@ -4,7 +4,7 @@ import { requestSchema } from '../request.schema.js';
 import { ACCOUNT_HOLDER_OF_REQUEST, BILLING_CONTACT } from './account-holder.bodies.js';
 import { DESCRIPTION, REFERENCE_ID, TERMINAL_ID } from './common.texts.js';
 
-/* Stored cards (`decisions.md` 3). */
+/* Stored cards (`docs/spec/payment-methods.md`). */
 
 export const NO_FIELDS = requestSchema(NoFieldsDto, 'NoFields', 'No body, or an empty object.', {});
 

@@ -2,7 +2,7 @@ import { CustomerActDto, MoveClockDto, TerminalSettingsDto } from '../../sandbox
 import { requestSchema } from '../request.schema.js';
 import { SAMPLE_TIME } from '../samples.js';
 
-/* What a sandbox does on command (`sandbox.md`). */
+/* What a sandbox does on command (`docs/spec/sandbox.md`). */
 
 export const TERMINAL_SETTINGS = requestSchema(
   TerminalSettingsDto,

@@ -6,7 +6,10 @@ import { requestSchema } from '../request.schema.js';
 import { SAMPLE } from '../samples.js';
 import { AMOUNT, INVOICE_NUMBER, ORDER_NUMBER, REFERENCE_ID, TERMINAL_ID } from './common.texts.js';
 
-/* What moves money is asked for with these (`interface.md` 4.2 and 4.4, `decisions.md` 3). */
+/*
+ * What moves money is asked for with these (`docs/spec/terminals.md#request` and
+ * `docs/spec/payments.md#original-transaction`, `docs/spec/payments.md#requests`).
+ */
 
 const AMOUNT_BREAKDOWN = requestSchema(
   AmountBreakdownDto,

@@ -7,8 +7,8 @@ import { ApiError } from '../../http/api.error.js';
 import type { ApiRequest } from '../../http/api.request.js';
 
 /*
- * The terminals' pages need no key (`decisions.md` 1), so what reaches them must come from themselves: not from another
- * site in the same browser, and not from a site whose name was made to point at this machine.
+ * The terminals' pages need no key (`docs/spec/README.md#addresses`), so what reaches them must come from themselves:
+ * not from another site in the same browser, and not from a site whose name was made to point at this machine.
  */
 
 /** For the pages: any link may open them, under a name of ours. */

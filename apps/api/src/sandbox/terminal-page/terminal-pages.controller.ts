@@ -7,7 +7,7 @@ import { TerminalRegister } from '../terminal.register.js';
 import { OwnNameGuard } from './own.origin.js';
 import { PageFiles } from './page.files.js';
 
-/** What the customer sees at a simulated terminal (`sandbox.md`, Terminals), as pages that need no key. */
+/** What the customer sees at a simulated terminal (`docs/spec/sandbox.md#customer`), as pages that need no key. */
 @Controller('sandbox')
 @Callers('Anyone')
 @UseGuards(OwnNameGuard)

@@ -11,7 +11,7 @@ export interface TransactionFacts {
   readonly revision: number;
   /** Public, without personal data. */
   readonly result: TransactionResult;
-  /** Of a capture, refund or void: the original's (`decisions.md` 6). */
+  /** Of a capture, refund or void: the original's (`docs/spec/lists.md#filters`). */
   readonly paymentMethodId: string;
   readonly givenReferenceId: string | undefined;
   readonly channel: Channel;
