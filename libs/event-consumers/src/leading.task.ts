@@ -7,10 +7,10 @@ export interface LeadingTaskOptions {
   /** Ms: it is run at the latest so long after the run before. */
   readonly everyMs: number;
   /**
-   * One round, in a short time. A process that was paused goes on with it after another took the lead, so what it does must
-   * be harmless when two do it.
+   * One round; it ends soon after `stopping` was aborted. A process that was paused goes on with it after another took the
+   * lead, so what it does must be harmless when two do it.
    */
-  run(): Promise<Round>;
+  run(stopping: AbortSignal): Promise<Round>;
 }
 
 /**
@@ -29,7 +29,7 @@ export class LeadingTask implements Led {
     this.#loop = new LedLoop({
       everyMs: options.everyMs,
       gatherMs: 0,
-      round: () => this.#round(),
+      round: (stopping) => this.#round(stopping),
       failed: async (error) => this.#failed(error),
     });
   }
@@ -47,8 +47,8 @@ export class LeadingTask implements Led {
     this.#loop.stop();
   }
 
-  async #round(): Promise<Round> {
-    const round = await this.options.run();
+  async #round(stopping: AbortSignal): Promise<Round> {
+    const round = await this.options.run(stopping);
     this.#backoff.reset();
     if (this.#isFailing) this.log.recovered(this.options.name);
     this.#isFailing = false;

@@ -26,7 +26,8 @@ export interface LoopWork {
   readonly everyMs: number;
   /** Ms between a wake-up and its round. */
   readonly gatherMs: number;
-  round(): Promise<Round>;
+  /** `stopping` is aborted when the loop is stopped: a long round ends then, by rejecting or not. */
+  round(stopping: AbortSignal): Promise<Round>;
   /** Ms until the next round after one that rejected. Never rejects. */
   failed(error: unknown): Promise<number>;
 }
@@ -60,13 +61,14 @@ export class LedLoop implements Led {
         continue;
       }
       try {
-        if ((await this.work.round()) === 'More') {
+        if ((await this.work.round(this.#stopping.signal)) === 'More') {
           await setImmediate();
           continue;
         }
         await this.#signal.wait(everyMs);
         await this.#sleep(gatherMs);
       } catch (error) {
+        if (this.isStopped) return;
         await this.#sleep(await this.work.failed(error));
       }
     }

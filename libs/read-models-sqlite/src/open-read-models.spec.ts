@@ -26,7 +26,7 @@ readModelsContract('SQLite', () => {
   return {
     open: (options) => openReadModels({ directory, ...options }),
     openOrdered: async (store, projection) =>
-      new SqliteOrderedReadModel({ directory, store, source: '' }, projection),
+      new SqliteOrderedReadModel({ directory, store, source: '', log: logTo([]) }, projection),
     remove,
   };
 });

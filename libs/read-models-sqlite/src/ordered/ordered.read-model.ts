@@ -1,14 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Compilable, Kysely } from 'kysely';
 import { UnknownEvent } from '@tillstream/domain';
-import type { Checkpoint, ConsumerPage, EventConsumer, Handled } from '@tillstream/event-consumers';
+import {
+  LeadingTask,
+  type Checkpoint,
+  type ConsumerPage,
+  type EventConsumer,
+  type Handled,
+  type LedLog,
+} from '@tillstream/event-consumers';
 import { landmarkOf, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
 import { BuildLease } from '../generations/build.lease.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import type { Generation, GenerationShape } from '../generations/generation.js';
 import { newHolder } from '../generations/lease.holder.js';
-import { type OrderedProjection, type OrderedReadModel, RebuildRefused } from '@tillstream/read-models';
+import {
+  type OrderedProjection,
+  type OrderedReadModel,
+  type ReadModelsLog,
+  ReadModelUnavailable,
+  RebuildRefused,
+} from '@tillstream/read-models';
+import { warnOf } from '../damage/set.aside.js';
 import { compiler } from '../tables/sqlite.dialect.js';
+import { damageOfOrdered, setOrderedAside } from './ordered.damage.js';
 import { OrderedFile } from './ordered.file.js';
 
 export interface OrderedOptions {
@@ -17,9 +32,11 @@ export interface OrderedOptions {
   readonly store: EventStore;
   /** A name of the store: tables that were made from another one are made again. */
   readonly source: string;
+  readonly log: ReadModelsLog;
 }
 
 const PAGE = 200;
+const UPKEEP_EVERY_MS = 2_000;
 
 /**
  * An ordered projection in SQLite. `consumer` goes into a `ConsumerGroup`: the leader of the group applies the events, and
@@ -40,7 +57,10 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   ) {
     const { name, version, categories } = projection;
     this.#shape = { projection: name, rowsVersion: version, layout: version };
-    this.#control = new ControlDatabase(options.directory, options.source);
+    this.#control = new ControlDatabase(options.directory, options.source, warnOf(options.log));
+    const live = this.#control.live(name);
+    const damage = live && damageOfOrdered(this.#control, live);
+    if (live && damage !== undefined) this.#control.setAside(live, damage);
     this.#control.ensureLive(this.#shape, Date.now(), (file) => OrderedFile.create(file, projection).close());
     this.consumer = {
       name,
@@ -48,8 +68,8 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       reads: 'Events',
       pageSize: PAGE,
       gatherMs: 0,
-      checkpoint: async () => this.#checkpoint(),
-      handle: (page) => this.#handle(page),
+      checkpoint: () => this.#noticingDamage(async () => this.#checkpoint()),
+      handle: (page) => this.#noticingDamage(() => this.#handle(page)),
       startAnew: async () => this.#startAnew(),
       isPermanent: (error) => error instanceof UnknownEvent,
     };
@@ -57,18 +77,39 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   /** Rows of the live tables, as of the last page that was handled. */
   read<Row>(query: Compilable): Promise<readonly Row[]> {
-    const live = this.#live();
-    if (this.#reading?.generation !== live.generation) {
-      this.#reading?.file.close();
-      this.#reading = { generation: live.generation, file: this.#open(live, 'reader') };
-    }
-    return this.#reading.file.read<Row>(query);
+    return this.#noticingDamage(async () => {
+      const live = this.#live();
+      if (this.#reading?.generation !== live.generation) {
+        this.#reading?.file.close();
+        this.#reading = { generation: live.generation, file: this.#open(live, 'reader') };
+      }
+      return this.#reading.file.read<Row>(query);
+    });
   }
 
-  /** Whether the live tables were made by an older version of the projection, or from another store. */
   get isOld(): boolean {
-    const { rowsVersion, source } = this.#live();
-    return rowsVersion < this.projection.version || source !== this.options.source;
+    const live = this.#control.live(this.projection.name);
+    if (!live) return true;
+    return live.rowsVersion < this.projection.version || live.source !== this.options.source;
+  }
+
+  upkeep(log: LedLog): LeadingTask {
+    const { name } = this.projection;
+    const run = async (signal: AbortSignal): Promise<'Idle'> => {
+      if (!this.isOld) return 'Idle';
+      this.options.log.info('rebuild-began', { projection: name, to: this.projection.version });
+      const since = performance.now();
+      try {
+        const { events } = await this.rebuild({ signal });
+        const durationMs = Math.round(performance.now() - since);
+        this.options.log.info('rebuild-ended', { projection: name, events, durationMs });
+      } catch (error) {
+        // Another process makes them.
+        if (!(error instanceof RebuildRefused)) throw error;
+      }
+      return 'Idle';
+    };
+    return new LeadingTask({ name: `tables of ${name}`, everyMs: UPKEEP_EVERY_MS, run }, log);
   }
 
   /**
@@ -111,12 +152,15 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     this.#control.close();
   }
 
+  /** Of tables that are made again, none: a position of another store says nothing here. */
   #checkpoint(): Checkpoint | undefined {
+    if (this.isOld) return undefined;
     const { position, landmark } = this.#writer().progress();
     return position === undefined ? undefined : { position, witness: landmark };
   }
 
   async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<Handled> {
+    if (this.isOld) return { kind: 'Paused' };
     const step = { to, events: items.length, landmark: witness, now: Date.now() };
     const moved = await this.#writer().apply(items, from, step);
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
@@ -143,8 +187,18 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   #live(): Generation {
     const live = this.#control.live(this.projection.name);
-    if (!live) throw new Error(`${this.projection.name} has no live tables`);
+    if (!live) throw new ReadModelUnavailable(this.projection.name, 'its tables are being made again');
     return live;
+  }
+
+  /** A file that is found to be damaged is set aside, and its tables are made again. */
+  async #noticingDamage<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      setOrderedAside(this.#control, this.projection.name, error);
+      throw error;
+    }
   }
 
   #open(generation: Generation, as: 'writer' | 'reader'): OrderedFile<Tables> {

@@ -145,6 +145,30 @@ export function orderedContract(openLists: OpenLists): void {
       expect(await rowsOf(newer)).toHaveLength(3);
     });
 
+    it('made by an older version, its tables are left alone and made again by the upkeep of its group', async () => {
+      await happens('a', 1);
+      const old = await open();
+      await groupOf(old).catchUp();
+      const newer = await open(numbering(2));
+      await happens('a', 2);
+      expect(await groupOf(newer).catchUp()).toBe(false);
+      expect(await rowsOf(old)).toHaveLength(1);
+      const group = new ConsumerGroup({
+        store,
+        leases: new MemoryLeases(),
+        lease: 'numbering',
+        consumers: [newer.consumer],
+        tasks: [newer.upkeep(silent)],
+        log: silent,
+      });
+      await group.start();
+      while (newer.isOld) await new Promise((resume) => setTimeout(resume, 5));
+      await happens('a', 3);
+      while ((await rowsOf(newer)).length < 3) await new Promise((resume) => setTimeout(resume, 5));
+      await group.stop();
+      expect((await rowsOf(newer)).map(({ number }) => number)).toEqual([1, 2, 3]);
+    });
+
     it('a rebuild that is ended leaves the live tables as they were', async () => {
       await happens('a', 1);
       const model = await open();
