@@ -23,14 +23,25 @@ export function damageOfList(
   });
 }
 
+/** What is wrong with the file of a generation; undefined where nothing is seen. */
+export type DamageOf = (
+  control: Pick<ControlDatabase, 'fileOf'>,
+  generation: Generation,
+) => string | undefined;
+
 /**
  * Whether an error that a live list gave says that its file is damaged. If so the list is set aside, unless another process
  * or thread did that before, and the leader of the projectors makes it again. False, and nothing is changed, where the
- * error says something else or `control` does not mend.
+ * error says something else or `control` does not mend. `damageOf` looks where the error alone does not tell.
  */
-export function setAsideIfDamaged(control: ControlDatabase, generation: Generation, error: unknown): boolean {
+export function setAsideIfDamaged(
+  control: ControlDatabase,
+  generation: Generation,
+  error: unknown,
+  damageOf: DamageOf = damageOfList,
+): boolean {
   if (!control.mends || !isDamage(error)) return false;
-  const reason = isDamagedPage(error) ? String((error as Error).message) : damageOfList(control, generation);
+  const reason = isDamagedPage(error) ? String((error as Error).message) : damageOf(control, generation);
   if (reason === undefined) return false;
   control.setAside(generation, reason);
   return true;

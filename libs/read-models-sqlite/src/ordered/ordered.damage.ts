@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DamagedFile, isDamage, isDamagedPage } from '../damage/damage.js';
+import { DamagedFile } from '../damage/damage.js';
 import { damageIn } from '../damage/look.through.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
@@ -15,12 +15,4 @@ export function damageOfOrdered(
   return damageIn(file, (db) => {
     if (!new ProgressTable(db).exists()) throw new DamagedFile('its progress is missing');
   });
-}
-
-/** Sets the live file aside if an error that it gave says that it is damaged. */
-export function setOrderedAside(control: ControlDatabase, projection: string, error: unknown): void {
-  const live = control.live(projection);
-  if (!live || !isDamage(error)) return;
-  const reason = isDamagedPage(error) ? String((error as Error).message) : damageOfOrdered(control, live);
-  if (reason !== undefined) control.setAside(live, reason);
 }

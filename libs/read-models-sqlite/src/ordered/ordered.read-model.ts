@@ -21,9 +21,10 @@ import {
   ReadModelUnavailable,
   RebuildRefused,
 } from '@tillstream/read-models';
+import { setAsideIfDamaged } from '../damage/found.damage.js';
 import { warnOf } from '../damage/set.aside.js';
 import { compiler } from '../tables/sqlite.dialect.js';
-import { damageOfOrdered, setOrderedAside } from './ordered.damage.js';
+import { damageOfOrdered } from './ordered.damage.js';
 import { OrderedFile } from './ordered.file.js';
 
 export interface OrderedOptions {
@@ -196,7 +197,8 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     try {
       return await work();
     } catch (error) {
-      setOrderedAside(this.#control, this.projection.name, error);
+      const live = this.#control.live(this.projection.name);
+      if (live) setAsideIfDamaged(this.#control, live, error, damageOfOrdered);
       throw error;
     }
   }
