@@ -4,13 +4,12 @@ import type {
   Directory,
   Payments,
   Provisioning,
-  Resolver,
   StoredCards,
   UnknownOutcomes,
 } from '@tillstream/payments';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import type { Projections } from './operators/projections.js';
+import type { Projections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
 /** What the controllers stand on, made before Nest and handed in. */
@@ -21,7 +20,6 @@ export interface ApiParts {
   readonly directory: Directory;
   readonly provisioning: Provisioning;
   readonly mode: Config['mode'];
-  readonly resolver: Resolver;
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
   readonly projections: Projections;
@@ -57,7 +55,6 @@ export const VAULT = Symbol('Vault');
 export const DIRECTORY = Symbol('Directory');
 export const PROVISIONING = Symbol('Provisioning');
 export const MODE = Symbol('Mode');
-export const RESOLVER = Symbol('Resolver');
 export const UNKNOWN_OUTCOMES = Symbol('UnknownOutcomes');
 export const PROJECTIONS_CONTROL = Symbol('Projections');
 export const DUE_WORK = Symbol('DueWork');

@@ -18,6 +18,7 @@ export { watchDisk, type DiskSpace } from './disk.space.js';
 export { aboutThisProcess } from './observability/about.js';
 export { Metrics, type AboutThisProcess, type Measured } from './observability/metrics.js';
 export { Observability, openObservability } from './observability/observability.js';
+export type { ObservedOperation } from './observability/observed.operations.js';
 export { rarely, within } from './observability/slow.look.js';
 export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
 export { watchGauges, type UnknownOutcomesLook, type Watched } from './observability/watched.gauges.js';

@@ -3,7 +3,7 @@ import type { RequestContext } from '@tillstream/payments';
 import type { ApiRequest } from '../http/api.request.js';
 import type { Caller, CallerKind } from './caller.kinds.js';
 
-/** The caller of a route that admits this kind only. Another one is a mistake of the route: it becomes a 500. */
+/** The caller of a route that admits this kind only. Another kind is an error of the route: it becomes a 500. */
 export function callerOf<Kind extends CallerKind>(
   { caller }: ApiRequest,
   kind: Kind,
@@ -20,13 +20,10 @@ export function merchantOf(request: ApiRequest): Merchant {
 }
 
 export function contextOf(request: ApiRequest): RequestContext {
+  const { traceId, keyed } = request;
+  const idempotency = keyed?.ticket;
   const merchant = merchantOf(request);
-  return { merchant, actor: knownCaller(request).actor, traceId: request.traceId };
-}
-
-/** Whose `Idempotency-Key`s a request uses. */
-export function idempotencyOwnerOf(request: ApiRequest): string {
-  return knownCaller(request).idempotencyOwner;
+  return { merchant, actor: knownCaller(request).actor, traceId, ...(idempotency && { idempotency }) };
 }
 
 /** For the log and for traces: ids without a secret or a person in them; empty where no caller is known (yet). */

@@ -5,16 +5,16 @@ import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { ErrorCode, type ErrorEnvelope } from '@tillstream/contracts';
 import { noLog } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
-import { AnswerAdapter } from '../http/answer.adapter.js';
+import { JsonAdapter } from '../http/json.adapter.js';
 import { ApiError, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { ErrorFilter } from '../http/error.filter.js';
 import { CallerGuard, CREDENTIALS } from './caller.guard.js';
-import { contextOf, idempotencyOwnerOf } from './caller.js';
+import { contextOf } from './caller.js';
 import type { CallerKind } from './caller.kinds.js';
 import { Callers } from './callers.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
-import { RouteCallersCheck } from './route.check.js';
+import { RouteCheck } from './route.check.js';
 import { unauthenticated } from './sent.key.js';
 
 /*
@@ -91,7 +91,7 @@ class Doors {
   @Get()
   visit(@Req() request: ApiRequest): object {
     const { merchant, actor } = contextOf(request);
-    return { merchant: merchant.id, actor, owner: idempotencyOwnerOf(request) };
+    return { merchant: merchant.id, actor, owner: request.caller?.idempotencyOwner };
   }
 
   @Post()
@@ -118,10 +118,10 @@ async function served(controller: Type, { checked = true } = {}): Promise<INestA
   const filter = { provide: APP_FILTER, useClass: ErrorFilter };
   const providers = [credentials, guard, filter, { provide: LOG, useValue: noLog }];
 
-  @Module({ controllers: [controller], providers: [...providers, ...(checked ? [RouteCallersCheck] : [])] })
+  @Module({ controllers: [controller], providers: [...providers, ...(checked ? [RouteCheck] : [])] })
   class Served {}
 
-  const app = await NestFactory.create<INestApplication<Server>>(Served, new AnswerAdapter(), {
+  const app = await NestFactory.create<INestApplication<Server>>(Served, new JsonAdapter(), {
     logger: false,
     abortOnError: false,
     bodyParser: false,

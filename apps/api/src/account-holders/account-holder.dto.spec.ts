@@ -1,4 +1,4 @@
-import { judged } from '../testing/judged.body.js';
+import { judged } from '../testing/body.errors.js';
 import { COUNTRY_COUNT, isCountryCode } from '../validation/country.codes.js';
 import { AccountHolderField, HolderFieldsDto, type AccountHolderDto } from './account-holder.dto.js';
 

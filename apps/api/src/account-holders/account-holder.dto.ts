@@ -1,7 +1,8 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { isHolderId } from '@tillstream/domain';
 import { isEmailForm } from '../validation/email.form.js';
-import { isText, Nested, Text } from '../validation/field.decorators.js';
+import { ExactlyOneWith, isText, Nested, Text } from '../validation/field.decorators.js';
+import { AtLeastOneField } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
 import { BillingContactDto } from './billing-contact.dto.js';
 
@@ -35,16 +36,6 @@ const HolderId = (): PropertyDecorator =>
     schema: { type: 'string', pattern: HOLDER_ID },
   });
 
-const ExactlyOneName = (): PropertyDecorator =>
-  field({
-    code,
-    allowed: 'exactly one of id and externalId',
-    message: 'Exactly one of id and externalId is required.',
-    whenLeftOut: (body) => body.externalId !== undefined,
-    fits: (_value, body) => body.externalId === undefined,
-    objectSchema: { oneOf: [{ required: ['id'] }, { required: ['externalId'] }] },
-  });
-
 /**
  * What is kept of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Whatever is wrong with it has
  * a code of 21xx.
@@ -59,9 +50,13 @@ export class HolderFieldsDto {
   @Nested(BillingContactDto, code, { codeInside: code }) billingContact?: BillingContactDto;
 }
 
+/** A change of an account holder. */
+@AtLeastOneField()
+export class HolderChangeDto extends HolderFieldsDto {}
+
 /** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
 export class AccountHolderDto extends HolderFieldsDto {
-  @ExactlyOneName()
+  @ExactlyOneWith('id', 'externalId', code)
   @HolderId()
   id?: string;
 }

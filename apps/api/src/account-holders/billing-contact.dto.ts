@@ -40,7 +40,7 @@ const NotWithout = (other: string): PropertyDecorator =>
     code: ErrorCode.MissingCountryCodeOrZipCode,
     allowed: 'countryCode and zipCode together, or neither',
     message: '$property is missing: countryCode and zipCode come together.',
-    whenLeftOut: (body) => body[other] === undefined,
+    mayBeMissing: (body) => body[other] === undefined,
     fits: () => true,
     objectSchema: TOGETHER,
   });

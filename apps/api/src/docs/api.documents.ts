@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ADDRESS, type ListeningAddress } from '../api.parts.js';
-import { Answer } from '../http/answer.js';
+import { JsonResponse } from '../http/json.response.js';
 import { openApiDocument, type ControllerClass, type Readers } from '../openapi/index.js';
 
 /** What this very process answers, described: a service in live mode shows no sandbox. */
 @Injectable()
 export class ApiDocuments {
-  private readonly answers = new Map<Readers, Answer>();
+  private readonly answers = new Map<Readers, JsonResponse>();
 
   constructor(
     private readonly modules: ModulesContainer,
     @Inject(ADDRESS) private readonly address: ListeningAddress,
   ) {}
 
-  answer(readers: Readers): Answer {
+  answer(readers: Readers): JsonResponse {
     const known = this.answers.get(readers);
     if (known) return known;
-    const answer = Answer.ok(openApiDocument(readers, this.controllers(), this.address.origin));
+    const answer = JsonResponse.ok(openApiDocument(readers, this.controllers(), this.address.origin));
     this.answers.set(readers, answer);
     return answer;
   }

@@ -3,7 +3,7 @@ import type { Liveness, Readiness } from '@tillstream/contracts';
 import type { Adapters } from '@tillstream/platform';
 import { Callers } from '../access/callers.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
-import { Answer } from '../http/answer.js';
+import { JsonResponse } from '../http/json.response.js';
 import { ReadinessChecks } from './readiness.checks.js';
 
 @Controller('health')
@@ -23,12 +23,12 @@ export class HealthController {
 
   /** It can take payments now; else 503 and why not. */
   @Get('ready')
-  async ready(): Promise<Answer> {
+  async ready(): Promise<JsonResponse> {
     const checks = await this.checks.look();
     const failed = checks.filter(({ state }) => state === 'failed');
     const status = failed.length === 0 ? 'ready' : 'unavailable';
     const reasons = failed.map(({ name, reason }) => reason ?? name);
     const readiness: Readiness = { status, reasons, checks: [...checks] };
-    return new Answer(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
+    return new JsonResponse(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
   }
 }

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { API_VERSION } from '@tillstream/contracts';
 import type { NextFunction } from 'express';
-import { Answer, writeAnswer } from './answer.js';
-import { envelopeAnswer, unsupportedPayload } from './api.error.js';
+import { JsonResponse, sendJson } from './json.response.js';
+import { envelope, unsupportedPayload } from './api.error.js';
 import type { ApiRequest, ApiResponse } from './api.request.js';
 import { traceIdOf } from './trace.js';
 
@@ -44,7 +44,7 @@ function answerWhenItIsNext(socket: Duplex): void {
 function answerUnreadable(socket: Duplex): void {
   const traceId = traceIdOf(undefined);
   const details = 'received something else, allowed a whole HTTP/1.1 request in time';
-  const { body } = envelopeAnswer(unsupportedPayload('The request could not be read.', details), traceId);
+  const { body } = envelope(unsupportedPayload('The request could not be read.', details), traceId);
   const headers = [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/json; charset=utf-8',
@@ -64,7 +64,7 @@ export function requireHost(request: ApiRequest, response: ApiResponse, next: Ne
   }
   const error = unsupportedPayload('The header Host is missing.', 'received nothing, allowed a host', 'Host');
   request.logged.code = error.code;
-  const { status, body } = envelopeAnswer(error, request.traceId);
+  const { status, body } = envelope(error, request.traceId);
   // Nobody read its body: nothing else can come on this connection.
-  writeAnswer(response, new Answer(status, body, { connection: 'close' }));
+  sendJson(response, new JsonResponse(status, body, { connection: 'close' }));
 }

@@ -1,4 +1,4 @@
-import { All, Controller } from '@nestjs/common';
+import { All, Controller, Module } from '@nestjs/common';
 import { Callers, UnknownPath } from '../access/callers.js';
 import { notFound } from './api.error.js';
 
@@ -34,3 +34,7 @@ export class UnknownPaths {
     throw unknownPath();
   }
 }
+
+/** Imported last: Nest adds routes in the order of the imports. */
+@Module({ controllers: [UnknownMerchantPaths, UnknownOperatorPaths, UnknownPaths] })
+export class UnknownPathsModule {}

@@ -2,7 +2,7 @@ import { API_VERSION } from '@tillstream/contracts';
 import { chance } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { callerIds } from '../access/caller.js';
-import type { Middleware } from './in.turn.js';
+import type { Middleware } from './api.request.js';
 
 /** Version 00 has exactly these four parts, later ones may have more. */
 const TRACEPARENT = /^(?!ff|00-.{52}-)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;

@@ -1,7 +1,6 @@
 import type { Observability, SpanAttributes } from '@tillstream/platform';
 import { callerIds } from '../access/caller.js';
-import type { ApiRequest } from '../http/api.request.js';
-import type { Middleware } from '../http/in.turn.js';
+import type { ApiRequest, Middleware } from '../http/api.request.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** A client that went away before it was answered. */

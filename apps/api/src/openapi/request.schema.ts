@@ -1,7 +1,5 @@
-import { nestedFields } from '../validation/field.decorators.js';
-import { fieldSchemas, type FieldSchema } from '../validation/field.schema.js';
+import { fieldSchemas, fieldsOf, nestedFields, type Dto, type FieldSchema } from '../validation/field.schema.js';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { fieldsOf, type Dto } from '../validation/valid.body.js';
 import { ErrorCode } from '@tillstream/contracts';
 import { component, describedHere } from './component.js';
 

@@ -1,6 +1,6 @@
 import type { BatchClosing, SandboxTerminal, UnknownOutcome } from '@tillstream/contracts';
 import type { Express } from 'express';
-import { AnswerAdapter } from '../http/answer.adapter.js';
+import { JsonAdapter } from '../http/json.adapter.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 import { DESCRIBED_PATHS, openApiDocument, operationsOf, type Operation } from './index.js';
 import { SAMPLE } from './samples.js';
@@ -16,8 +16,8 @@ let api: TestApi;
 /** Express, as Nest was given it: what it was told to answer is what is really there. */
 let express: Express;
 beforeAll(async () => {
-  const init = Object.getOwnPropertyDescriptor(AnswerAdapter.prototype, 'initHttpServer');
-  AnswerAdapter.prototype.initHttpServer = function () {
+  const init = Object.getOwnPropertyDescriptor(JsonAdapter.prototype, 'initHttpServer');
+  JsonAdapter.prototype.initHttpServer = function () {
     express = this.getInstance() as Express;
     (init?.value as () => void).call(this);
   };

@@ -1,4 +1,4 @@
-import { judged } from '../testing/judged.body.js';
+import { judged } from '../testing/body.errors.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
 const store = (body: object) => judged(StoreCardDto, body);

@@ -1,6 +1,7 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { AccountHolderField, type AccountHolderDto } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
+import { AtLeastOneField } from '../validation/body.check.js';
 import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
 
 /** `docs/spec/payment-methods.md#create-a-token`: a card that is taken at a terminal, to be kept. */
@@ -13,7 +14,8 @@ export class StoreCardDto {
   referenceId?: string;
 }
 
-/** What of a stored card can change. That at least one is given is asked besides: `atLeastOneField`. */
+/** What of a stored card can change. */
+@AtLeastOneField()
 export class ChangeTokenDto {
   @Text(100) description?: string;
   @CardExpiry() cardExpDate?: string;

@@ -1,19 +1,20 @@
+import { CheckedBy } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
-import { Flag, isText, Text } from '../validation/field.decorators.js';
+import { ExactlyOneWith, Flag, isText, Text } from '../validation/field.decorators.js';
 import { INSTANT_ALLOWED, isInstant } from '../validation/instant.js';
+import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
 
 const PIN_ALLOWED = '1 to 12 digits';
 
-/** `docs/spec/sandbox.md#terminals`: what is left out is the default. */
+/** `docs/spec/sandbox.md#terminals`: a field that is left out has its default. */
+@CheckedBy(TerminalSettings)
 export class TerminalSettingsDto {
   @Text(20) mode?: string;
   @Text(30) card?: string;
 }
 
-/**
- * `docs/spec/sandbox.md#customer`: what a customer does. Which card and PIN go with which action is the sandbox's to
- * say.
- */
+/** `docs/spec/sandbox.md#customer`: what a customer does. */
+@CheckedBy(CustomerAct)
 export class CustomerActDto {
   @Text(20, { required: true }) action!: string;
   @Text(30) card?: string;
@@ -29,13 +30,7 @@ export class CustomerActDto {
 const MAX_ADVANCE_SECONDS = 31_536_000;
 /** `docs/spec/sandbox.md#clock`: forward by a time or to an instant. */
 export class MoveClockDto {
-  @field({
-    allowed: 'exactly one of advanceSeconds and to',
-    message: 'Exactly one of advanceSeconds and to is required.',
-    whenLeftOut: (body) => body.to !== undefined,
-    fits: (_value, body) => body.to === undefined,
-    objectSchema: { oneOf: [{ required: ['advanceSeconds'] }, { required: ['to'] }] },
-  })
+  @ExactlyOneWith('advanceSeconds', 'to')
   @field({
     allowed: `an integer from 1 to ${MAX_ADVANCE_SECONDS}`,
     fits: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ADVANCE_SECONDS,

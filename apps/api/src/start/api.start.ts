@@ -20,7 +20,7 @@ import {
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
 import { watchApi } from '../metrics/api.gauges.js';
-import { RebuildingProjections } from '../operators/projections.js';
+import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { serveApi, type ApiServer } from './api.server.js';
 import { demoKeys, demoMerchant } from './demo.merchant.js';
 import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
@@ -86,13 +86,12 @@ export async function startApi(
     watchApi(adapters, gate, unknownOutcomes);
     const defaultRateLimit = config.rateLimitPerSecond;
     const parts = {
-      payments: observability.operations(payments),
-      storedCards: observability.operations(storedCards),
+      payments,
+      storedCards,
       accountHolders,
       directory,
       provisioning,
       mode: config.mode,
-      resolver,
       unknownOutcomes,
       projections,
       batches,

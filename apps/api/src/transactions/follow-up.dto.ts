@@ -2,7 +2,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import {
   Alphanumeric,
   Amount,
-  ExactlyOneOriginal,
+  ExactlyOneWith,
   Nested,
   OwnReference,
   Text,
@@ -12,7 +12,7 @@ import { SumsToAmount } from './breakdown.rule.js';
 
 /** `docs/spec/payments.md#original-transaction`, `docs/spec/payments.md#requests`. */
 export class VoidRequestDto {
-  @ExactlyOneOriginal()
+  @ExactlyOneWith('originalTransactionId', 'originalReferenceId')
   @Text(30)
   originalTransactionId?: string;
   @Text(100) originalReferenceId?: string;

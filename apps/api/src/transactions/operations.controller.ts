@@ -1,8 +1,8 @@
-import { Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Callers } from '../access/callers.js';
-import type { Answer } from '../http/answer.js';
-import type { ApiRequest } from '../http/api.request.js';
+import type { OperationResult, RequestContext } from '@tillstream/payments';
+import { Context } from '../access/request.decorators.js';
+import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
 import {
   Capture,
@@ -14,72 +14,60 @@ import {
   UnreferencedPhysicalRefund,
   Void,
 } from './operation.commands.js';
-import { OperationEndpoint } from './operation.endpoint.js';
 import { PhysicalRequestDto } from './physical.dto.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 
 /** Everything that moves money (`docs/spec/endpoints.md#merchant-api`). */
 @Controller('v1/transactions')
-@Callers('MerchantKey')
+@MerchantApi()
 export class OperationsController {
-  constructor(
-    private readonly endpoint: OperationEndpoint,
-    private readonly commands: CommandBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('physical-sale')
-  physicalSale(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new PhysicalSale(context, body)),
-    );
+  @Operation()
+  physicalSale(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new PhysicalSale(context, body));
   }
 
   @Post('physical-auth')
-  physicalAuth(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new PhysicalAuth(context, body)),
-    );
+  @Operation()
+  physicalAuth(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new PhysicalAuth(context, body));
   }
 
   @Post('unreferenced-physical-refund')
-  unreferencedPhysicalRefund(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new UnreferencedPhysicalRefund(context, body)),
-    );
+  @Operation()
+  unreferencedPhysicalRefund(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new UnreferencedPhysicalRefund(context, body));
   }
 
   @Post('token-sale')
-  tokenSale(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
-      this.commands.execute(new TokenSale(context, body)),
-    );
+  @Operation()
+  tokenSale(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
+    return this.commands.execute(new TokenSale(context, body));
   }
 
   @Post('token-auth')
-  tokenAuth(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
-      this.commands.execute(new TokenAuth(context, body)),
-    );
+  @Operation()
+  tokenAuth(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
+    return this.commands.execute(new TokenAuth(context, body));
   }
 
   @Post('capture')
-  capture(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, CaptureRequestDto, (context, body) =>
-      this.commands.execute(new Capture(context, body)),
-    );
+  @Operation()
+  capture(@Context() context: RequestContext, @Body() body: CaptureRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Capture(context, body));
   }
 
   @Post('refund')
-  refund(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, RefundRequestDto, (context, body) =>
-      this.commands.execute(new Refund(context, body)),
-    );
+  @Operation()
+  refund(@Context() context: RequestContext, @Body() body: RefundRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Refund(context, body));
   }
 
   @Post('void')
-  void(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, VoidRequestDto, (context, body) =>
-      this.commands.execute(new Void(context, body)),
-    );
+  @Operation()
+  void(@Context() context: RequestContext, @Body() body: VoidRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Void(context, body));
   }
 }

@@ -1,4 +1,4 @@
-import { judged } from '../testing/judged.body.js';
+import { judged } from '../testing/body.errors.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 
 const pay = (body: object) => judged(TokenPaymentDto, { amount: 100, paymentMethodId: 'pmt_tkn_1', ...body });

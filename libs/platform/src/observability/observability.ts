@@ -1,12 +1,12 @@
 import type { EventStore } from '@tillstream/event-store';
-import type { IdempotencyStore, Payments, ReadModelWriter, StoredCards } from '@tillstream/payments';
+import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { CallObserver } from '@tillstream/processors';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
 import { countingLog } from './counting.log.js';
 import { Metrics, type AboutThisProcess } from './metrics.js';
 import { observedCalls } from './observed.calls.js';
-import { observedOperations } from './observed.operations.js';
+import { observedOperation, type ObservedOperation } from './observed.operations.js';
 import { AppendMeter, observedIdempotency, observedRows, observedStore } from './observed.store.js';
 import { noTracing, type Tracing } from './tracing.js';
 
@@ -35,8 +35,9 @@ export class Observability {
     return observedRows(rows, this.metrics);
   }
 
-  operations<UseCases extends Payments | StoredCards>(useCases: UseCases): UseCases {
-    return observedOperations(useCases, this.metrics, this.tracing);
+  /** Runs the use case of an operation. */
+  operation<Result>(operation: ObservedOperation, run: () => Promise<Result>): Promise<Result> {
+    return observedOperation(operation, run, this.metrics, this.tracing);
   }
 
   log(log: Log): Log {

@@ -1,4 +1,4 @@
-import { CloseBatchesDto } from '../../operators/batches.dto.js';
+import { CloseBatchesDto } from '../../operators/batches/batches.dto.js';
 import { requestSchema } from '../request.schema.js';
 
 export const CLOSE_BATCHES = requestSchema(CloseBatchesDto, 'CloseBatches', 'What is closed.', {

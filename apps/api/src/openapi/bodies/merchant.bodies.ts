@@ -1,16 +1,16 @@
-import { NewApiKeyDto } from '../../operators/api-keys.dto.js';
+import { NewApiKeyDto } from '../../operators/keys/api-keys.dto.js';
 import {
   MerchantChangeDto,
   NewMerchantDto,
   ReasonDto,
   UnreferencedRefundsDto,
-} from '../../operators/merchants.dto.js';
+} from '../../operators/merchants/merchants.dto.js';
 import {
   FormDefaultsDto,
   NewFormDto,
   NewTerminalDto,
   PaymentMethodChangeDto,
-} from '../../operators/payment-methods.dto.js';
+} from '../../operators/payment-methods/payment-methods.dto.js';
 import { requestSchema } from '../request.schema.js';
 
 /* Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`). */

@@ -1,4 +1,4 @@
-import { ResumeProcessorDto, StopProcessorDto } from '../../operators/processors.dto.js';
+import { ResumeProcessorDto, StopProcessorDto } from '../../operators/processors/processors.dto.js';
 import { requestSchema } from '../request.schema.js';
 
 const reason = {

@@ -1,4 +1,4 @@
-import { ResolveDto } from '../../operators/unknown-outcomes.dto.js';
+import { ResolveDto } from '../../operators/unknown-outcomes/unknown-outcomes.dto.js';
 import { requestSchema } from '../request.schema.js';
 
 export const RESOLUTION = requestSchema(

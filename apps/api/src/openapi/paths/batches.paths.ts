@@ -1,5 +1,5 @@
 import { ErrorCode, type Batch } from '@tillstream/contracts';
-import { BatchesController } from '../../operators/batches.controller.js';
+import { BatchesController } from '../../operators/batches/batches.controller.js';
 import { BATCH, BATCH_CLOSING } from '../answers/batch.answers.js';
 import { CLOSE_BATCHES } from '../bodies/batch.bodies.js';
 import { pathsOf } from '../operation.text.js';

@@ -1,7 +1,7 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { ADMIN_KEY_FILTERS, AdminKeysController } from '../../operators/admin-keys.controller.js';
-import { API_KEY_FILTERS, ApiKeysController } from '../../operators/api-keys.controller.js';
-import { MERCHANT_FILTERS, MerchantsController } from '../../operators/merchants.controller.js';
+import { ADMIN_KEY_FILTERS, AdminKeysController } from '../../operators/keys/admin-keys.controller.js';
+import { API_KEY_FILTERS, ApiKeysController } from '../../operators/keys/api-keys.controller.js';
+import { MERCHANT_FILTERS, MerchantsController } from '../../operators/merchants/merchants.controller.js';
 import {
   ADMIN_KEY_PAGE,
   API_KEY_ITEM,

@@ -2,12 +2,12 @@ import { ErrorCode } from '@tillstream/contracts';
 import {
   OPERATOR_PAYMENT_METHOD_FILTERS,
   OperatorPaymentMethodsController,
-} from '../../operators/payment-methods.controller.js';
-import { ProjectionsController } from '../../operators/projections.controller.js';
+} from '../../operators/payment-methods/payment-methods.controller.js';
+import { ProjectionsController } from '../../operators/projections/projections.controller.js';
 import {
   UNKNOWN_OUTCOME_FILTERS,
   UnknownOutcomesController,
-} from '../../operators/unknown-outcomes.controller.js';
+} from '../../operators/unknown-outcomes/unknown-outcomes.controller.js';
 import {
   CREATED_PAYMENT_METHOD,
   OPERATOR_PAYMENT_METHOD,

@@ -1,5 +1,5 @@
 import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
-import { ProcessorsController } from '../../operators/processors.controller.js';
+import { ProcessorsController } from '../../operators/processors/processors.controller.js';
 import { PROCESSOR, PROCESSOR_PAGE } from '../answers/operation.answers.js';
 import { samplePage } from '../answers/samples.answers.js';
 import { RESUME_PROCESSOR, STOP_PROCESSOR } from '../bodies/processor.bodies.js';

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
+import type { MerchantSettings } from '@tillstream/domain';
+import { merchantShape } from '@tillstream/presentation';
+import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { OperatorApi } from '../../http/endpoint.decorators.js';
+import type { JsonResponse } from '../../http/json.response.js';
+import { anyOf } from '../../validation/list.filters.js';
+import { listQuery } from '../../validation/list.query.js';
+import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants.commands.js';
+import { MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
+import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
+import { FindMerchant, ListMerchants } from './merchants.queries.js';
+
+export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
+
+export class MerchantListQuery extends listQuery({
+  filters: MERCHANT_FILTERS,
+  sorts: ['createdAt', 'updatedAt'],
+  totals: true,
+  boundTo: () => 'merchants',
+}) {}
+
+/** The settings of a merchant that are not given (`docs/spec/operators.md#merchants`). */
+export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
+  currencies: ['USD', 'CAD'],
+  timeZone: 'America/New_York',
+  cutOff: '22:00',
+  locale: 'en-US',
+  fundingType: 'Net',
+  managedWebhooks: false,
+  unreferencedRefunds: { enabled: false },
+};
+
+/** The merchants of this service, for its operators (`docs/spec/operators.md#merchants`). */
+@Controller('admin/v1/merchants')
+@OperatorApi()
+@UseInterceptors(MerchantErrors)
+export class MerchantsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
+    const settings = { ...MERCHANT_DEFAULTS, ...body };
+    return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
+  }
+
+  @Get()
+  async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
+    const list = await this.queries.execute(new ListMerchants(query.request()));
+    return query.page(list, ({ body }) => body);
+  }
+
+  @Get(':id')
+  async one(@Param('id') id: string): Promise<Merchant> {
+    return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
+  }
+
+  @Put(':id')
+  async change(
+    @Operator() operator: OperatorRequest,
+    @Param('id') id: string,
+    @Body() body: MerchantChangeDto,
+  ): Promise<Merchant> {
+    return merchantShape(
+      await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)),
+    );
+  }
+
+  /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
+  @Post(':id/disable')
+  disable(
+    @Operator() operator: OperatorRequest,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+  ): Promise<Merchant> {
+    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), true, reason));
+  }
+
+  @Post(':id/enable')
+  enable(
+    @Operator() operator: OperatorRequest,
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+  ): Promise<Merchant> {
+    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), false, reason));
+  }
+
+  private async setDisabled(command: SetMerchantDisabled): Promise<Merchant> {
+    return merchantShape(await this.commands.execute(command));
+  }
+}
