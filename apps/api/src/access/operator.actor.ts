@@ -1,32 +1,29 @@
+import type { ErrorDetail } from '@tillstream/contracts';
 import type { Actor } from '@tillstream/payments';
-import { callerOf } from './caller.js';
-import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
-import { received } from '../validation/received.text.js';
 import { invalidField } from '../validation/body.check.js';
+import { received } from '../validation/received.text.js';
+import type { AdminKeyCaller } from './admin.key.js';
 
 const HEADER = 'x-actor';
-const MOST_CHARACTERS = 100;
+const NAME_CHARACTERS_MAX = 100;
 const CONTROL = /\p{Cc}/u;
 
 /**
  * The actor that an operator's change is recorded with: the name in the header `x-actor`, else the admin key's name
  * (`docs/spec/operators.md#actor`).
  */
-export function operatorActor(request: ApiRequest): Actor {
-  const { actor } = callerOf(request, 'AdminKey');
-  return { ...actor, name: givenName(request) ?? actor.name };
-}
-
-function givenName({ headers }: ApiRequest): string | undefined {
+export function operatorActor(
+  { headers }: ApiRequest,
+  { actor }: AdminKeyCaller,
+): { readonly actor: Actor } | { readonly error: ErrorDetail } {
   const sent = headers[HEADER];
-  if (sent === undefined) return undefined;
+  if (sent === undefined) return { actor };
   // Node reads headers as Latin-1; clients send names in UTF-8.
   const name = Buffer.from(String(sent), 'latin1').toString('utf8');
   const length = [...name].length;
-  if (length >= 1 && length <= MOST_CHARACTERS && !CONTROL.test(name)) return name;
-  const allowed = `1 to ${MOST_CHARACTERS} characters, none of them a control character`;
-  throw invalidFields([
-    invalidField(HEADER, `${HEADER} must have ${allowed}.`, `${received(name)}, allowed ${allowed}`),
-  ]);
+  if (length >= 1 && length <= NAME_CHARACTERS_MAX && !CONTROL.test(name)) return { actor: { ...actor, name } };
+  const allowed = `1 to ${NAME_CHARACTERS_MAX} characters, none of them a control character`;
+  const details = `${received(name)}, allowed ${allowed}`;
+  return { error: invalidField(HEADER, `${HEADER} must have ${allowed}.`, details) };
 }

@@ -1,10 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
 import type { Actor, ChangeRequest, RequestContext } from '@tillstream/payments';
-import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { contextOf } from './caller.js';
-import { operatorActor } from './operator.actor.js';
 
 const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
 
@@ -21,19 +19,8 @@ export interface OperatorRequest extends ChangeRequest {
 
 /** The `OperatorRequest` of an operator's writing request. */
 export const Operator = createParamDecorator((_: unknown, context: ExecutionContext): OperatorRequest => {
-  const request = requestOf(context);
-  const { traceId, keyed } = request;
+  const { traceId, keyed, caller, actor = caller?.actor } = requestOf(context);
+  if (!actor) throw new Error('the route should admit callers with a credential only');
   const commandId = keyed?.ticket?.commandId;
-  return { actor: actorOf(request), traceId, ...(commandId !== undefined && { commandId }) };
+  return { actor, traceId, ...(commandId !== undefined && { commandId }) };
 });
-
-/** Nest reads this before the pipe validates the body, whose errors win: so an invalid name is thrown after them. */
-function actorOf(request: ApiRequest): Actor {
-  try {
-    return operatorActor(request);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    request.actorError = error;
-    return { type: 'Operator', name: '' };
-  }
-}

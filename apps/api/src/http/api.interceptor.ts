@@ -1,5 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { ErrorDetail } from '@tillstream/contracts';
 import { lastValueFrom, of, type Observable } from 'rxjs';
+import { operatorActor } from '../access/operator.actor.js';
 import { fingerprintOf, idempotencyKey } from '../idempotency/idempotency.key.js';
 import { StoredResponses, stillRunning, type Lookup } from '../idempotency/stored.responses.js';
 import { isStored, type RequestResult } from '../transactions/operation.errors.js';
@@ -17,9 +19,9 @@ type Run = () => Promise<unknown>;
  * Receives each request to a controller with `StrictRequests`, and stores the response under its `Idempotency-Key`.
  *
  * Nest runs the guards, then this, then `RequestPipe`, then the controller's method. The errors of the body win over
- * those of the key (`docs/spec/errors.md#which-answer-wins`): the key is looked up here, but its errors are thrown by
- * `whenValid`, which the pipe calls after the validation. A replay needs no validation, for its body is the one that was
- * valid before.
+ * those of the headers (`docs/spec/errors.md#which-answer-wins`): the key is looked up here, but an error of it is thrown
+ * by `whenValid`, which the pipe calls after the validation. A replay needs no validation, for its body is the one that
+ * was valid before.
  */
 @Injectable()
 export class ApiInterceptor implements NestInterceptor {
@@ -46,24 +48,24 @@ export class ApiInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const bytes = await readBody(request);
     const queryErrors = queryParameters(request, QUERY_NONE).errors;
-    const { key, error } = idempotencyKey(request);
+    const { key, error: keyError } = idempotencyKey(request);
+    const headerError = keyError ?? setActor(request);
+    let refusal = headerError && invalidFields([headerError]);
     const owner = request.caller?.idempotencyOwner;
-    let refusal = error && invalidFields([error]);
-    if (key !== undefined && owner !== undefined && queryErrors.length === 0) {
+    if (key !== undefined && owner !== undefined && !refusal && queryErrors.length === 0) {
       const keyed: KeyedRequest = { owner, key, fingerprint: fingerprintOf(request, bytes) };
       request.keyed = keyed;
       try {
         const lookup = await this.lookUp(keyed);
         if (lookup.kind !== 'New') return await this.repeat(request, keyed, lookup, operation);
         keyed.ticket = lookup.ticket;
-      } catch (thrown) {
-        if (!(thrown instanceof ApiError)) throw thrown;
-        refusal = thrown;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refusal = error;
       }
     }
     request.body = new ReceivedBody(bytes, request.headers, queryErrors, async () => {
-      const first = (error && refusal) ?? request.actorError ?? refusal;
-      if (first) throw first;
+      if (refusal) throw refusal;
       if (!operation) await this.reserve(request);
       request.mayHaveStored = true;
     });
@@ -139,6 +141,14 @@ export class ApiInterceptor implements NestInterceptor {
     await this.stored.reserve(keyed.owner, keyed.ticket);
     keyed.isReserved = true;
   }
+}
+
+function setActor(request: ApiRequest): ErrorDetail | undefined {
+  if (request.caller?.kind !== 'AdminKey') return undefined;
+  const found = operatorActor(request, request.caller);
+  if ('error' in found) return found.error;
+  request.actor = found.actor;
+  return undefined;
 }
 
 /** A method without `@Query()` takes no parameters. */

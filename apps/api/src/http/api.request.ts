@@ -1,7 +1,6 @@
-import type { IdempotencyTicket } from '@tillstream/payments';
+import type { Actor, IdempotencyTicket } from '@tillstream/payments';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../access/caller.kinds.js';
-import type { ApiError } from './api.error.js';
 
 /** An HTTP request with what the API found out about it. */
 export interface ApiRequest extends Request {
@@ -13,8 +12,8 @@ export interface ApiRequest extends Request {
   mayHaveStored?: boolean;
   /** Under an `Idempotency-Key`. */
   keyed?: KeyedRequest;
-  /** The header `x-actor` is invalid; answered after the errors of the body. */
-  actorError?: ApiError;
+  /** Of a writing request: the caller's, with the name in `x-actor`. */
+  actor?: Actor;
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
 }

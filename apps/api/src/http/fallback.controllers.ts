@@ -35,6 +35,6 @@ export class UnknownPaths {
   }
 }
 
-/** Imported last: Nest adds routes in the order of the imports. */
+/** The last import of `ApiModule`: Nest adds the routes of its imports in their order, and then those of their imports. */
 @Module({ controllers: [UnknownMerchantPaths, UnknownOperatorPaths, UnknownPaths] })
 export class UnknownPathsModule {}

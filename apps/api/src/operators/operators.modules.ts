@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import { BatchesModule } from './batches/batches.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MerchantsModule } from './merchants/merchants.module.js';
@@ -8,15 +7,12 @@ import { ProjectionsModule } from './projections/projections.module.js';
 import { UnknownOutcomesModule } from './unknown-outcomes/unknown-outcomes.module.js';
 
 /** The operator API. */
-@Module({
-  imports: [
-    MerchantsModule,
-    KeysModule,
-    OperatorPaymentMethodsModule,
-    UnknownOutcomesModule,
-    BatchesModule,
-    ProjectionsModule,
-    ProcessorsModule,
-  ],
-})
-export class OperatorsModule {}
+export const OPERATOR_MODULES = [
+  MerchantsModule,
+  KeysModule,
+  OperatorPaymentMethodsModule,
+  UnknownOutcomesModule,
+  BatchesModule,
+  ProjectionsModule,
+  ProcessorsModule,
+];
