@@ -22,7 +22,8 @@ export function operatorActor(
   // Node reads headers as Latin-1; clients send names in UTF-8.
   const name = Buffer.from(String(sent), 'latin1').toString('utf8');
   const length = [...name].length;
-  if (length >= 1 && length <= NAME_CHARACTERS_MAX && !CONTROL.test(name)) return { actor: { ...actor, name } };
+  if (length >= 1 && length <= NAME_CHARACTERS_MAX && !CONTROL.test(name))
+    return { actor: { ...actor, name } };
   const allowed = `1 to ${NAME_CHARACTERS_MAX} characters, none of them a control character`;
   const details = `${received(name)}, allowed ${allowed}`;
   return { error: invalidField(HEADER, `${HEADER} must have ${allowed}.`, details) };

@@ -4,12 +4,7 @@ import type { AccountHolder } from '@tillstream/contracts';
 import type { HolderPersonal } from '@tillstream/domain';
 import { hashOfExternalId, type AccountHolders, type HolderView } from '@tillstream/payments';
 import { accountHolderShape } from '@tillstream/presentation';
-import type {
-  List,
-  ListRequest,
-  ReadModelQueries,
-  TimeSort,
-} from '@tillstream/read-models';
+import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
 import { openedPersonal } from '../transactions/personal-data.js';
@@ -62,7 +57,4 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
   }
 }
 
-export const ACCOUNT_HOLDER_QUERY_HANDLERS = [
-  FindAccountHolderHandler,
-  ListAccountHoldersHandler,
-];
+export const ACCOUNT_HOLDER_QUERY_HANDLERS = [FindAccountHolderHandler, ListAccountHoldersHandler];

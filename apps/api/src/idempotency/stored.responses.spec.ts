@@ -37,10 +37,7 @@ const request = (): ApiRequest =>
   }) as unknown as ApiRequest;
 
 /** A request with the key `once`, as Nest runs it: the interceptor, the validation, the controller's method. */
-async function once(
-  sent: ApiRequest,
-  run: (commandId?: string) => Promise<object>,
-): Promise<JsonResponse> {
+async function once(sent: ApiRequest, run: (commandId?: string) => Promise<object>): Promise<JsonResponse> {
   const context = {
     getClass: () => Controller,
     getHandler: () => run,

@@ -7,8 +7,10 @@ import { ADAPTERS } from '../api.parts.js';
 const OBSERVED = Symbol('observed operation');
 
 /** On a command that starts an operation: how metrics count it, and the name of its step in traces. */
-export const Observed = (operation: ObservedOperation): ClassDecorator => (command) =>
-  Reflect.defineMetadata(OBSERVED, operation, command);
+export const Observed =
+  (operation: ObservedOperation): ClassDecorator =>
+  (command) =>
+    Reflect.defineMetadata(OBSERVED, operation, command);
 
 /** Counts and traces the commands with `@Observed`. The bus has no hook around the execution of a command. */
 @Injectable()

@@ -1,4 +1,10 @@
-import { fieldSchemas, fieldsOf, nestedFields, type Dto, type FieldSchema } from '../validation/field.schema.js';
+import {
+  fieldSchemas,
+  fieldsOf,
+  nestedFields,
+  type Dto,
+  type FieldSchema,
+} from '../validation/field.schema.js';
 import type { JsonSchema } from '../validation/json.schema.js';
 import { ErrorCode } from '@tillstream/contracts';
 import { component, describedHere } from './component.js';

@@ -21,7 +21,10 @@ export function isStored(result: RequestResult): result is StoredResult {
 export function noOutcomeError(result: Exclude<StoredResult, AnsweredResult>): ApiError {
   switch (result.kind) {
     case 'Interrupted':
-      return interrupted('The outcome is not known yet. Look the transaction up before you try again.', result);
+      return interrupted(
+        'The outcome is not known yet. Look the transaction up before you try again.',
+        result,
+      );
     case 'NotSent': {
       const message = 'The processor could not be reached. Nothing was sent to it, and no money moved.';
       const code = ErrorCode.UnhandledGenericError;

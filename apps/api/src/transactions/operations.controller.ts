@@ -25,19 +25,28 @@ export class OperationsController {
 
   @Post('physical-sale')
   @Operation()
-  physicalSale(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+  physicalSale(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
     return this.commands.execute(new PhysicalSale(context, body));
   }
 
   @Post('physical-auth')
   @Operation()
-  physicalAuth(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+  physicalAuth(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
     return this.commands.execute(new PhysicalAuth(context, body));
   }
 
   @Post('unreferenced-physical-refund')
   @Operation()
-  unreferencedPhysicalRefund(@Context() context: RequestContext, @Body() body: PhysicalRequestDto): Promise<OperationResult> {
+  unreferencedPhysicalRefund(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
     return this.commands.execute(new UnreferencedPhysicalRefund(context, body));
   }
 

@@ -69,7 +69,10 @@ export class TransactionResults {
   };
 }
 
-function paymentResult({ payment, operationId }: PaymentOperation, facts: TokenFacts | undefined): TransactionResult {
+function paymentResult(
+  { payment, operationId }: PaymentOperation,
+  facts: TokenFacts | undefined,
+): TransactionResult {
   const result = transactionResult(payment, operationId);
   return facts ? withTokenFacts(result, facts) : result;
 }

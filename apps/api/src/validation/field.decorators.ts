@@ -74,8 +74,10 @@ export const Alphanumeric = (max: number): PropertyDecorator =>
   });
 
 export const OneOf = (values: readonly string[], { required = false } = {}): PropertyDecorator =>
-  rules(required, allows(`one of ${values.join(', ')}`, { schema: { type: 'string', enum: values } }), (options) =>
-    IsIn(values, options),
+  rules(
+    required,
+    allows(`one of ${values.join(', ')}`, { schema: { type: 'string', enum: values } }),
+    (options) => IsIn(values, options),
   );
 
 export const Flag = ({ required = false } = {}): PropertyDecorator =>
@@ -84,7 +86,13 @@ export const Flag = ({ required = false } = {}): PropertyDecorator =>
 /** A list of some of these values, each at most once. */
 export const ListOf = (values: readonly string[], allowed: string, min = 0): PropertyDecorator => {
   const items: JsonSchema = { type: 'string', enum: values };
-  const schema: JsonSchema = { type: 'array', items, ...(min > 0 && { minItems: min }), maxItems: values.length, uniqueItems: true };
+  const schema: JsonSchema = {
+    type: 'array',
+    items,
+    ...(min > 0 && { minItems: min }),
+    maxItems: values.length,
+    uniqueItems: true,
+  };
   return rules(
     false,
     allows(allowed, { schema }),

@@ -62,7 +62,13 @@ export interface FieldRule extends RuleOptions {
   readonly fits: (value: unknown, body: Fields) => boolean;
 }
 
-export function field({ required = false, mayBeMissing, fits, allowed, ...more }: FieldRule): PropertyDecorator {
+export function field({
+  required = false,
+  mayBeMissing,
+  fits,
+  allowed,
+  ...more
+}: FieldRule): PropertyDecorator {
   const options = allows(allowed, more);
   const isOptional = mayBeMissing ?? (() => !required);
   const validate = (value: unknown, args?: ValidationArguments): boolean => {

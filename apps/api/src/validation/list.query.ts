@@ -1,4 +1,10 @@
-import { DEFAULT_PAGE_SIZE, ErrorCode, MAX_PAGE_SIZE, type ErrorDetail, type ListPage } from '@tillstream/contracts';
+import {
+  DEFAULT_PAGE_SIZE,
+  ErrorCode,
+  MAX_PAGE_SIZE,
+  type ErrorDetail,
+  type ListPage,
+} from '@tillstream/contracts';
 import type { List, ListRequest, PageKey } from '@tillstream/read-models';
 import { invalidFields } from '../http/api.error.js';
 import { JsonResponse } from '../http/json.response.js';
@@ -51,7 +57,10 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   private readonly binding: string;
 
   /** @throws ApiError 400 with every wrong parameter */
-  constructor(query: ReceivedQuery, { filters, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>) {
+  constructor(
+    query: ReceivedQuery,
+    { filters, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
+  ) {
     const filterNames = Object.keys(filters ?? {});
     const parameters = new Parameters(query, [
       'limit',
@@ -88,7 +97,14 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   /** For a list of the read models. An operator's list has no merchant. */
   request(merchantId = ''): ListRequest<Chosen<Rules>, Sort> {
     const { filters, sort, limit, includeTotal, afterKey } = this;
-    return { merchantId, filters, ...(sort && { sort }), ...(afterKey && { after: afterKey }), limit, includeTotal };
+    return {
+      merchantId,
+      filters,
+      ...(sort && { sort }),
+      ...(afterKey && { after: afterKey }),
+      limit,
+      includeTotal,
+    };
   }
 
   /** `text`: JSON of an item. The rows of read models are JSON texts already: they are joined and not parsed. */

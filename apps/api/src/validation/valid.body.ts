@@ -17,7 +17,10 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
   const instance = instanceOf(dto, json, '', errors);
   // A nested value that is no object was left out of the instance, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
-  for (const error of fieldErrors(validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }), '')) {
+  for (const error of fieldErrors(
+    validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
+    '',
+  )) {
     if (!reported.has(error.field)) errors.push(error);
   }
   if (errors.length === 0 && needsAtLeastOneField(dto) && Object.keys(instance).length === 0) {
@@ -102,7 +105,8 @@ function fieldErrors(errors: readonly ValidationError[], path: string): ErrorDet
     const [rule, message] = Object.entries(error.constraints ?? {})[0] ?? [];
     if (rule === undefined) return nested;
     const { code, allowed, details: own } = error.contexts?.[rule] as RuleContext;
-    const details = own?.(error.value, (error.target ?? {}) as Fields) ?? `${received(error.value)}, allowed ${allowed}`;
+    const details =
+      own?.(error.value, (error.target ?? {}) as Fields) ?? `${received(error.value)}, allowed ${allowed}`;
     // The message has the field's own name; developers get its path.
     return [{ code, field, message: (message ?? '').replace(error.property, field), details }, ...nested];
   });

@@ -1,6 +1,12 @@
 import type { AdminKeyItem, ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
 import { answered, eventually } from '../../testing/eventually.js';
-import { refusal, startTestApi, type Call, type OtherMerchant, type TestApi } from '../../testing/test.api.js';
+import {
+  refusal,
+  startTestApi,
+  type Call,
+  type OtherMerchant,
+  type TestApi,
+} from '../../testing/test.api.js';
 
 let api: TestApi;
 let shop: OtherMerchant;

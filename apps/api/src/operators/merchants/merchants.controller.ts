@@ -66,9 +66,7 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
   ): Promise<Merchant> {
-    return merchantShape(
-      await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)),
-    );
+    return merchantShape(await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)));
   }
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
