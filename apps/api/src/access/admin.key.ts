@@ -4,12 +4,12 @@ import { DIRECTORY } from '../api.parts.js';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential } from './credential.js';
-import { keyRefused, sentKey } from './sent.key.js';
+import { invalidKey, sentKey } from './sent.key.js';
 
 /** The same in sandbox and in live mode. */
 const FORM = /^ak_[A-Za-z0-9]{32}$/;
 
-/** Equal in every version: answers are kept under it. */
+/** Stored with the responses: it never changes. */
 const IDEMPOTENCY_OWNER = 'operators';
 
 /** An operator, or a program of an operator. */
@@ -39,8 +39,8 @@ export class AdminKeyCredential implements Credential<AdminKeyCaller> {
     return { kind: 'AdminKey', actor, idempotencyOwner: IDEMPOTENCY_OWNER };
   }
 
-  refused(request: ApiRequest): ApiError {
-    return keyRefused(request);
+  invalid(request: ApiRequest): ApiError {
+    return invalidKey(request);
   }
 
   rateOf(): undefined {

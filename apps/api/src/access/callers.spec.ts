@@ -42,7 +42,7 @@ class Ticket implements Credential<Visitor> {
     return Promise.resolve({ kind: this.kind, actor, idempotencyOwner: ticket, merchant: { id: 'mer_1' } });
   }
 
-  refused(): ApiError {
+  invalid(): ApiError {
     return notFound('There is no such ticket.', ErrorCode.InvalidOrExpiredSession);
   }
 
@@ -70,7 +70,7 @@ class Badge implements Credential {
     return Promise.resolve(badge === 'good' ? caller : undefined);
   }
 
-  refused(): ApiError {
+  invalid(): ApiError {
     return unauthenticated('The badge is missing or unknown.');
   }
 

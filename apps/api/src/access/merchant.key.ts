@@ -7,7 +7,7 @@ import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
-import { keyRefused, sentKey } from './sent.key.js';
+import { invalidKey, sentKey } from './sent.key.js';
 
 /**
  * A service in sandbox mode takes test keys only, a live one live keys only
@@ -49,8 +49,8 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
     return { kind: 'MerchantKey', actor, idempotencyOwner: merchant.id, merchant, readOnly };
   }
 
-  refused(request: ApiRequest): ApiError {
-    return keyRefused(request);
+  invalid(request: ApiRequest): ApiError {
+    return invalidKey(request);
   }
 
   /** The keys of a merchant share one bucket. Where the merchant has a rate of its own, the burst is the same number. */

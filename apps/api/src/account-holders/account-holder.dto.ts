@@ -19,7 +19,7 @@ const Email = (): PropertyDecorator =>
     schema: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL_LENGTH },
   });
 
-/** A merchant's own: the form of ours would be taken for one of ours. */
+/** A merchant's own id: an id in the form of the service's would be read as one of the service's. */
 const OwnExternalId = (): PropertyDecorator =>
   field({
     code,
@@ -37,8 +37,8 @@ const HolderId = (): PropertyDecorator =>
   });
 
 /**
- * What is kept of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Whatever is wrong with it has
- * a code of 21xx.
+ * The stored data of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Its errors have codes
+ * 21xx.
  */
 export class HolderFieldsDto {
   @OwnExternalId()

@@ -50,8 +50,8 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
     });
     const personal = await openedPersonal<HolderPersonal>(this.vault, page.items);
     const items = page.items.map(({ body }, index) => {
-      const kept = JSON.parse(body) as Pick<AccountHolder, 'id' | 'createdAt' | 'updatedAt'>;
-      return accountHolderShape({ ...kept, personal: personal[index] ?? {} });
+      const row = JSON.parse(body) as Pick<AccountHolder, 'id' | 'createdAt' | 'updatedAt'>;
+      return accountHolderShape({ ...row, personal: personal[index] ?? {} });
     });
     return { ...page, items };
   }

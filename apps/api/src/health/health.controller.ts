@@ -15,16 +15,19 @@ export class HealthController {
     this.checks = new ReadinessChecks(adapters, gate);
   }
 
-  /** The process answers at all. */
+  /** The process responds. */
   @Get('live')
   live(): Liveness {
     return { status: 'live' };
   }
 
-  /** It can take payments now; else 503 and why not. */
+  /**
+   * 200 if it can take payments now; else 503 with the reasons. The checks have warnings, which the health checks of
+   * `@nestjs/terminus` do not, and the body is part of the contract: so it is written here.
+   */
   @Get('ready')
   async ready(): Promise<JsonResponse> {
-    const checks = await this.checks.look();
+    const checks = await this.checks.run();
     const failed = checks.filter(({ state }) => state === 'failed');
     const status = failed.length === 0 ? 'ready' : 'unavailable';
     const reasons = failed.map(({ name, reason }) => reason ?? name);

@@ -49,7 +49,7 @@ export class ReceivedBody {
   constructor(
     readonly bytes: Buffer,
     private readonly headers: IncomingHttpHeaders,
-    /** Of the query parameters: they are answered together with those of the fields. */
+    /** Of the query parameters: they are reported together with those of the fields. */
     readonly queryErrors: readonly ErrorDetail[],
     /** What follows the validation of the body and precedes the controller's method. */
     readonly whenValid: () => Promise<void>,

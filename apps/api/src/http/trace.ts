@@ -16,7 +16,7 @@ export function traceIdOf(traceparent: string | undefined): string {
 
 const newTraceId = (): string => chance(16).toString('hex');
 
-/** First of all: names the request, and logs one line when it is over. */
+/** The first middleware: gives the request its trace id, and logs one line when it is over. */
 export function tracing(log: Log): Middleware {
   return (request, response, next) => {
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { AtLeastOneField } from '../validation/body.check.js';
 import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
 
-/** `docs/spec/payment-methods.md#create-a-token`: a card that is taken at a terminal, to be kept. */
+/** `docs/spec/payment-methods.md#create-a-token`: a card that is read at a terminal and stored. */
 export class StoreCardDto {
   @Text(35) paymentMethodId?: string;
   @Text(100) description?: string;

@@ -5,7 +5,7 @@ import { closeServer, listen } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
 import { JsonAdapter } from '../http/json.adapter.js';
-import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
+import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { tracing } from '../http/trace.js';
 import { measuring } from '../metrics/measured.requests.js';
 
@@ -38,7 +38,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
   server.requestTimeout = REQUEST_WITHIN_MS;
   server.timeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  answerBrokenRequests(server);
+  respondToBrokenRequests(server);
   const listening = await listen(server, host, port);
   reached.origin = listening.origin;
   return { ...listening, stop: () => closeServer(server) };

@@ -27,7 +27,7 @@ import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
 
 const CATCHING_UP = 'the lists are catching up with the history';
 const WAIT_FOR_LISTS_MS = 2_000;
-const LOOK_AT_LISTS_AGAIN_MS = 500;
+const CHECK_LISTS_EVERY_MS = 500;
 
 export interface RunningApi {
   readonly origin: string;
@@ -37,7 +37,7 @@ export interface RunningApi {
   readonly provisioning: Provisioning;
   /** The vault's, where this start made it. */
   readonly madeMasterKeyFile?: string;
-  /** Refuses to be ready, finishes requests in flight, stops listening to processors and the resolver, closes the stores. */
+  /** Ends readiness, finishes requests in flight, stops processor notices and the resolver, closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ export async function startApi(
   }
 }
 
-/** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
+/** Ready once the lists show every operation of before the start. With a long history the service starts before that. */
 async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log: Log): Promise<void> {
   let because = CATCHING_UP;
   gate.closedBecause = because;
@@ -154,14 +154,14 @@ async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log:
         log.error('lists-not-caught-up', { reason });
         if (gate.closedBecause !== because) return;
         gate.closedBecause = because = `the lists can not catch up with the history: ${reason}`;
-        await new Promise((resume) => setTimeout(resume, LOOK_AT_LISTS_AGAIN_MS).unref());
+        await new Promise((resume) => setTimeout(resume, CHECK_LISTS_EVERY_MS).unref());
       }
     }
   };
   await Promise.race([opening(), new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
 }
 
-/** The demo merchant, its keys, and the file that tells of them. */
+/** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 async function provision(
   { dataDir, sandboxTerminals }: Config,
   { store }: Adapters,

@@ -103,7 +103,7 @@ export const ListOf = (values: readonly string[], allowed: string, min = 0): Pro
   );
 };
 
-/** A client's own reference: those that the service makes are of a form that nobody else may use. */
+/** A client's own reference: it must not have the form of the references that the service makes. */
 export const OwnReference = (): PropertyDecorator =>
   field({
     allowed: 'a reference of your own: ref_ and 26 characters is the form of ours',
@@ -112,7 +112,7 @@ export const OwnReference = (): PropertyDecorator =>
   });
 
 /**
- * MMYY. Whether it is past depends on the time, and is for the use case to say
+ * MMYY. The use case checks whether it is past, for that depends on the time
  * (`docs/spec/errors.md#which-answer-wins`).
  */
 export const CardExpiry = (): PropertyDecorator =>

@@ -49,7 +49,7 @@ const NEWEST_FIRST = '-createdAt';
 /** The query of a list, read and validated. */
 export class ListQuery<Rules extends Filters, Sort extends string> {
   readonly limit: number;
-  /** Where the page starts, as `nextCursor` was given it; undefined: with the first item. */
+  /** The place that `nextCursor` was made from; undefined: the page starts with the first item. */
   readonly after: string | undefined;
   readonly filters: Chosen<Rules>;
   readonly sort: { readonly by: Sort; readonly descending: boolean } | undefined;

@@ -11,7 +11,7 @@ import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
 import { CloseBatches, FindBatch } from './batches.handlers.js';
 
-/** A batch that takes longer is answered as `Closing`; `GET` shows when it is closed. */
+/** The response shows a batch that takes longer as not closed yet. */
 const CLOSED_WITHIN_MS = 5_000;
 
 /** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */

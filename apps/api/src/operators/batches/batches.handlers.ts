@@ -10,10 +10,10 @@ import {
 import type { Batches, BatchView, CloseRequest } from '@tillstream/payments';
 import { BATCHES } from '../../api.parts.js';
 
-type CloseAnswer = Awaited<ReturnType<Batches['close']>>;
+type CloseResult = Awaited<ReturnType<Batches['close']>>;
 
-/** Closes what is open now; see `Batches.close`. */
-export class CloseBatches extends Command<CloseAnswer> {
+/** Closes the open batches; see `Batches.close`. */
+export class CloseBatches extends Command<CloseResult> {
   constructor(readonly request: CloseRequest) {
     super();
   }
@@ -30,7 +30,7 @@ export class FindBatch extends Query<BatchView | undefined> {
 export class CloseBatchesHandler implements ICommandHandler<CloseBatches> {
   constructor(@Inject(BATCHES) private readonly batches: Batches) {}
 
-  execute({ request }: CloseBatches): Promise<CloseAnswer> {
+  execute({ request }: CloseBatches): Promise<CloseResult> {
     return this.batches.close(request);
   }
 }

@@ -77,7 +77,7 @@ export function isTimeZone(text: string): boolean {
   if (!/^[A-Z]/.test(text) || text.length > LONGEST_TIME_ZONE) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
-    // An old name is given back as its new one, but never in another spelling.
+    // Intl resolves an old name to its new one, and a name in another spelling to the same name.
     return timeZone === text || timeZone.toLowerCase() !== text.toLowerCase();
   } catch {
     return false;

@@ -3,7 +3,7 @@ import { isText } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
 import { textSchema } from '../../validation/scalar.schemas.js';
 
-/** It is recorded, and shown to merchants' developers. */
+/** Recorded, and shown to the developers of merchants. */
 const Reason = ({ required = false } = {}): PropertyDecorator =>
   field({
     allowed: `a text of 1 to ${MAX_STOP_REASON} characters without control characters, not of spaces alone`,

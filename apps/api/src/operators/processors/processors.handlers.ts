@@ -13,7 +13,7 @@ import { ADAPTERS } from '../../api.parts.js';
 
 export class ListProcessors extends Query<readonly ProcessorStatus[]> {}
 
-/** Gives the processor as it is from now on; undefined: there is none of this name. */
+/** Its result is the processor in its new state; undefined: there is none of this name. */
 export class StopProcessor extends Command<ProcessorStatus | undefined> {
   constructor(
     readonly name: string,

@@ -9,20 +9,20 @@ import {
 } from '@tillstream/read-models';
 
 /**
- * What operators see of the lists that are made from events, and do about them (`docs/spec/service.md#projections`).
+ * The projections for operators, and their rebuild (`docs/spec/service.md#projections`).
  */
 export interface Projections {
   list(): Promise<readonly ProjectionStatus[]>;
   /** Undefined: there is none of this name. */
   one(name: string): Promise<ProjectionStatus | undefined>;
-  /** Resolves once it has begun, and it goes on by itself. Rejects with `RebuildRefused` where somebody is at it already. */
-  beginRebuild(name: ProjectionName, operator: OperatorContext): Promise<void>;
-  /** Ends what it began, and waits for that; the lists that are live stay as they are. */
+  /** Resolves once the rebuild has started; it goes on in the background. Rejects with `RebuildRefused` where one runs. */
+  startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void>;
+  /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
   stop(): Promise<void>;
 }
 
-/** A rebuild says that it has begun by its first step. One that does not by then has not been refused either. */
-const BEGINS_WITHIN_MS = 2_000;
+/** The first progress of a rebuild shows that it has started. After this time it counts as started. */
+const STARTS_WITHIN_MS = 2_000;
 const STOPPING = 'the service stops';
 
 export class RebuildingProjections implements Projections {
@@ -45,25 +45,25 @@ export class RebuildingProjections implements Projections {
     return (await this.list()).find((projection) => projection.name === name);
   }
 
-  async beginRebuild(name: ProjectionName, operator: OperatorContext): Promise<void> {
+  async startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void> {
     if (this.stopping.signal.aborted) throw new RebuildRefused(name, STOPPING);
     if (this.running.has(name)) throw alreadyRunning(name);
-    let begun = false;
+    let hasStarted = false;
     let timer: NodeJS.Timeout | undefined;
-    const beginning = new Promise<void>((resolve) => {
+    const starting = new Promise<void>((resolve) => {
       const onProgress = (): void => {
-        begun = true;
+        hasStarted = true;
         resolve();
       };
-      timer = setTimeout(onProgress, BEGINS_WITHIN_MS);
-      const done = this.ordered(name, operator, onProgress).finally(() => this.running.delete(name));
+      timer = setTimeout(onProgress, STARTS_WITHIN_MS);
+      const done = this.rebuild(name, operator, onProgress).finally(() => this.running.delete(name));
       const logged = done.catch((error: unknown) => {
-        if (begun) this.failed(name, error);
+        if (hasStarted) this.failed(name, error);
         else resolve(Promise.reject(error));
       });
       this.running.set(name, logged);
     });
-    await beginning.finally(() => clearTimeout(timer));
+    await starting.finally(() => clearTimeout(timer));
     this.log.info('rebuild-begun', { reason: name });
   }
 
@@ -72,12 +72,12 @@ export class RebuildingProjections implements Projections {
     await Promise.all(this.running.values());
   }
 
-  private async ordered(
+  private async rebuild(
     name: ProjectionName,
     operator: OperatorContext,
     onProgress: () => void,
   ): Promise<void> {
-    // In another process, perhaps. Whoever begins between this look and the rebuild is told by that.
+    // It may run in another process. A rebuild that starts after this check is refused by `rebuild`.
     if ((await this.one(name))?.status === 'Rebuilding') throw alreadyRunning(name);
     await this.record(operator, name);
     const { signal } = this.stopping;

@@ -14,7 +14,7 @@ import { isProjection, type Projections } from './projection.rebuilds.js';
 
 export class ListProjections extends Query<readonly ProjectionStatus[]> {}
 
-/** Gives the projection as it is from now on; undefined: there is none of this name. */
+/** Its result is the projection in its new state; undefined: there is none of this name. */
 export class RebuildProjection extends Command<ProjectionStatus | undefined> {
   constructor(
     readonly operator: OperatorRequest,
@@ -39,10 +39,10 @@ export class RebuildProjectionHandler implements ICommandHandler<RebuildProjecti
 
   async execute({ operator, name }: RebuildProjection): Promise<ProjectionStatus | undefined> {
     if (!isProjection(name)) return undefined;
-    await this.projections.beginRebuild(name, operator);
-    const begun = await this.projections.one(name);
-    // A short history may be through already: what was asked for is what is answered.
-    return begun && { ...begun, status: 'Rebuilding' };
+    await this.projections.startRebuild(name, operator);
+    const started = await this.projections.one(name);
+    // The rebuild of a short history may have ended; the response shows the rebuild that was requested.
+    return started && { ...started, status: 'Rebuilding' };
   }
 }
 

@@ -122,12 +122,12 @@ describe('A rebuild that an operator began', () => {
 
   it('is not begun a second time while it runs, here or elsewhere', async () => {
     const here = projections(endless);
-    await here.beginRebuild(name, operator);
-    await expect(here.beginRebuild(name, operator)).rejects.toThrow(RebuildRefused);
+    await here.startRebuild(name, operator);
+    await expect(here.startRebuild(name, operator)).rejects.toThrow(RebuildRefused);
     await here.stop();
     const rebuilding = { name, status: 'Rebuilding', lagEvents: 0, updatedAt: '' } as const;
     const elsewhere = projections(endless, async () => [rebuilding]);
-    await expect(elsewhere.beginRebuild(name, operator)).rejects.toThrow(RebuildRefused);
+    await expect(elsewhere.startRebuild(name, operator)).rejects.toThrow(RebuildRefused);
     expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-stopped']);
   });
 
@@ -142,15 +142,15 @@ describe('A rebuild that an operator began', () => {
 
   it('is refused by whoever began between the look and the rebuild', async () => {
     const faster = projections(() => Promise.reject(new RebuildRefused(name, 'another one is at it')));
-    await expect(faster.beginRebuild(name, operator)).rejects.toThrow('another one is at it');
+    await expect(faster.startRebuild(name, operator)).rejects.toThrow('another one is at it');
   });
 
   it('is ended by the stop of the service, which waits for it and calls it no failure', async () => {
     const here = projections(endless);
-    await here.beginRebuild(name, operator);
+    await here.startRebuild(name, operator);
     await here.stop();
     expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-stopped']);
-    await expect(here.beginRebuild(name, operator)).rejects.toThrow('the service stops');
+    await expect(here.startRebuild(name, operator)).rejects.toThrow('the service stops');
   });
 
   it('that fails later is logged, and can be begun again', async () => {
@@ -159,20 +159,20 @@ describe('A rebuild that an operator began', () => {
       onProgress?.({ phase: 'Reading', events: 0 });
       return new Promise((_resolve, reject) => (fail = reject));
     });
-    await here.beginRebuild(name, operator);
+    await here.startRebuild(name, operator);
     fail(new Error('no room on the disk'));
     await new Promise((resume) => setImmediate(resume));
     expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-failed']);
-    await here.beginRebuild(name, operator);
+    await here.startRebuild(name, operator);
   });
 
   it('that can not begin fails its call', async () => {
     const here = projections(() => Promise.reject(new Error('no room on the disk')));
-    await expect(here.beginRebuild(name, operator)).rejects.toThrow('no room on the disk');
+    await expect(here.startRebuild(name, operator)).rejects.toThrow('no room on the disk');
   });
 
   it('over a short history may be through before anybody looks', async () => {
-    await projections(() => Promise.resolve(done)).beginRebuild(name, operator);
+    await projections(() => Promise.resolve(done)).startRebuild(name, operator);
     expect(logged.sort()).toEqual(['rebuild-begun', 'rebuild-ended', 'recorded']);
   });
 });

@@ -22,7 +22,7 @@ export function projectionShape({
 
 export const noProjection = (): ApiError => notFound('There is no such projection.');
 
-/** Someone is at it already: 409/3401. Any other error passes through. */
+/** A rebuild that runs already is 409/3401. Any other error passes through. */
 export function asConflict(error: unknown): unknown {
   if (!(error instanceof RebuildRefused)) return error;
   return new ApiError(

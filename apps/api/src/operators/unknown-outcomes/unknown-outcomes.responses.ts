@@ -32,7 +32,9 @@ const STATES = {
 } as const satisfies Readonly<Record<string, UnknownOutcomeState>>;
 
 /**
- * What came of it, or the refusal of an inquiry or resolution that did nothing
+ * The result of an inquiry or resolution.
+ *
+ * @throws ApiError where it did nothing
  * (`docs/spec/unknown-outcomes.md#operators`).
  */
 export function unknownOutcomeResponse(result: InquireResult | ResolveResult): UnknownOutcomeAnswer {
@@ -70,7 +72,7 @@ function unfit(message: string): ApiError {
   return new ApiError(400, ErrorCode.InvalidTransactionType, message);
 }
 
-/** As history has it, without what the vault would have to open; no merchant sees a reversal. */
+/** From the events, without the data that the vault would have to open; a reversal is not shown. */
 function transactionOf(known: Known): TransactionResult | undefined {
   const { operationId } = known;
   if ('token' in known) return tokenOperationResult(known.token, operationId);
