@@ -8,6 +8,7 @@ import { LOG } from '../api.parts.js';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { ApiError, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { MerchantApi } from '../http/endpoint.decorators.js';
 import { ErrorFilter } from '../http/error.filter.js';
 import { CallerGuard, CREDENTIALS } from './caller.guard.js';
 import { contextOf } from './caller.js';
@@ -224,6 +225,21 @@ class Stranger {
     return {};
   }
 }
+
+@Controller('unvalidated')
+@MerchantApi()
+class Unvalidated {
+  @Post()
+  change(): object {
+    return {};
+  }
+}
+
+it('A route that writes and declares no body keeps the service from starting', async () => {
+  await expect(served(Unvalidated)).rejects.toThrow(
+    'Unvalidated.change writes and does not validate its body: add @Body() with a DTO class',
+  );
+});
 
 describe('A route that does not say who may call it', () => {
   it('keeps the service from starting', async () => {
