@@ -50,9 +50,9 @@ export class ApiInterceptor implements NestInterceptor {
     const queryErrors = queryParameters(request, QUERY_NONE).errors;
     const { key, error: keyError } = idempotencyKey(request);
     const headerError = keyError ?? setActor(request);
-    let refusal = headerError && invalidFields([headerError]);
+    let laterError = headerError && invalidFields([headerError]);
     const owner = request.caller?.idempotencyOwner;
-    if (key !== undefined && owner !== undefined && !refusal && queryErrors.length === 0) {
+    if (key !== undefined && owner !== undefined && !laterError && queryErrors.length === 0) {
       const keyed: KeyedRequest = { owner, key, fingerprint: fingerprintOf(request, bytes) };
       request.keyed = keyed;
       try {
@@ -61,11 +61,11 @@ export class ApiInterceptor implements NestInterceptor {
         keyed.ticket = lookup.ticket;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        refusal = error;
+        laterError = error;
       }
     }
     request.body = new ReceivedBody(bytes, request.headers, queryErrors, async () => {
-      if (refusal) throw refusal;
+      if (laterError) throw laterError;
       if (!operation) await this.reserve(request);
       request.mayHaveStored = true;
     });
