@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { CreatedApiKey } from '@tillstream/contracts';
 import type { Config } from '@tillstream/platform';
 import { apiKeyItem } from '@tillstream/presentation';
@@ -7,6 +8,7 @@ import { Callers } from '../access/callers.js';
 import { MODE } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { flag } from '../validation/list.filters.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
@@ -16,6 +18,7 @@ import { found, merchantIdOf, operatorChange } from './merchants.answer.js';
 import { IssueApiKey, RevokeApiKey } from './merchants.commands.js';
 import { pageOfWhole } from './merchants.lists.js';
 import { FindMerchant } from './merchants.queries.js';
+import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
 export const API_KEY_FILTERS = { includeRevoked: flag };
 
@@ -23,6 +26,7 @@ export const API_KEY_FILTERS = { includeRevoked: flag };
  * A merchant's keys: shown once, stored as hashes (`docs/spec/authentication.md#merchant-keys` and
  * `docs/spec/operators.md#api-keys`).
  */
+@ApiTags('Merchants')
 @Controller('admin/v1/merchants/:merchantId/api-keys')
 @Callers('AdminKey')
 export class ApiKeysController {
@@ -34,6 +38,7 @@ export class ApiKeysController {
   ) {}
 
   @Post()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.issue)
   async issue(@Req() request: ApiRequest, @Param('merchantId') id: string): Promise<Answer> {
     const asked = await requestBody(request, NewApiKeyDto);
     const { name, readOnly = false } = asked.body;
@@ -47,6 +52,7 @@ export class ApiKeysController {
   }
 
   @Get()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.list, API_KEY_FILTERS)
   list(@Req() request: ApiRequest, @Param('merchantId') id: string): Promise<Answer> {
     return pageOfWhole(request, {
       filters: API_KEY_FILTERS,
@@ -61,6 +67,7 @@ export class ApiKeysController {
 
   /** It stops within 2 s, on every instance; a second time there is none. */
   @Delete(':keyId')
+  @OperatorEndpoint(API_KEY_ENDPOINTS.revoke)
   async revoke(
     @Req() request: ApiRequest,
     @Param('merchantId') id: string,

@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { Batch, BatchClosing } from '@tillstream/contracts';
 import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
 import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { received } from '../validation/received.text.js';
@@ -14,11 +16,13 @@ import { CloseBatchesDto } from './batches.dto.js';
 import { CloseBatches, FindBatch } from './batches.handlers.js';
 import { merchantIdOf, noMerchant } from './merchants.answer.js';
 import { operatorActor } from './operator.actor.js';
+import { BATCH_ENDPOINTS } from './batches.docs.js';
 
 /** Whoever waits longer looks at the batch. */
 const CLOSED_WITHIN_MS = 5_000;
 
 /** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */
+@ApiTags('Batches')
 @Controller('admin/v1')
 @Callers('AdminKey')
 export class BatchesController {
@@ -29,6 +33,7 @@ export class BatchesController {
   ) {}
 
   @Post('merchants/:id/batches/close')
+  @OperatorEndpoint(BATCH_ENDPOINTS.close)
   async close(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     const asked = await requestBody(request, CloseBatchesDto, { mayBeEmpty: true });
     const { currency } = asked.body;
@@ -41,6 +46,7 @@ export class BatchesController {
   }
 
   @Get('batches/:id')
+  @OperatorEndpoint(BATCH_ENDPOINTS.one)
   async one(@Req() request: ApiRequest, @Param('id') id: string): Promise<Batch> {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);

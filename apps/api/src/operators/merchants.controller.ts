@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
-import type { MerchantSettings } from '@tillstream/domain';
 import { merchantShape } from '@tillstream/presentation';
 import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { listAnswer } from '../http/list.answer.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
@@ -16,23 +17,14 @@ import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { atLeastOneField, requestBody } from '../validation/request.body.js';
 import { found, merchantIdOf, operatorChange } from './merchants.answer.js';
 import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants.commands.js';
-import { MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
+import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { FindMerchant, ListMerchants } from './merchants.queries.js';
+import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
 export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
 
-/** What a merchant has that nobody said otherwise of (`docs/spec/operators.md#merchants`). */
-export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
-  currencies: ['USD', 'CAD'],
-  timeZone: 'America/New_York',
-  cutOff: '22:00',
-  locale: 'en-US',
-  fundingType: 'Net',
-  managedWebhooks: false,
-  unreferencedRefunds: { enabled: false },
-};
-
 /** The merchants of this service, for those who run it (`docs/spec/operators.md#merchants`). */
+@ApiTags('Merchants')
 @Controller('admin/v1/merchants')
 @Callers('AdminKey')
 export class MerchantsController {
@@ -43,6 +35,7 @@ export class MerchantsController {
   ) {}
 
   @Post()
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.create)
   async create(@Req() request: ApiRequest): Promise<Answer> {
     const asked = await requestBody(request, NewMerchantDto);
     const settings = { ...MERCHANT_DEFAULTS, ...asked.body };
@@ -52,6 +45,7 @@ export class MerchantsController {
   }
 
   @Get()
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.list, MERCHANT_FILTERS)
   async list(@Req() request: ApiRequest): Promise<Answer> {
     const query = listQuery(request, {
       filters: MERCHANT_FILTERS,
@@ -69,6 +63,7 @@ export class MerchantsController {
   }
 
   @Get(':id')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.one)
   async one(@Req() request: ApiRequest, @Param('id') id: string): Promise<Merchant> {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);
@@ -76,6 +71,7 @@ export class MerchantsController {
   }
 
   @Put(':id')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.change)
   async change(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     const asked = await requestBody(request, MerchantChangeDto, {
       wrong: atLeastOneField(MerchantChangeDto),
@@ -87,11 +83,13 @@ export class MerchantsController {
 
   /** Its keys stop within 2 s, on every instance; what is under way goes on. */
   @Post(':id/disable')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.disable)
   disable(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     return this.setDisabled(request, id, true);
   }
 
   @Post(':id/enable')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.enable)
   enable(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     return this.setDisabled(request, id, false);
   }

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES, OWN_PAYMENT_METHOD_TYPES, type ErrorDetail } from '@tillstream/contracts';
 import { unfitPaymentMethod } from '@tillstream/domain';
 import type { NewPaymentMethod } from '@tillstream/payments';
@@ -9,6 +10,7 @@ import { Callers } from '../access/callers.js';
 import { MODE } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { anyOf, flag } from '../validation/list.filters.js';
 import { atLeastOneField, invalidField, requestBody, type RequestBody } from '../validation/request.body.js';
@@ -17,6 +19,7 @@ import { AddPaymentMethod, ChangePaymentMethod } from './merchants.commands.js';
 import { pageOfWhole } from './merchants.lists.js';
 import { FindMerchant, FindMerchantOfPaymentMethod } from './merchants.queries.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
+import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 export const OPERATOR_PAYMENT_METHOD_FILTERS = {
   type: anyOf(OWN_PAYMENT_METHOD_TYPES),
@@ -25,6 +28,7 @@ export const OPERATOR_PAYMENT_METHOD_FILTERS = {
 };
 
 /** Terminals and forms of merchants (`docs/spec/operators.md#terminals-and-forms`). */
+@ApiTags('Payment methods')
 @Controller('admin/v1')
 @Callers('AdminKey')
 export class OperatorPaymentMethodsController {
@@ -36,12 +40,14 @@ export class OperatorPaymentMethodsController {
   ) {}
 
   @Post('merchants/:merchantId/terminals')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addTerminal)
   async addTerminal(@Req() request: ApiRequest, @Param('merchantId') id: string): Promise<Answer> {
     const asked = await requestBody(request, NewTerminalDto, { mayBeEmpty: true });
     return this.add(request, id, asked, { ...asked.body, type: 'Physical' });
   }
 
   @Post('merchants/:merchantId/forms')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addForm)
   async addForm(@Req() request: ApiRequest, @Param('merchantId') id: string): Promise<Answer> {
     const wrong = (body: NewFormDto, errors: readonly ErrorDetail[]) => [
       ...this.insecureOrigins(body.allowedOrigins),
@@ -53,6 +59,7 @@ export class OperatorPaymentMethodsController {
 
   /** *ext*: those that merchants do not see, too. */
   @Get('merchants/:merchantId/payment-methods')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.list, OPERATOR_PAYMENT_METHOD_FILTERS)
   list(@Req() request: ApiRequest, @Param('merchantId') id: string): Promise<Answer> {
     return pageOfWhole(request, {
       filters: OPERATOR_PAYMENT_METHOD_FILTERS,
@@ -71,6 +78,7 @@ export class OperatorPaymentMethodsController {
   }
 
   @Put('payment-methods/:id')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.change)
   async change(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     const notEmpty = atLeastOneField(PaymentMethodChangeDto);
     const asked = await requestBody(request, PaymentMethodChangeDto, {

@@ -1,7 +1,13 @@
 import { MAX_STOP_REASON } from '@tillstream/domain';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { isText } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import { textSchema } from '../validation/scalar.schemas.js';
+
+const REASON_TEXT = [
+  'Why, for the record. Merchants’ developers see why a processor was stopped.',
+  'maintenance at the processor',
+] as const;
 
 /** It is recorded, and shown to merchants' developers. */
 const Reason = ({ required = false } = {}): PropertyDecorator =>
@@ -12,10 +18,12 @@ const Reason = ({ required = false } = {}): PropertyDecorator =>
     schema: { ...textSchema(MAX_STOP_REASON), not: { pattern: '^\\s*$' } },
   });
 
+@RequestSchema('StopProcessor', 'Why it is stopped.')
 export class StopProcessorDto {
-  @Reason({ required: true }) reason!: string;
+  @Described(...REASON_TEXT) @Reason({ required: true }) reason!: string;
 }
 
+@RequestSchema('ResumeProcessor', 'Why it goes on.')
 export class ResumeProcessorDto {
-  @Reason() reason?: string;
+  @Described(...REASON_TEXT) @Reason() reason?: string;
 }

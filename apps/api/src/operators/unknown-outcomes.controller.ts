@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, UnknownOutcome } from '@tillstream/contracts';
 import type { OperatorContext, UnknownOutcomePlace } from '@tillstream/payments';
 import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { anyText } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
@@ -14,6 +16,7 @@ import { operatorActor } from './operator.actor.js';
 import { unknownOutcomeAnswer, unknownOutcomeShape } from './unknown-outcomes.answer.js';
 import { ResolveDto } from './unknown-outcomes.dto.js';
 import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknown-outcomes.handlers.js';
+import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 
 export const UNKNOWN_OUTCOME_FILTERS = { merchantId: anyText(30) };
 /** Since when, ms, and the transaction. */
@@ -23,6 +26,7 @@ const PLACE = /^\d{1,15} trx_[0-9A-Z]{26}$/;
  * Operations whose outcome nobody knows, and what an operator can do about them
  * (`docs/spec/unknown-outcomes.md#operators`).
  */
+@ApiTags('Unknown outcomes')
 @Controller('admin/v1/unknown-outcomes')
 @Callers('AdminKey')
 export class UnknownOutcomesController {
@@ -34,6 +38,7 @@ export class UnknownOutcomesController {
 
   /** The longest unknown first, also those that only an operator can tell any more. */
   @Get()
+  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.list, UNKNOWN_OUTCOME_FILTERS)
   async list(@Req() request: ApiRequest): Promise<ListPage<UnknownOutcome>> {
     const query = listQuery(request, {
       filters: UNKNOWN_OUTCOME_FILTERS,
@@ -53,6 +58,7 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/inquire')
+  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.inquire)
   async inquire(@Req() request: ApiRequest, @Param('transactionId') id: string): Promise<Answer> {
     const asked = await requestBody(request, NoFieldsDto, { mayBeEmpty: true });
     const operator = operatorOf(request);
@@ -62,6 +68,7 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/resolve')
+  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.resolve)
   async resolve(@Req() request: ApiRequest, @Param('transactionId') id: string): Promise<Answer> {
     const asked = await requestBody(request, ResolveDto);
     const operator = operatorOf(request);

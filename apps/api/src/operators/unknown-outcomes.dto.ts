@@ -1,3 +1,4 @@
+import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { field } from '../validation/field.rule.js';
 import { Text } from '../validation/field.decorators.js';
 
@@ -24,9 +25,18 @@ const OnlyOfAnApproval = (): PropertyDecorator =>
   });
 
 /** An operator's word on what became of an operation (`docs/spec/unknown-outcomes.md#operators`). */
+@RequestSchema('Resolution', 'An operator’s word on what became of an operation.')
 export class ResolveDto {
-  @RequiredOutcome() outcome!: Outcome;
-  @Text(MAX_REASON, { required: true }) reason!: string;
+  @Described(
+    '`Approved`: it happened; `Declined`: it was declined; `NotReceived`: the processor never got it.',
+    'Approved',
+  )
+  @RequiredOutcome()
+  outcome!: Outcome;
+  @Described('How you know.', 'told by the processor on the phone')
+  @Text(MAX_REASON, { required: true })
+  reason!: string;
+  @Described('Of an approval.', '004242')
   @OnlyOfAnApproval()
   @Text(MAX_AUTH_CODE)
   authCode?: string;

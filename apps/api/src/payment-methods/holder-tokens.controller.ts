@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import { Callers } from '../access/callers.js';
 import { merchantOf } from '../access/caller.js';
@@ -8,10 +9,12 @@ import { FindAccountHolder, ListTokensOfHolder } from '../account-holders/accoun
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { listAnswer } from '../http/list.answer.js';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { anyCardType } from '../transactions/transaction.filters.js';
 import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
+import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const HOLDER_TOKEN_FILTERS = {
@@ -24,6 +27,7 @@ export const HOLDER_TOKEN_FILTERS = {
 };
 
 /** The stored cards and bank accounts of one person. */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods/account-holder')
 @Callers('MerchantKey')
 export class HolderTokensController {
@@ -31,6 +35,7 @@ export class HolderTokensController {
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
+  @MerchantEndpoint(HOLDER_TOKEN_ENDPOINTS.list, HOLDER_TOKEN_FILTERS)
   async list(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     const merchantId = merchantOf(request).id;
     const query = listQuery(request, {

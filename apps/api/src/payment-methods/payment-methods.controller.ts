@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES } from '@tillstream/contracts';
 import type { ReadModelQueries } from '@tillstream/read-models';
 import { Callers } from '../access/callers.js';
@@ -7,9 +8,11 @@ import { LISTS } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { listAnswer } from '../http/list.answer.js';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
+import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const PAYMENT_METHOD_FILTERS = {
@@ -18,6 +21,7 @@ export const PAYMENT_METHOD_FILTERS = {
 };
 
 /** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods')
 @Callers('MerchantKey')
 export class PaymentMethodsController {
@@ -25,6 +29,7 @@ export class PaymentMethodsController {
 
   /** What was added a moment ago, on whatever instance, is there. */
   @Get()
+  @MerchantEndpoint(PAYMENT_METHOD_ENDPOINTS.list, PAYMENT_METHOD_FILTERS)
   async list(@Req() request: ApiRequest): Promise<Answer> {
     const merchantId = merchantOf(request).id;
     const query = listQuery(request, {

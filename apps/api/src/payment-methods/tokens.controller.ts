@@ -1,13 +1,16 @@
 import { Controller, Delete, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { OperationEndpoint } from '../transactions/operation.endpoint.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { atLeastOneField } from '../validation/request.body.js';
 import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
+import { TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
@@ -15,6 +18,7 @@ const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
  * Stored cards, by operations that are listed and looked up like those that move money
  * (`docs/spec/endpoints.md#merchant-api`).
  */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods')
 @Callers('MerchantKey')
 export class TokensController {
@@ -24,6 +28,7 @@ export class TokensController {
   ) {}
 
   @Post('physical')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.storeFromTerminal)
   storeFromTerminal(@Req() request: ApiRequest): Promise<Answer> {
     return this.endpoint.answer(
       request,
@@ -34,6 +39,7 @@ export class TokensController {
   }
 
   @Put('token/:id')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.change)
   change(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     return this.endpoint.answer(
       request,
@@ -44,6 +50,7 @@ export class TokensController {
   }
 
   @Delete('token/:id')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.remove)
   remove(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
     return this.endpoint.answer(
       request,

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { Callers } from '../access/callers.js';
@@ -6,16 +7,19 @@ import { DUE_WORK, SANDBOX } from '../api.parts.js';
 import type { Answer } from '../http/answer.js';
 import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { KeptAnswers } from '../transactions/kept.answers.js';
 import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
 import { requestBody } from '../validation/request.body.js';
 import { pendingIn, settled, type DueWork } from './clock.due-work.js';
 import { MoveClockDto } from './sandbox.dto.js';
 import { attemptMove } from './sandbox.refusal.js';
+import { SANDBOX_CLOCK_ENDPOINTS } from './sandbox.docs.js';
 
 const SETTLE_WITHIN_MS = 30_000;
 
 /** Moves the service's clock, which sandbox mode allows (`docs/spec/sandbox.md#clock`). */
+@ApiTags('Sandbox')
 @Controller('admin/v1/sandbox/clock')
 @Callers('AdminKey')
 export class SandboxClockController {
@@ -26,6 +30,7 @@ export class SandboxClockController {
   ) {}
 
   @Get()
+  @OperatorEndpoint(SANDBOX_CLOCK_ENDPOINTS.reading)
   reading(@Req() request: ApiRequest): SandboxClockReading {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);
@@ -33,6 +38,7 @@ export class SandboxClockController {
   }
 
   @Post()
+  @OperatorEndpoint(SANDBOX_CLOCK_ENDPOINTS.move)
   async move(@Req() request: ApiRequest): Promise<Answer> {
     const asked = await requestBody(request, MoveClockDto);
     return this.kept.once(request, asked, () => this.moved(asked.body));

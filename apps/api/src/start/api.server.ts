@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { closeServer, listen } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
+import { ApiDocuments } from '../docs/api.documents.js';
 import { AnswerAdapter } from '../http/answer.adapter.js';
 import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
 import { inTurn } from '../http/in.turn.js';
@@ -30,6 +31,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
     logger: false,
     abortOnError: false,
   });
+  app.get(ApiDocuments).describe(app);
   app.use(inTurn(tracing(parts.log), measuring(parts.adapters.observability), requireHost));
   await app.init();
   const server = app.getHttpServer() as Server;

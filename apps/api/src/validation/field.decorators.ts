@@ -126,7 +126,7 @@ export const Nested =
     const known = nestedFields(target);
     const fields: NestedFields = { type, code, ...(codeInside !== undefined && { codeInside }) };
     Reflect.defineMetadata(NESTED, { ...known, [name]: fields }, target);
-    recordFieldSchema(target, name, { value: { type: 'object' }, code });
+    recordFieldSchema(target, name, { value: { type: 'object' }, code, type });
     ValidateNested()(target, name);
     Type(() => type)(target, name);
   };
