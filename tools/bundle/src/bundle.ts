@@ -7,7 +7,8 @@ import { leadingSpreadsAreSlow } from './node.defects.js';
 
 /** Stay where they are. */
 const LEFT_OUT = [
-  // The HTTP framework looks for these and does without.
+  // Nest looks for these and works without them.
+  '@fastify/static',
   '@nestjs/microservices',
   '@nestjs/websockets',
   'class-transformer/storage',

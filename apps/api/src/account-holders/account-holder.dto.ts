@@ -5,6 +5,8 @@ import { ExactlyOneWith, isText, Nested, Text } from '../validation/field.decora
 import { AtLeastOneField } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
 import { BillingContactDto } from './billing-contact.dto.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { SAMPLE } from '../openapi/samples.js';
 
 const code = ErrorCode.InvalidAccountHolderInformation;
 const MAX_EMAIL_LENGTH = 254;
@@ -41,21 +43,46 @@ const HolderId = (): PropertyDecorator =>
  * 21xx.
  */
 export class HolderFieldsDto {
+  @Described(
+    'Your own id of the person; one per person. The form of ours (`acc_…`) is refused.',
+    'customer-1001',
+  )
   @OwnExternalId()
   @Text(100, { code })
   externalId?: string;
-  @Text(100, { code }) name?: string;
-  @Email() email?: string;
-  @Text(40, { code }) phone?: string;
-  @Nested(BillingContactDto, code, { codeInside: code }) billingContact?: BillingContactDto;
+  @Described('Name.', 'Ann Maple')
+  @Text(100, { code })
+  name?: string;
+  @Described('E-mail address.', 'ann@example.com')
+  @Email()
+  email?: string;
+  @Described('Phone number.', '+1 617 555 0100')
+  @Text(40, { code })
+  phone?: string;
+  @Described('Billing address.')
+  @Nested(BillingContactDto, code, { codeInside: code })
+  billingContact?: BillingContactDto;
 }
 
-/** A change of an account holder. */
+@RequestSchema('NewAccountHolder', 'A person. Without any field it is an anonymous one.')
+export class NewAccountHolderDto extends HolderFieldsDto {}
+
+@RequestSchema(
+  'AccountHolderChange',
+  'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
+  { atLeastOne: true },
+)
 @AtLeastOneField()
-export class HolderChangeDto extends HolderFieldsDto {}
+export class AccountHolderChangeDto extends HolderFieldsDto {}
 
 /** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
+@RequestSchema(
+  'AccountHolderOfRequest',
+  'The person behind a card: one that exists, by `id`, or by `externalId` one that is found or made. Fields sent for one ' +
+    'that exists are passed over.',
+)
 export class AccountHolderDto extends HolderFieldsDto {
+  @Described('One that exists.', SAMPLE.holder)
   @ExactlyOneWith('id', 'externalId', code)
   @HolderId()
   id?: string;

@@ -9,9 +9,12 @@ import { anyText } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { ChangeAccountHolder, CreateAccountHolder, EraseAccountHolder } from './account-holder.commands.js';
-import { HolderChangeDto, HolderFieldsDto } from './account-holder.dto.js';
+import { AccountHolderChangeDto, NewAccountHolderDto } from './account-holder.dto.js';
 import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
 import { holderResult, noHolder, shownHolder } from './account-holder.results.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { ACCOUNT_HOLDER_ENDPOINTS } from './account-holders.docs.js';
 
 export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
 
@@ -26,6 +29,7 @@ export class AccountHolderListQuery extends listQuery({
  * The persons behind stored cards (`docs/spec/payment-methods.md#account-holders`). In a path `id` is an `acc_` id or
  * the merchant's external id.
  */
+@ApiTags('Account holders')
 @Controller('v1/account-holders')
 @MerchantApi()
 export class AccountHoldersController {
@@ -35,11 +39,16 @@ export class AccountHoldersController {
   ) {}
 
   @Post()
-  async create(@Context() context: RequestContext, @Body() body: HolderFieldsDto): Promise<AccountHolder> {
+  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.create)
+  async create(
+    @Context() context: RequestContext,
+    @Body() body: NewAccountHolderDto,
+  ): Promise<AccountHolder> {
     return holderResult(await this.commands.execute(new CreateAccountHolder(context, body)));
   }
 
   @Get()
+  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.list, ACCOUNT_HOLDER_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Query() query: AccountHolderListQuery,
@@ -49,6 +58,7 @@ export class AccountHoldersController {
   }
 
   @Get(':id')
+  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.one)
   async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<AccountHolder> {
     const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
@@ -56,16 +66,18 @@ export class AccountHoldersController {
   }
 
   @Put(':id')
+  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.change)
   async change(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @Body() body: HolderChangeDto,
+    @Body() body: AccountHolderChangeDto,
   ): Promise<AccountHolder> {
     return holderResult(await this.commands.execute(new ChangeAccountHolder(context, id, body)));
   }
 
   /** Removes the holder's tokens and destroys the keys of the personal data. */
   @Delete(':id')
+  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.erase)
   async erase(
     @Context() context: RequestContext,
     @Param('id') id: string,

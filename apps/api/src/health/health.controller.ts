@@ -5,7 +5,11 @@ import { Callers } from '../access/callers.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
 import { JsonResponse } from '../http/json.response.js';
 import { ReadinessChecks } from './readiness.checks.js';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicEndpoint } from '../openapi/endpoint.js';
+import { HEALTH_ENDPOINTS } from './health.docs.js';
 
+@ApiTags('Health')
 @Controller('health')
 @Callers('Anyone')
 export class HealthController {
@@ -17,6 +21,7 @@ export class HealthController {
 
   /** The process responds. */
   @Get('live')
+  @PublicEndpoint(HEALTH_ENDPOINTS.live)
   live(): Liveness {
     return { status: 'live' };
   }
@@ -26,6 +31,7 @@ export class HealthController {
    * `@nestjs/terminus` do not, and the body is part of the contract: so it is written here.
    */
   @Get('ready')
+  @PublicEndpoint(HEALTH_ENDPOINTS.ready)
   async ready(): Promise<JsonResponse> {
     const checks = await this.checks.run();
     const failed = checks.filter(({ state }) => state === 'failed');

@@ -11,6 +11,9 @@ import { anyCardType } from '../transactions/transaction.filters.js';
 import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { ListTokensOfHolder } from './payment-method.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const HOLDER_TOKEN_FILTERS = {
@@ -30,6 +33,7 @@ export class HolderTokenListQuery extends listQuery({
 }) {}
 
 /** The stored cards and bank accounts of one person. */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods/account-holder')
 @MerchantApi()
 export class HolderTokensController {
@@ -37,6 +41,7 @@ export class HolderTokensController {
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
+  @MerchantEndpoint(HOLDER_TOKEN_ENDPOINTS.list, HOLDER_TOKEN_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,

@@ -8,6 +8,9 @@ import type { JsonResponse } from '../http/json.response.js';
 import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { ListPaymentMethods } from './payment-method.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const PAYMENT_METHOD_FILTERS = {
@@ -23,6 +26,7 @@ export class PaymentMethodListQuery extends listQuery({
 }) {}
 
 /** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods')
 @MerchantApi()
 export class PaymentMethodsController {
@@ -30,6 +34,7 @@ export class PaymentMethodsController {
 
   /** Includes what any instance added a moment ago. */
   @Get()
+  @MerchantEndpoint(PAYMENT_METHOD_ENDPOINTS.list, PAYMENT_METHOD_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Query() query: PaymentMethodListQuery,

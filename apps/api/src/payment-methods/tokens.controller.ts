@@ -6,6 +6,9 @@ import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
@@ -13,18 +16,21 @@ const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
  * Stored cards, by operations that are listed and read like those that move money
  * (`docs/spec/endpoints.md#merchant-api`).
  */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods')
 @MerchantApi()
 export class TokensController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('physical')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.storeFromTerminal)
   @Operation()
   storeFromTerminal(@Context() context: RequestContext, @Body() body: StoreCardDto): Promise<TokenResult> {
     return this.commands.execute(new StoreCardFromTerminal(context, body));
   }
 
   @Put('token/:id')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.change)
   @Operation({ ofPath })
   change(
     @Context() context: RequestContext,
@@ -35,6 +41,7 @@ export class TokensController {
   }
 
   @Delete('token/:id')
+  @MerchantEndpoint(TOKEN_ENDPOINTS.remove)
   @Operation({ ofPath })
   remove(
     @Context() context: RequestContext,

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { closeServer, listen } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
+import { ApiDocuments } from '../docs/api.documents.js';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { tracing } from '../http/trace.js';
@@ -29,6 +30,7 @@ export async function serveApi(parts: ApiParts, host: string, port: number): Pro
     logger: false,
     abortOnError: false,
   });
+  app.get(ApiDocuments).describe(app);
   app.use(tracing(parts.log), measuring(parts.adapters.observability), requireHost);
   await app.init();
   const server = app.getHttpServer() as Server;

@@ -10,11 +10,15 @@ import { received } from '../../validation/received.text.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
 import { CloseBatches, FindBatch } from './batches.handlers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { BATCH_ENDPOINTS } from './batches.docs.js';
 
 /** The response shows a batch that takes longer as not closed yet. */
 const CLOSED_WITHIN_MS = 5_000;
 
 /** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */
+@ApiTags('Batches')
 @Controller('admin/v1')
 @OperatorApi()
 export class BatchesController {
@@ -24,6 +28,7 @@ export class BatchesController {
   ) {}
 
   @Post('merchants/:id/batches/close')
+  @OperatorEndpoint(BATCH_ENDPOINTS.close)
   async close(
     @Operator() { actor, traceId }: OperatorRequest,
     @Param('id') id: string,
@@ -35,6 +40,7 @@ export class BatchesController {
   }
 
   @Get('batches/:id')
+  @OperatorEndpoint(BATCH_ENDPOINTS.one)
   async one(@Param('id') id: string): Promise<Batch> {
     const batch = await this.queries.execute(new FindBatch(id));
     if (!batch) throw notFound('There is no such batch.');

@@ -14,6 +14,9 @@ import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.erro
 import { FindMerchant } from '../merchants/merchants.queries.js';
 import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
 import { NewApiKeyDto } from './api-keys.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
 export const API_KEY_FILTERS = { includeRevoked: flag };
 
@@ -28,6 +31,7 @@ export class ApiKeyListQuery extends listQuery({
  * A merchant's keys: shown once, stored as hashes (`docs/spec/authentication.md#merchant-keys` and
  * `docs/spec/operators.md#api-keys`).
  */
+@ApiTags('Merchants')
 @Controller('admin/v1/merchants/:merchantId/api-keys')
 @OperatorApi()
 @UseInterceptors(MerchantErrors)
@@ -39,6 +43,7 @@ export class ApiKeysController {
   ) {}
 
   @Post()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.issue)
   async issue(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -52,6 +57,7 @@ export class ApiKeysController {
   }
 
   @Get()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.list, API_KEY_FILTERS)
   async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const { apiKeys } = found(await this.queries.execute(new FindMerchant(id)));
@@ -63,6 +69,7 @@ export class ApiKeysController {
 
   /** The key stops within 2 s, on every instance. A second revocation finds no key. */
   @Delete(':keyId')
+  @OperatorEndpoint(API_KEY_ENDPOINTS.revoke)
   async revoke(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,

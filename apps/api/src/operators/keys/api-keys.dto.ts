@@ -1,6 +1,12 @@
 import { Flag, Text } from '../../validation/field.decorators.js';
+import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
+@RequestSchema('NewApiKey', 'A key of a merchant.')
 export class NewApiKeyDto {
-  @Text(100, { required: true }) name!: string;
-  @Flag() readOnly?: boolean;
+  @Described('What it is for.', 'Web shop')
+  @Text(100, { required: true })
+  name!: string;
+  @Described('Whether it may only read.', false, false)
+  @Flag()
+  readOnly?: boolean;
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
-import type { MerchantSettings } from '@tillstream/domain';
 import { merchantShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
@@ -9,9 +8,12 @@ import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants.commands.js';
-import { MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
+import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
 import { FindMerchant, ListMerchants } from './merchants.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
 export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
 
@@ -22,18 +24,8 @@ export class MerchantListQuery extends listQuery({
   boundTo: () => 'merchants',
 }) {}
 
-/** The settings of a merchant that are not given (`docs/spec/operators.md#merchants`). */
-export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
-  currencies: ['USD', 'CAD'],
-  timeZone: 'America/New_York',
-  cutOff: '22:00',
-  locale: 'en-US',
-  fundingType: 'Net',
-  managedWebhooks: false,
-  unreferencedRefunds: { enabled: false },
-};
-
 /** The merchants of this service, for its operators (`docs/spec/operators.md#merchants`). */
+@ApiTags('Merchants')
 @Controller('admin/v1/merchants')
 @OperatorApi()
 @UseInterceptors(MerchantErrors)
@@ -44,23 +36,27 @@ export class MerchantsController {
   ) {}
 
   @Post()
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.create)
   async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
     return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
   }
 
   @Get()
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.list, MERCHANT_FILTERS)
   async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }
 
   @Get(':id')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.one)
   async one(@Param('id') id: string): Promise<Merchant> {
     return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
   }
 
   @Put(':id')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.change)
   async change(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
@@ -71,6 +67,7 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.disable)
   disable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
@@ -80,6 +77,7 @@ export class MerchantsController {
   }
 
   @Post(':id/enable')
+  @OperatorEndpoint(MERCHANT_ENDPOINTS.enable)
   enable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,

@@ -13,6 +13,9 @@ import { FindMerchant } from '../merchants/merchants.queries.js';
 import { AddPaymentMethod, ChangePaymentMethod } from './payment-methods.commands.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
 import { FindMerchantOfPaymentMethod } from './payment-methods.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 export const OPERATOR_PAYMENT_METHOD_FILTERS = {
   type: anyOf(OWN_PAYMENT_METHOD_TYPES),
@@ -31,6 +34,7 @@ type Created = ReturnType<typeof createdPaymentMethod>;
 type Shown = ReturnType<typeof operatorPaymentMethod>;
 
 /** Terminals and forms of merchants (`docs/spec/operators.md#terminals-and-forms`). */
+@ApiTags('Payment methods')
 @Controller('admin/v1')
 @OperatorApi()
 @UseInterceptors(MerchantErrors)
@@ -41,6 +45,7 @@ export class OperatorPaymentMethodsController {
   ) {}
 
   @Post('merchants/:merchantId/terminals')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addTerminal)
   addTerminal(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -50,6 +55,7 @@ export class OperatorPaymentMethodsController {
   }
 
   @Post('merchants/:merchantId/forms')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addForm)
   addForm(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -60,6 +66,7 @@ export class OperatorPaymentMethodsController {
 
   /** *ext*: includes those that merchants do not see. */
   @Get('merchants/:merchantId/payment-methods')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.list, OPERATOR_PAYMENT_METHOD_FILTERS)
   async list(
     @Param('merchantId') id: string,
     @Query() query: OperatorPaymentMethodListQuery,
@@ -76,6 +83,7 @@ export class OperatorPaymentMethodsController {
   }
 
   @Put('payment-methods/:id')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.change)
   async change(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,

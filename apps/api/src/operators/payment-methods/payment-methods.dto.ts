@@ -12,6 +12,7 @@ import { AtLeastOneField, CheckedBy } from '../../validation/body.check.js';
 import { Flag, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
 import { AllowedOrigins, FormSettings } from './payment-methods.checks.js';
+import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 export const MAX_ORIGINS = 20;
 const LONGEST_ORIGIN = 300;
@@ -35,10 +36,15 @@ const Origins = (): PropertyDecorator =>
   });
 
 /** `docs/spec/hosted-form.md#form-settings`. Which of it a kind of form can have is checked beside it. */
+@RequestSchema('FormConfig', 'What a hosted form shows and asks for where a request does not say it.')
 export class FormDefaultsDto {
+  @Described('`Minimal` asks for country and ZIP code, cards only; `Full` for the whole address.', 'Full')
   @OneOf(BILLING_CAPTURE_LEVELS, { required: true })
   billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;
-  @Flag() enable3DSecure?: boolean;
+  @Described('Whether cardholders are authenticated; cards only.', true)
+  @Flag()
+  enable3DSecure?: boolean;
+  @Described('What else is asked for.', ['Email'])
   @ListOf(PII_FIELDS, `a list of ${PII_FIELDS.join(' and ')}, each at most once; empty asks for neither`)
   piiFields?: NonNullable<FormConfig['piiFields']>;
 }
@@ -46,28 +52,51 @@ export class FormDefaultsDto {
 const FormDefaults = (): PropertyDecorator =>
   Nested(FormDefaultsDto, ErrorCode.RequestValidationGenericError);
 
+@RequestSchema('NewTerminal', 'A payment terminal.')
 export class NewTerminalDto {
-  @Text(100) description?: string;
-  @OneOf(CURRENCIES) currency?: 'USD' | 'CAD';
-  @Flag() isDefault?: boolean;
+  @Described('A name for people.', 'Second till')
+  @Text(100)
+  description?: string;
+  @Described('What it takes; required where the merchant has both currencies.', 'USD')
+  @OneOf(CURRENCIES)
+  currency?: 'USD' | 'CAD';
+  @Described('Whether it is meant where a request names none; one per merchant and type.', false)
+  @Flag()
+  isDefault?: boolean;
 }
 
+@RequestSchema('NewForm', 'A hosted form.')
 @CheckedBy(AllowedOrigins)
 @CheckedBy(FormSettings)
 export class NewFormDto extends NewTerminalDto {
-  @OneOf(FORM_TYPES, { required: true }) type!: FormType;
-  @FormDefaults() formConfig?: FormDefaultsDto;
-  @Origins() allowedOrigins?: string[];
+  @Described('`Virtual` takes cards, `VirtualAch` US and `VirtualEft` Canadian bank accounts.', 'Virtual')
+  @OneOf(FORM_TYPES, { required: true })
+  type!: FormType;
+  @Described('What counts where a request does not say it.')
+  @FormDefaults()
+  formConfig?: FormDefaultsDto;
+  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Origins()
+  allowedOrigins?: string[];
 }
 
 /** A `type` has to be the one that the payment method has. */
+@RequestSchema('PaymentMethodChange', 'What changes; at least one field.', { atLeastOne: true })
 @AtLeastOneField()
 @CheckedBy(AllowedOrigins)
 export class PaymentMethodChangeDto extends NewTerminalDto {
-  @OneOf(OWN_PAYMENT_METHOD_TYPES) type?: (typeof OWN_PAYMENT_METHOD_TYPES)[number];
-  @FormDefaults() formConfig?: FormDefaultsDto;
-  @Origins() allowedOrigins?: string[];
-  @Flag() disabled?: boolean;
+  @Described('The one that it is: it can’t change.', 'Virtual')
+  @OneOf(OWN_PAYMENT_METHOD_TYPES)
+  type?: (typeof OWN_PAYMENT_METHOD_TYPES)[number];
+  @Described('What counts where a request does not say it.')
+  @FormDefaults()
+  formConfig?: FormDefaultsDto;
+  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Origins()
+  allowedOrigins?: string[];
+  @Described('Whether it is refused in new requests.', false)
+  @Flag()
+  disabled?: boolean;
 }
 
 function isShortOrigin(value: unknown): boolean {

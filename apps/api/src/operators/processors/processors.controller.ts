@@ -8,10 +8,14 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
 import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.handlers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { PROCESSOR_ENDPOINTS } from './processors.docs.js';
 
 export class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}
 
 /** Shows whether payments are sent to a processor; an operator stops and resumes the sending. */
+@ApiTags('Processors')
 @Controller('admin/v1/processors')
 @OperatorApi()
 export class ProcessorsController {
@@ -21,12 +25,14 @@ export class ProcessorsController {
   ) {}
 
   @Get()
+  @OperatorEndpoint(PROCESSOR_ENDPOINTS.list)
   async list(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
     return query.slice(await this.queries.execute(new ListProcessors()), shown);
   }
 
   /** Within 2 s no instance sends anything new to it. */
   @Post(':name/stop')
+  @OperatorEndpoint(PROCESSOR_ENDPOINTS.stop)
   async stop(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
@@ -36,6 +42,7 @@ export class ProcessorsController {
   }
 
   @Post(':name/resume')
+  @OperatorEndpoint(PROCESSOR_ENDPOINTS.resume)
   async resume(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,

@@ -1,5 +1,6 @@
 import { field } from '../../validation/field.rule.js';
 import { OneOf, Text } from '../../validation/field.decorators.js';
+import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 const OUTCOMES = ['Approved', 'Declined', 'NotReceived'] as const;
 type Outcome = (typeof OUTCOMES)[number];
@@ -16,9 +17,18 @@ const OnlyOfAnApproval = (): PropertyDecorator =>
   });
 
 /** An operator's resolution of an unknown outcome (`docs/spec/unknown-outcomes.md#operators`). */
+@RequestSchema('Resolution', 'An operator’s word on what became of an operation.')
 export class ResolveDto {
-  @OneOf(OUTCOMES, { required: true }) outcome!: Outcome;
-  @Text(MAX_REASON, { required: true }) reason!: string;
+  @Described(
+    '`Approved`: it happened; `Declined`: it was declined; `NotReceived`: the processor never got it.',
+    'Approved',
+  )
+  @OneOf(OUTCOMES, { required: true })
+  outcome!: Outcome;
+  @Described('How you know.', 'told by the processor on the phone')
+  @Text(MAX_REASON, { required: true })
+  reason!: string;
+  @Described('Of an approval.', '004242')
   @OnlyOfAnApproval()
   @Text(MAX_AUTH_CODE)
   authCode?: string;
