@@ -87,6 +87,8 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       '@opentelemetry/exporter-trace-otlp-http',
       '@opentelemetry/resources',
       '@opentelemetry/sdk-trace-base',
+      'cli-progress',
+      'commander',
       'pino',
       'prom-client',
     ],

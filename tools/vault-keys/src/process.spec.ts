@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigError, grouped, noLog, openVault, readConfig } from '@tillstream/platform';
+import { ConfigError, noLog, openVault, readConfig } from '@tillstream/platform';
+import { grouped } from '@tillstream/platform/command-line';
 import { vaultStatus, type SqliteVault } from '@tillstream/vault';
 import { LIMIT_MS, Site, until } from './program.fixture.js';
 

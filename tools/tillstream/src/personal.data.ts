@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '@tillstream/event-store';
 import type { Sealed, Vault } from '@tillstream/vault';
 
-/** Where in an event's data something is sealed. */
+/** Sealed personal data in an event. */
 export interface SealedPlace {
-  /** As `paymentMethod.personal`. */
+  /** Such as `paymentMethod.personal`. */
   readonly path: string;
   readonly sealed: Sealed;
 }
 
-/** What was sealed there. `Gone`: its key was destroyed, nobody can read it any more. */
+/** `Gone`: the key was destroyed, and the data can't be read any more. */
 export type OpenedPlace =
   | { readonly path: string; readonly status: 'Opened'; readonly value: unknown }
   | { readonly path: string; readonly status: 'Gone' };
 
-/** Everything of this shape in the data of an event. */
+/** Finds all sealed values in the data of an event. */
 export function sealedIn(data: JsonObject): readonly SealedPlace[] {
   const found: SealedPlace[] = [];
-  const look = (value: JsonValue | undefined, path: string): void => {
+  const visit = (value: JsonValue | undefined, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const sealed = Array.isArray(value) ? undefined : asSealed(value as JsonObject);
     if (sealed) {
@@ -24,9 +24,9 @@ export function sealedIn(data: JsonObject): readonly SealedPlace[] {
       return;
     }
     for (const [name, inner] of Object.entries(value as JsonObject))
-      look(inner, path === '' ? name : `${path}.${name}`);
+      visit(inner, path === '' ? name : `${path}.${name}`);
   };
-  look(data, '');
+  visit(data, '');
   return found;
 }
 
@@ -36,7 +36,7 @@ function asSealed({ keyId, iv, ciphertext }: JsonObject): Sealed | undefined {
     : undefined;
 }
 
-/** In the order asked. `vault` may be missing where nothing is sealed. @throws VaultError */
+/** Opens the sealed values of each event. `vault` may be undefined if there are none. @throws VaultError */
 export async function openPersonal(
   vault: Vault | undefined,
   places: readonly (readonly SealedPlace[])[],

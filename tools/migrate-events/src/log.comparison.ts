@@ -1,26 +1,27 @@
 import type { BrokenLink, RecordedEvent } from '@tillstream/event-store';
 import { differenceOf, named } from './event.difference.js';
 import type { LogCursor } from './log.cursor.js';
-import { grouped } from '@tillstream/platform';
+import { grouped } from '@tillstream/platform/command-line';
 
-/** How far two logs are the same, and why no further. Both cursors stand after the last event that is the same. */
-export type Meeting =
+/** Why a comparison of two logs ended. Both cursors stand after the last equal event. */
+export type Comparison =
   | { readonly kind: 'Equal' }
-  /** The target is the beginning of the source. */
+  /** The target is a prefix of the source. */
   | { readonly kind: 'TargetEnds'; readonly next: RecordedEvent }
   | { readonly kind: 'Differs'; readonly difference: string }
   | { readonly kind: 'Broken'; readonly link: BrokenLink };
 
 /**
- * Goes through both logs event by event, to the first difference. `check` is called for each event that is the same in
- * both, and gives what is wrong with its chain.
+ * Compares both logs event by event to the first difference.
+ *
+ * @param check returns the broken link of an event that is equal in both logs
  */
-export async function walkSideBySide(
+export async function compareLogs(
   source: LogCursor,
   target: LogCursor,
   check: (event: RecordedEvent) => BrokenLink | undefined,
-  progress: (events: number) => void,
-): Promise<Meeting> {
+  onEqual: (events: number) => void,
+): Promise<Comparison> {
   for (;;) {
     const [ours, theirs] = await Promise.all([source.ahead(), target.ahead()]);
     const [next, extra] = [ours[0], theirs[0]];
@@ -32,7 +33,7 @@ export async function walkSideBySide(
     const stop = compare(ours, theirs, check);
     source.pass(stop.same);
     target.pass(stop.same);
-    progress(stop.same);
+    onEqual(stop.same);
     if (stop.broken !== undefined) return { kind: 'Broken', link: stop.broken };
     if (stop.difference !== undefined) {
       return { kind: 'Differs', difference: `event ${grouped(source.passed + 1)}: ${stop.difference}` };

@@ -1,26 +1,26 @@
 import type { HealthCheck, Readiness } from '@tillstream/contracts';
 
-const WITHIN_MS = 3_000;
-const MOST_BYTES = 1_048_576;
+const TIMEOUT_MS = 3_000;
+const RESPONSE_BYTES_MAX = 1_048_576;
 
-/** The running service as it can be seen without a key. */
-export interface ServiceLook {
+/** The state of the running service, as its public endpoints show it. */
+export interface ServiceStatus {
   readonly url: string;
   readonly reachable: boolean;
   readonly ready: boolean;
-  /** Why it is not ready, or can't be reached. */
+  /** Why the service is not ready, or can't be reached. */
   readonly reasons: readonly string[];
-  /** What somebody should look at all the same. */
+  /** Conditions that an operator should check although the service is ready. */
   readonly warnings: readonly string[];
   readonly version?: string;
   readonly apiVersion?: string;
-  /** Of its events (`nameOfHistory`), where it tells. */
+  /** The name of its events (`nameOfHistory`), if the metrics have it. */
   readonly history?: string;
 }
 
-/** Asks a service whether it is ready. Never rejects: what does not answer within 3 s is not reachable. */
-export async function lookAtService(origin: string): Promise<ServiceLook> {
-  const away = (reason: string): ServiceLook => ({
+/** Never rejects: a service that does not answer within 3 s is not reachable. */
+export async function readServiceStatus(origin: string): Promise<ServiceStatus> {
+  const unreachable = (reason: string): ServiceStatus => ({
     url: origin,
     reachable: false,
     ready: false,
@@ -28,37 +28,37 @@ export async function lookAtService(origin: string): Promise<ServiceLook> {
     warnings: [],
   });
   try {
-    const answer = await asked(origin, '/health/ready');
-    const readiness = readinessOf(answer.text);
-    if (!readiness) return away('something else than this service answers there');
+    const response = await get(origin, '/health/ready');
+    const readiness = readinessOf(response.text);
+    if (!readiness) return unreachable('something else than this service answers there');
     const { status, reasons, checks } = readiness;
-    const told = await toldAmongMetrics(origin);
+    const metrics = await readMetrics(origin);
     return {
       url: origin,
       reachable: true,
       ready: status === 'ready',
       reasons,
       warnings: checks.filter(({ state }) => state === 'warning').map(({ name, reason }) => reason ?? name),
-      ...told,
-      ...(answer.apiVersion !== undefined && { apiVersion: answer.apiVersion }),
+      ...metrics,
+      ...(response.apiVersion !== undefined && { apiVersion: response.apiVersion }),
     };
   } catch (error) {
-    return away(whyNot(error));
+    return unreachable(failureReason(error));
   }
 }
 
-async function asked(
+async function get(
   origin: string,
   path: string,
 ): Promise<{ readonly text: string; readonly apiVersion?: string }> {
-  const signal = AbortSignal.timeout(WITHIN_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}${path}`, { signal, redirect: 'manual' });
   const apiVersion = response.headers.get('x-api-version') ?? undefined;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += part.byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`its answer has more than ${MOST_BYTES} bytes`);
+    if (bytes > RESPONSE_BYTES_MAX) throw new Error(`its response has more than ${RESPONSE_BYTES_MAX} bytes`);
     parts.push(part);
   }
   return { text: Buffer.concat(parts).toString('utf8'), ...(apiVersion !== undefined && { apiVersion }) };
@@ -82,10 +82,10 @@ function isCheck(value: unknown): value is HealthCheck {
   return typeof name === 'string' && typeof state === 'string';
 }
 
-/** What is told among the metrics; whoever does not tell has none. */
-async function toldAmongMetrics(origin: string): Promise<Pick<ServiceLook, 'version' | 'history'>> {
+/** Returns what the metrics have of these; empty if they can't be read. */
+async function readMetrics(origin: string): Promise<Pick<ServiceStatus, 'version' | 'history'>> {
   try {
-    const { text } = await asked(origin, '/metrics');
+    const { text } = await get(origin, '/metrics');
     const version = /build_info\{[^}\n]*\bversion="([^"\n]{1,40})"/.exec(text)?.[1];
     const history = /event_store_info\{[^}\n]*\bhistory="([0-9a-f]{1,40})"/.exec(text)?.[1];
     return { ...(version !== undefined && { version }), ...(history !== undefined && { history }) };
@@ -94,11 +94,11 @@ async function toldAmongMetrics(origin: string): Promise<Pick<ServiceLook, 'vers
   }
 }
 
-function whyNot(error: unknown): string {
+function failureReason(error: unknown): string {
   const { name, cause, message } = error as Error & {
     readonly cause?: { readonly code?: unknown; readonly message?: unknown };
   };
-  if (name === 'TimeoutError') return `no answer within ${WITHIN_MS / 1000} s`;
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
   const reason = typeof cause?.code === 'string' ? cause.code : cause?.message;
   return typeof reason === 'string' && reason !== '' ? `no connection (${reason})` : message;
 }

@@ -3,26 +3,26 @@ import { packAppends } from './append.packing.js';
 import type { LogCursor } from './log.cursor.js';
 import type { OrderedWriter } from './ordered.writer.js';
 
-export interface Copying {
-  /** Stands after what the target holds already. */
+export interface CopyOptions {
+  /** Stands behind the events that the target has already. */
   readonly source: LogCursor;
-  /** Has seen all before it. */
+  /** Has checked all events before the cursor. */
   readonly chains: ChainVerifier;
   readonly writer: OrderedWriter;
-  /** Events at most: a source that is still written to has no end. */
-  readonly most: number;
-  wrote(events: number): void;
+  /** Events to copy at most: another process may still append to the source. */
+  readonly limit: number;
+  onWritten(events: number): void;
 }
 
 /**
- * Copies the source's next events, a page being written while the next is read and checked. Gives the first event whose
- * chain is broken: it and all after it stay behind, all before it is written. However it ends, no write is on its way.
+ * Copies the source's next events; writes one page while it reads and checks the next. Returns the first event whose chain
+ * is broken: all events before it are written, and none after. No write is pending when it settles.
  */
-export async function copyEvents(copying: Copying): Promise<BrokenLink | undefined> {
-  const { source, chains, writer, most, wrote } = copying;
+export async function copyEvents(options: CopyOptions): Promise<BrokenLink | undefined> {
+  const { source, chains, writer, limit, onWritten } = options;
   let writing: Promise<void> | undefined;
   try {
-    for (let left = most; left > 0;) {
+    for (let left = limit; left > 0;) {
       const page = (await source.ahead()).slice(0, left);
       if (page.length === 0) return undefined;
       let intact = 0;
@@ -34,8 +34,8 @@ export async function copyEvents(copying: Copying): Promise<BrokenLink | undefin
       }
       const packed = packAppends(page.slice(0, intact));
       await writing;
-      writing = writer.write(packed, wrote);
-      // Its failure is told where it is awaited.
+      writing = writer.write(packed, onWritten);
+      // A rejection is handled where the promise is awaited.
       writing.catch(() => undefined);
       if (broken !== undefined) return broken;
       source.pass(intact);

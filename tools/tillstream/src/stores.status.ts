@@ -3,64 +3,64 @@ import { WORK_CATEGORIES } from '@tillstream/payments';
 import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
 import { MOST_LAG_COUNTED, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
 
-const MOST_UNKNOWN_COUNTED = 10_000;
-const MOST_CLOSING_COUNTED = 1_000;
-/** A walk to the head begins at the furthest checkpoint; without lists it would begin at the first event. */
-const WALK_WITHIN_MS = 2_000;
+const UNKNOWN_COUNT_MAX = 10_000;
+const CLOSING_COUNT_MAX = 1_000;
+/** The search for the head starts at the furthest checkpoint; without lists it starts at the first event. */
+const HEAD_SEARCH_MS = 2_000;
 
-/** What could not be looked at says why. */
+/** Why a part could not be read. The field is printed with --json. */
 export interface Trouble {
   readonly trouble: string;
 }
 
-export interface StoresLook {
-  readonly events: EventsLook | Trouble;
-  readonly lists: readonly ListLook[] | Trouble;
-  readonly unknownOutcomes: UnknownLook | Trouble;
-  readonly batches: BatchesLook | Trouble;
+export interface StoresStatus {
+  readonly events: EventsStatus | Trouble;
+  readonly lists: readonly ListStatus[] | Trouble;
+  readonly unknownOutcomes: UnknownOutcomesStatus | Trouble;
+  readonly batches: BatchesStatus | Trouble;
   readonly freeDiskBytes: number | Trouble;
 }
 
-export interface EventsLook {
+export interface EventsStatus {
   readonly store: 'sqlite' | 'eventstoredb';
   readonly name: string;
-  /** Of the last event; absent in an empty store. */
+  /** Position of the last event; absent in an empty store. */
   readonly head?: string;
-  /** The walk was given up: there are more. */
+  /** The search for the head was given up: there are more events. */
   readonly isAtLeast?: true;
-  /** By what a running service tells that these are its events (`nameOfHistory`). */
+  /** The name of these events (`nameOfHistory`), to compare with that of a running service. */
   readonly history?: string;
 }
 
-export interface ListLook {
+export interface ListStatus {
   readonly name: string;
   readonly status: ProjectionStatus['status'];
-  /** Up to `MOST_LAG_COUNTED`, which stands for more. */
+  /** At most `MOST_LAG_COUNTED`, which means so many or more. */
   readonly lagEvents: number;
   readonly reason?: string;
 }
 
-export interface UnknownLook {
+export interface UnknownOutcomesStatus {
   readonly open: number;
   readonly oldestAgeSeconds?: number;
-  /** Nobody asks about them any more: an operator resolves them. Absent where there are none. */
+  /** Operations whose inquiries have ended: an operator resolves them. Absent if there are none. */
   readonly waitForOperator?: number;
-  /** Events that the resolver has not looked at yet, up to `MOST_LAG_COUNTED`: it knows nothing of them. */
+  /** Events that the resolver has not read yet, at most `MOST_LAG_COUNTED`. */
   readonly notLookedAt: number;
 }
 
-export interface BatchesLook {
-  /** Merchant and currency with something that no closed batch took. */
+export interface BatchesStatus {
+  /** Merchants and currencies with items that are in no closed batch. */
   readonly open: number;
   readonly closing: number;
 }
 
-/** Looks into the data directory itself, whether or not the service runs. Nothing is changed. Never rejects. */
-export async function lookIntoStores(config: Config): Promise<StoresLook> {
+/** Reads the data directory, whether or not the service runs. Changes nothing. Never rejects. */
+export async function readStoresStatus(config: Config): Promise<StoresStatus> {
   const freeDiskBytes = await orTrouble(watchDisk(config.dataDir, 0).free());
   try {
     return await withStores(config, { access: 'read' }, async (stores) => ({
-      ...(await lookIntoEvents(config, stores)),
+      ...(await readEventsStatus(config, stores)),
       freeDiskBytes,
     }));
   } catch (error) {
@@ -69,14 +69,19 @@ export async function lookIntoStores(config: Config): Promise<StoresLook> {
   }
 }
 
-async function lookIntoEvents(config: Config, stores: Stores): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
+async function readEventsStatus(
+  config: Config,
+  stores: Stores,
+): Promise<Omit<StoresStatus, 'freeDiskBytes'>> {
   const store = await stores.events();
   const checkpoint = (await (await stores.openWork()).checkpoint())?.position;
-  const lists = await orTrouble(stores.readModels().then(lookIntoLists));
-  const seen = isTrouble(lists) ? [] : lists.positions;
-  const unknownOutcomes = await orTrouble(lookIntoWork(config, stores));
+  const lists = await orTrouble(stores.readModels().then(readLists));
+  const known = isTrouble(lists) ? [] : lists.positions;
+  const unknownOutcomes = await orTrouble(readUnknownOutcomes(config, stores));
   const history = await nameOfHistory(store).catch(() => undefined);
-  const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));
+  const head = await orTrouble(
+    findHead(store, [...known, ...(checkpoint === undefined ? [] : [checkpoint])]),
+  );
   return {
     events: isTrouble(head)
       ? head
@@ -87,10 +92,10 @@ async function lookIntoEvents(config: Config, stores: Stores): Promise<Omit<Stor
   };
 }
 
-async function lookIntoWork({ timings }: Config, stores: Stores): Promise<UnknownLook> {
+async function readUnknownOutcomes({ timings }: Config, stores: Stores): Promise<UnknownOutcomesStatus> {
   const [clock, work] = [await stores.clock(), await stores.openWork()];
   const dueBy = clock.realNow() + timings.margin;
-  const { count, oldestSince, givenUp } = await work.countUnknown(dueBy, MOST_UNKNOWN_COUNTED);
+  const { count, oldestSince, givenUp } = await work.countUnknown(dueBy, UNKNOWN_COUNT_MAX);
   const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
   return {
     open: count,
@@ -100,10 +105,10 @@ async function lookIntoWork({ timings }: Config, stores: Stores): Promise<Unknow
   };
 }
 
-async function lookIntoLists(models: ReadModels) {
+async function readLists(models: ReadModels) {
   const status = await models.status();
-  const waiting = await models.batches.waiting();
-  const closing = await models.batches.closing(MOST_CLOSING_COUNTED);
+  const open = await models.batches.waiting();
+  const closing = await models.batches.closing(CLOSING_COUNT_MAX);
   return {
     lists: status.map(({ name, status: state, lagEvents, reason }) => ({
       name,
@@ -112,24 +117,24 @@ async function lookIntoLists(models: ReadModels) {
       ...(reason !== undefined && { reason }),
     })),
     positions: status.flatMap(({ position }) => (position === undefined ? [] : [position])),
-    batches: { open: waiting.length, closing: closing.length },
+    batches: { open: open.length, closing: closing.length },
   };
 }
 
-/** The resolver's checkpoint is an event of its own categories: what others append after it is none of its business. */
+/** Counts events of the resolver's categories alone: its checkpoint does not move for others. */
 async function eventsNotLookedAt(store: EventStore, checkpoint: Position | undefined): Promise<number> {
   const limit = MOST_LAG_COUNTED;
   const page = checkpoint === undefined ? {} : { after: checkpoint, categories: WORK_CATEGORIES };
   return (await store.readHeads({ limit, ...page })).heads.length;
 }
 
-/** The position of the last event, walked to from the furthest that somebody has seen. */
-async function headOf(
+/** Finds the last event, from the furthest of the `known` positions on. */
+async function findHead(
   store: EventStore,
-  seen: readonly Position[],
-): Promise<Pick<EventsLook, 'head' | 'isAtLeast'>> {
-  const until = performance.now() + WALK_WITHIN_MS;
-  let head = [...seen].sort((a, b) => store.comparePositions(a, b)).at(-1);
+  known: readonly Position[],
+): Promise<Pick<EventsStatus, 'head' | 'isAtLeast'>> {
+  const until = performance.now() + HEAD_SEARCH_MS;
+  let head = [...known].sort((a, b) => store.comparePositions(a, b)).at(-1);
   let after = head;
   for (;;) {
     const from = after === undefined ? {} : { after };
@@ -141,13 +146,13 @@ async function headOf(
   }
 }
 
-export function isTrouble(look: unknown): look is Trouble {
-  return typeof look === 'object' && look !== null && 'trouble' in look;
+export function isTrouble(part: unknown): part is Trouble {
+  return typeof part === 'object' && part !== null && 'trouble' in part;
 }
 
-async function orTrouble<T>(look: Promise<T>): Promise<T | Trouble> {
+async function orTrouble<T>(part: Promise<T>): Promise<T | Trouble> {
   try {
-    return await look;
+    return await part;
   } catch (error) {
     return troubleOf(error);
   }

@@ -17,11 +17,11 @@ import { tillstream } from './tillstream.command.js';
 const tester: Actor = { type: 'Operator', name: 'tester' };
 const till: Actor = { type: 'ApiKey', name: 'till', keyId: 'key_1' };
 
-/** A data directory with all that the service keeps there, and the command line on it. */
-export class Site {
+/** A data directory with stores of the service, and the command line on it. */
+export class DataDirectoryFixture {
   readonly directory = mkdtempSync(join(tmpdir(), 'tillstream-command-line-'));
-  /** What was handed to other tools. */
-  readonly handedOn: (readonly [tool: string, args: readonly string[]])[] = [];
+  /** The calls of other tools. */
+  readonly toolCalls: (readonly [tool: string, args: readonly string[]])[] = [];
   merchant!: Merchant;
   private opening: Promise<Adapters> | undefined;
 
@@ -35,8 +35,8 @@ export class Site {
     return readConfig(this.environment);
   }
 
-  /** A merchant with a terminal. */
-  async furnish(): Promise<void> {
+  /** Creates a merchant with a terminal. */
+  async createMerchant(): Promise<void> {
     await this.service(async ({ provisioning, directory }) => {
       const { id } = await provisioning.createMerchant(tester, {
         name: 'Maple Street Books',
@@ -55,7 +55,7 @@ export class Site {
     });
   }
 
-  /** The use cases as a process has them that was started just now; its stores stay open, beside the command line. */
+  /** Runs `work` on the use cases of a service whose stores stay open beside the command line. */
   async service<T>(work: (module: PaymentsModule) => Promise<T>): Promise<T> {
     this.opening ??= openAdapters(this.config, noLog);
     const adapters = await this.opening;
@@ -65,7 +65,7 @@ export class Site {
     return work(createPayments({ ...adapters, readModels, leases, timings, log: noLog }));
   }
 
-  /** Gives the transaction's id. */
+  /** Returns the transaction's id. */
   sale(amount: number): Promise<string> {
     return this.service(async ({ payments }) => {
       const result = await payments.physicalSale(this.context(), { amount });
@@ -74,7 +74,6 @@ export class Site {
     });
   }
 
-  /** Gives the transaction's id and the stored card's. */
   storedCard(): Promise<{ readonly transactionId: string; readonly tokenId: string }> {
     return this.service(async ({ storedCards }) => {
       const result = await storedCards.storeFromTerminal(this.context(), {});
@@ -83,7 +82,7 @@ export class Site {
     });
   }
 
-  /** As one would who can write to the file: the trigger that guards against accidents is gone first. */
+  /** Changes the file as an attacker can who may write to it: without the trigger that guards events. */
   async tamper(sql: string): Promise<void> {
     const file = await openSqliteEventStore({ file: join(this.directory, 'events.db') });
     await file.execute([{ kind: 'run', sql: 'DROP TRIGGER events_are_never_changed' }]);
@@ -92,15 +91,15 @@ export class Site {
     if (kind !== 'Done') throw new Error(`the file was not changed: ${kind}`);
   }
 
-  async run(...args: readonly string[]): Promise<Ran> {
+  async run(...args: readonly string[]): Promise<CommandResult> {
     const lines: string[] = [];
     const errors: string[] = [];
     const code = await tillstream(args, {
       environment: this.environment,
       terminal: { line: (text) => void lines.push(text), error: (text) => void errors.push(text) },
       user: 'ada',
-      run: async (tool, more) => {
-        this.handedOn.push([tool, more]);
+      runTool: async (tool, more) => {
+        this.toolCalls.push([tool, more]);
         return 0;
       },
     });
@@ -117,7 +116,7 @@ export class Site {
   }
 }
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
