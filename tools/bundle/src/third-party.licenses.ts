@@ -22,18 +22,19 @@ export async function thirdPartyLicenses(modules: readonly string[], legalCommen
 }
 
 async function packageLicense(folder: string): Promise<string> {
-  const { name, version, license, author } = JSON.parse(
+  const { name, version, license, licenses, author } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, unknown>>;
   const files = (await readdir(folder)).filter((file) => LICENSE_FILE.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   const holder = texts.length === 0 && author !== undefined ? `\nAuthor: ${personText(author)}` : '';
-  const head = `${String(name)} ${String(version)}\nLicence: ${licenseName(license)}${holder}`;
+  const head = `${String(name)} ${String(version)}\nLicence: ${licenseName(license ?? licenses)}${holder}`;
   return [head, ...texts.map((text) => text.trim())].join('\n\n');
 }
 
-/** Old packages have an object instead of a name. */
+/** Old packages have an object or a list of objects instead of a name. */
 function licenseName(license: unknown): string {
+  if (Array.isArray(license)) return license.map(licenseName).join(' or ');
   if (typeof license === 'string') return license;
   const { type } = (license ?? {}) as { readonly type?: unknown };
   return typeof type === 'string' ? type : 'see below';

@@ -31,7 +31,7 @@ describe('The program, beside a running service', () => {
         SETTLEMENT_PROJECTOR: 'elsewhere',
         LOG_LEVEL: 'warn',
       },
-      // No `.env` of whoever runs the test reaches it.
+      // The `.env` of the user who runs the test must not be read.
       cwd: fixture.directory,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -35,7 +35,7 @@ async function rotateIn(
   return report(result, place, { terminal, signal });
 }
 
-/** Adds a new key to the key file where none is waiting. Returns whether a rotation is under way now. */
+/** Adds a new key to the key file if none was added yet. Returns whether a rotation is under way now. */
 async function startRotation(vault: SqliteVault, { keyFile }: VaultKeyPlace): Promise<boolean> {
   const { underWay } = await vault.beginRotation((before) => {
     const [first] = keyFile?.read() ?? [];

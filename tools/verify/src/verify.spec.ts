@@ -157,7 +157,7 @@ describe('verify', () => {
     });
   }
 
-  /** As one would who can write to the file: the triggers that guard against accidents are gone first. */
+  /** Changes the file as an attacker can who may write to it: without the triggers that guard events. */
   async function tamper(sql: string): Promise<void> {
     const run = (text: string) => ({ kind: 'run' as const, sql: text });
     await store.execute([

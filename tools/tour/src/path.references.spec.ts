@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { placesIn } from './places.js';
+import { pathReferencesIn } from './path.references.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Written by a command, and named before it was. */
+/** A command writes this page; it may not exist yet. */
 const NOT_YET_THERE = ['docs/benchmarks.md'];
 
 const pages = [
@@ -16,17 +16,17 @@ const pages = [
 
 describe('What the pages point at is there:', () => {
   it.each(pages)('%s', (page) => {
-    const lost = placesIn(readFileSync(join(root, page), 'utf8'))
+    const broken = pathReferencesIn(readFileSync(join(root, page), 'utf8'))
       .filter(({ path }) => !NOT_YET_THERE.includes(path))
       .flatMap(({ line, path, names }) => missing(path, names).map((what) => `${page}:${line}: ${what}`));
-    expect(lost).toEqual([]);
+    expect(broken).toEqual([]);
   });
 
   it('of a path and of a function', () => {
-    expect(placesIn('See `libs/domain/src/a.ts` and `b`.')).toEqual([
+    expect(pathReferencesIn('See `libs/domain/src/a.ts` and `b`.')).toEqual([
       { line: 1, path: 'libs/domain/src/a.ts', names: [] },
     ]);
-    expect(placesIn('| rule | `libs/a.ts` | `one`, `two` |')).toEqual([
+    expect(pathReferencesIn('| rule | `libs/a.ts` | `one`, `two` |')).toEqual([
       { line: 1, path: 'libs/a.ts', names: ['one', 'two'] },
     ]);
     expect(missing('libs/nowhere.ts', [])).toEqual(['libs/nowhere.ts']);
@@ -36,7 +36,7 @@ describe('What the pages point at is there:', () => {
 
 function missing(path: string, names: readonly string[]): string[] {
   const file = join(root, path);
-  // An ADR may be named by its number alone.
+  // A page may name an ADR by its number.
   const [folder, name = ''] = [join(file, '..'), path.split('/').at(-1)];
   const isThere =
     existsSync(file) || (existsSync(folder) && readdirSync(folder).some((one) => one.startsWith(`${name}-`)));

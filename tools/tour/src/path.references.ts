@@ -1,5 +1,5 @@
-/** A file of this repository that a page names, and the names that it should hold. */
-export interface Place {
+/** A file of this repository that a page names, and the names that the file must have. */
+export interface PathReference {
   readonly line: number;
   readonly path: string;
   readonly names: readonly string[];
@@ -8,8 +8,8 @@ export interface Place {
 const PATH = /`((?:\.ci|apps|docs|libs|tools)\/[\w./-]+)`/g;
 const ROW = /^\|[^|]+\| `([\w./-]+)` \| ((?:`\w+`(?:, )?)+) \|$/;
 
-/** Every path in backticks; in tables of rule, file and function the function too. */
-export function placesIn(page: string): Place[] {
+/** Finds every path in backticks; in tables of rule, file and function also the functions. */
+export function pathReferencesIn(page: string): PathReference[] {
   return page.split('\n').flatMap((text, index) => {
     const line = index + 1;
     const [, path, functions] = ROW.exec(text) ?? [];

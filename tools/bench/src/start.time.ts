@@ -7,20 +7,17 @@ import { setTimeout } from 'node:timers/promises';
 import { API, USUAL_SETTINGS } from './http.services.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const LOOK_EVERY_MS = 10;
-const READY_WITHIN_MS = 120_000;
-const STOPS_WITHIN_MS = 30_000;
+const POLL_MS = 10;
+const READY_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
 
-/** How somebody starts the API in the project's folder. */
+/** Commands that start the API in the project's folder. */
 const STARTS = {
   npm: ['npm', 'start'],
   node: [process.execPath, API],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-/**
- * Seconds from the command until `/health/ready` answers 200, on a data directory that does not exist yet. The service is
- * stopped again after it.
- */
+/** Seconds from the command until `/health/ready` is 200, on a new data directory. Stops the service afterwards. */
 export async function secondsUntilReady(
   kind: keyof typeof STARTS,
   folder: string,
@@ -31,8 +28,8 @@ export async function secondsUntilReady(
   const output = join(folder, `${name}.output`);
   const descriptor = openSync(output, 'w');
   const [program, ...args] = STARTS[kind];
-  const since = performance.now();
-  // npm is the parent of a shell's program: one group, which is stopped as a whole.
+  const startedAt = performance.now();
+  // npm starts a shell which starts the service: they are one process group, which is stopped as a whole.
   const child = spawn(program, args, {
     cwd: ROOT,
     env,
@@ -47,7 +44,7 @@ export async function secondsUntilReady(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, which);
     } catch {
-      // It has ended meanwhile.
+      // The group has ended meanwhile.
     }
   };
   const kill = (): void => signal('SIGKILL');
@@ -55,16 +52,16 @@ export async function secondsUntilReady(
   try {
     while (!(await isReady(port))) {
       const ended = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
-      if (ended || performance.now() - since > READY_WITHIN_MS)
+      if (ended || performance.now() - startedAt > READY_TIMEOUT_MS)
         throw new Error(
           `${STARTS[kind].join(' ')} did not get ready: ${readFileSync(output, 'utf8').slice(-1500)}`,
         );
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_MS);
     }
-    return (performance.now() - since) / 1_000;
+    return (performance.now() - startedAt) / 1_000;
   } finally {
     signal('SIGTERM');
-    await Promise.race([exited, setTimeout(STOPS_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([exited, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     kill();
     process.off('exit', kill);
   }
@@ -79,7 +76,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** The port is known before the service is, so that only the service is waited for. */
+/** The benchmark must know the port before the service runs. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

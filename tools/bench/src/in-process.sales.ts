@@ -3,16 +3,20 @@ import type { Merchant } from '@tillstream/domain';
 import { createPayments, type Actor } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 
-/** The use cases of payments in this process, over the adapters that a configuration chooses. */
-export interface Till {
-  /** A sale on a terminal that is free; throws unless it was answered. */
+/** The payment use cases in this process. */
+export interface InProcessSales {
+  /** Makes a sale on a free terminal; throws unless it is answered. */
   sell(): Promise<void>;
   close(): Promise<void>;
 }
 
 const actor: Actor = { type: 'ApiKey', name: 'bench', keyId: 'key_bench' };
 
-export async function openTill(dataDir: string, eventStoreDbUrl: string, terminals: number): Promise<Till> {
+export async function openInProcessSales(
+  dataDir: string,
+  eventStoreDbUrl: string,
+  terminals: number,
+): Promise<InProcessSales> {
   const config = readConfig({
     DATA_DIR: dataDir,
     EVENT_STORE: 'eventstoredb',

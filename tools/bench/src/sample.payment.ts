@@ -17,42 +17,52 @@ import {
 import { newEventId, type JsonObject, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded } from '@tillstream/payments';
 
-/* A payment at a terminal as the service writes it: the same decisions, the same shapes, the same two appends. */
+/* A terminal payment as the service writes it: the same decisions, shapes and appends. */
 
 const MERCHANT_ID = 'mer_01JNB0K3QZ8X4T6V9W2Y5R7M1C';
 const METHOD_ID = 'pmt_trm_01JNB0K3QZ8X4T6V9W2Y5R7M1D';
 const SECOND = 1_000;
 const WEEK = 604_800 * SECOND;
 
-export interface Story {
+export interface SamplePayment {
   readonly kind: 'Sale' | 'Auth';
   readonly stream: string;
   readonly operationId: OperationId;
   readonly commandId: string;
   readonly amount: number;
-  /** Ms since 1970. */
+  /** Unix ms. */
   readonly at: number;
 }
 
-export function newStory(kind: Story['kind']): Story {
-  return storyOf(kind, Date.now(), randomBytes(13), randomUUID());
+export function newSample(kind: SamplePayment['kind']): SamplePayment {
+  return createSample(kind, Date.now(), randomBytes(13), randomUUID());
 }
 
-/** The same story for the same number, so that a file of a million payments needs no list of what is in it. */
-export function numberedStory(number: number, began: number): Story {
-  const chance = createHash('sha256').update(String(number)).digest();
-  const commandId = `${chance.toString('hex', 16, 20)}-0000-4000-8000-${chance.toString('hex', 20, 26)}`;
-  return storyOf(number % 2 === 0 ? 'Sale' : 'Auth', began + number * 50, chance.subarray(0, 13), commandId);
+/** Returns the same payment for the same number, so that a file of a million payments needs no index. */
+export function numberedSample(number: number, firstAt: number): SamplePayment {
+  const random = createHash('sha256').update(String(number)).digest();
+  const commandId = `${random.toString('hex', 16, 20)}-0000-4000-8000-${random.toString('hex', 20, 26)}`;
+  return createSample(
+    number % 2 === 0 ? 'Sale' : 'Auth',
+    firstAt + number * 50,
+    random.subarray(0, 13),
+    commandId,
+  );
 }
 
-function storyOf(kind: Story['kind'], at: number, chance: Uint8Array, commandId: string): Story {
-  const stream = paymentStream(operationRoot(at, chance));
-  const amount = 100 + ((chance[0] ?? 0) << 4);
+function createSample(
+  kind: SamplePayment['kind'],
+  at: number,
+  random: Uint8Array,
+  commandId: string,
+): SamplePayment {
+  const stream = paymentStream(operationRoot(at, random));
+  const amount = 100 + ((random[0] ?? 0) << 4);
   return { kind, stream, operationId: openingOperationId(stream), commandId, amount, at };
 }
 
-export function request(story: Story, state: PaymentState): PaymentDecision {
-  const { kind, operationId, commandId, amount, at } = story;
+export function request(sample: SamplePayment, state: PaymentState): PaymentDecision {
+  const { kind, operationId, commandId, amount, at } = sample;
   return openPayment(state, {
     kind,
     operationId,
@@ -68,7 +78,7 @@ export function request(story: Story, state: PaymentState): PaymentDecision {
   });
 }
 
-export function outcome({ operationId, amount, at }: Story, state: PaymentState): PaymentDecision {
+export function outcome({ operationId, amount, at }: SamplePayment, state: PaymentState): PaymentDecision {
   return recordAnswer(state, {
     at: iso(at + 40),
     operationId,
@@ -81,8 +91,8 @@ export function outcome({ operationId, amount, at }: Story, state: PaymentState)
   });
 }
 
-/** With the metadata that the service gives its events. */
-export function newEvents(decision: PaymentDecision, { commandId, at }: Story): NewEvent[] {
+/** Has the metadata that the service adds. */
+export function newEvents(decision: PaymentDecision, { commandId, at }: SamplePayment): NewEvent[] {
   const shared = {
     merchantId: MERCHANT_ID,
     actor: { type: 'ApiKey', name: 'Demo', keyId: 'key_01JNB0K3QZ8X4T6V9W2Y5R7M1E' },
@@ -102,7 +112,7 @@ export function eventsOf(decision: PaymentDecision): readonly PaymentEvent[] {
   return decision.events;
 }
 
-/** As the payments' journal loads a stream: decoded and folded from its first event. */
+/** Folds a stream from its first event, as the stream repository does. */
 export function stateOf(history: readonly RecordedEvent[]): PaymentState {
   return foldPayment(history.map((recorded) => fromRecorded(paymentCodec, recorded)));
 }
