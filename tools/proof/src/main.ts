@@ -36,7 +36,8 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Allowed is a whole number from ${least} to ${most}.`);
+    const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+    throw new InvalidArgumentError(`Allowed is a whole number from ${least}${limit}.`);
   };
 }
 

@@ -25,7 +25,7 @@ const RESOLUTION_TIMEOUT_MS = 120_000;
 export const batchClose: Proof = {
   name: 'batch-close',
   claim:
-    'whatever kills the closer and races with it, every operation is in exactly one batch, and totals are the sums (rounds: payments)',
+    'while the closer is killed and requests race with it, every operation is in exactly one batch, and totals are the sums (rounds: payments)',
   async run(options: ProofOptions): Promise<Findings> {
     const payments = roundCount(options, 20_000, 250);
     const kills = options.quick ? 2 : 20;

@@ -19,7 +19,7 @@ const NO_DISK_RESERVE = { MIN_FREE_DISK_MB: '0' };
 export const disk: Proof = {
   name: 'disk',
   claim:
-    'on a full or read-only disk nothing is charged unwritten or acknowledged, and all is resolved later (rounds)',
+    'on a full or read-only disk no charge lacks a record or is acknowledged too early, and all are resolved later (rounds)',
   async run(options: ProofOptions): Promise<Findings> {
     const small = SmallDisk.mount(MEBIBYTES);
     if (!small) return { figures: { skipped: 'this user may not mount a file system' }, complaints: [] };

@@ -13,7 +13,8 @@ const RESOLUTION_TIMEOUT_MS = 60_000;
 
 export const idempotency: Proof = {
   name: 'idempotency',
-  claim: 'twenty equal requests at once on two processes are one operation and one answer (rounds: keys)',
+  claim:
+    'twenty equal concurrent requests on two processes make one operation and one response (rounds: keys)',
   async run(options: ProofOptions): Promise<Findings> {
     const keys = roundCount(options, 100, 8);
     const deployment = newDeployment({ terminals: 2 });

@@ -14,7 +14,7 @@ const MISSES_MAX = 100;
 export const readYourWrites: Proof = {
   name: 'read-your-writes',
   claim:
-    'what one process answered for is in every list of another at once, also while all lists are rebuilt (rounds: checks)',
+    'what one process has answered is at once in every list of another, also during rebuilds (rounds: checks)',
   async run(options: ProofOptions): Promise<Findings> {
     const wanted = roundCount(options, 10_000, 200);
     const deployment = newDeployment({ terminals: CLIENTS });

@@ -16,7 +16,7 @@ const longDeadlines = (ms: number): Environment => ({
 export const rebuild: Proof = {
   name: 'rebuild',
   claim:
-    'lists are rebuilt under load without a gap, and whoever is killed in it leaves nothing behind (rounds: kills)',
+    'lists are rebuilt under load without a gap, and a killed rebuild or service leaves nothing behind (rounds: kills)',
   async run(options: ProofOptions): Promise<Findings> {
     const { quick, say } = options;
     const kills = roundCount(options, 20, 2);

@@ -14,7 +14,7 @@ const TERMINAL_NUMBERS = CARDS.filter(({ only }) => only !== 'Form').map(({ numb
 export const secrets: Proof = {
   name: 'secrets',
   claim:
-    'no file, log or answer ever holds a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
+    'no file, log or response ever has a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
   async run(options: ProofOptions): Promise<Findings> {
     const rounds = roundCount(options, 8, 1);
     const deployment = newDeployment({ terminals: TERMINALS, environment: { LOG_LEVEL: 'trace' } });

@@ -39,7 +39,8 @@ interface TrialReport extends AuditReport {
 
 export const stoppedProcess: Proof = {
   name: 'stopped-process',
-  claim: 'a process that stood still before sending and wakes up charges nobody silently (rounds: per kind)',
+  claim:
+    'a process that halts before sending and goes on later makes no charge without a record (rounds: per kind)',
   async run(options: ProofOptions): Promise<Findings> {
     const rounds = roundCount(options, 10, 1);
     const reports = await inParallel(KINDS, KINDS.length, (kind) => runRounds(kind, rounds, options));

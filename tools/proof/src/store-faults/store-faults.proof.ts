@@ -78,7 +78,7 @@ const UNANSWERED = 920_001;
 export const storeFaults: Proof = {
   name: 'store-faults',
   claim:
-    'whatever EventStoreDB does at any step of a payment, also standing still while clients repeat under their keys, it is done once or found out later, and no client is told otherwise (rounds: payments per fault and step, and times that it stands still)',
+    'after any fault of EventStoreDB at any step of a payment, also a freeze while clients repeat requests, the payment is made once or resolved later, and no response is wrong (rounds: payments per fault and step, and freezes)',
   async run(options: ProofOptions): Promise<Findings> {
     const payments = roundCount(options, 20, 1);
     const faults = Object.keys(FAULTS);
@@ -94,7 +94,7 @@ export const storeFaults: Proof = {
         steps: Object.keys(STEPS).length,
         'faults met': reports.reduce((sum, { met }) => sum + met, 0),
         ...figures,
-        'said while it stood still': Object.entries(frozen.responseCounts)
+        'responses during freezes': Object.entries(frozen.responseCounts)
           .map(([word, count]) => `${count} × ${word}`)
           .join(', '),
         'slowest answer ms': Math.max(...reports.map(({ slowestMs }) => slowestMs)),
