@@ -80,7 +80,7 @@ async function coldFigures(large: History, loads: number): Promise<Figure[]> {
   const value = await medianTime(store, large, loads);
   await store.close();
   const left = cached === undefined ? '' : ` (${gigabytes(cached)} of it were left)`;
-  const meaning = `After the operating system was told to forget the file${left}: mostly reads of the disk.`;
+  const meaning = `After the file was dropped from the page cache${left}: mostly reads of the disk.`;
   return [{ name: 'the same, from disk', value, unit: 'µs', meaning }];
 }
 

@@ -67,7 +67,9 @@ function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to 
 }
 
 function next({ verifyOnly }: MigrateArguments): string {
-  return verifyOnly ? 'The same command begins anew.' : 'The same command goes on where this one stopped.';
+  return verifyOnly
+    ? 'The same command starts again from the beginning.'
+    : 'The same command goes on where this one stopped.';
 }
 
 function events(count: number): string {

@@ -46,7 +46,7 @@ export async function rebuildCommand(
     .argParser((name, names: readonly ProjectionName[]) => [...names, projectionName(name)])
     .default([], 'none');
   const program = new Command('npm run rebuild --')
-    .description('Makes lists anew from the events, beside the live lists, and puts them in their place.')
+    .description('Rebuilds lists from the events, beside the live lists, and replaces those.')
     .argument('[directory]', 'the data directory, or the events.db in it', dataDirectory)
     .addOption(projection)
     .addOption(new Option('--all', 'rebuild all of them').conflicts('projection'))

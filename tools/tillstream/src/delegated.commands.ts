@@ -14,7 +14,7 @@ export function delegatedCommands(context: CommandContext): Command[] {
       .action(action((args: readonly string[]) => context.runTool(tool, args)));
   return [
     delegated('verify', 'verify', 'checks the hash chain of every stream of events'),
-    delegated('rebuild', 'rebuild', 'makes lists anew from the events, or proves that they are equal'),
+    delegated('rebuild', 'rebuild', 'rebuilds lists from the events, or checks that they are equal'),
     delegated('vault', 'vault-keys', 'status of the vault, and exchange of its master key'),
   ];
 }

@@ -46,7 +46,7 @@ export async function tillstream(args: readonly string[], context: CommandContex
     }
     if (error instanceof EventStoreError && error.code === 'Unknown')
       terminal.error(
-        `It can not be told whether it was done, look before you repeat it: ${withoutSecrets(message)}`,
+        `It is not known whether it was done; check before you repeat it: ${withoutSecrets(message)}`,
       );
     else
       terminal.error(

@@ -64,12 +64,12 @@ export function foreignCase(fixture: FuzzFixture, random: RandomGenerator): Fuzz
   const { own, other } = fixture;
   const writes = random.is(0.6);
   const place = random.pick(writes ? WRITING : READING);
-  const nobody = unknownTo(other, random);
+  const missing = unknownTo(other, random);
   const [method, path, body] = place(other, own);
-  const same = (Object.keys(nobody) as (keyof FuzzMerchant)[]).flatMap(
+  const same = (Object.keys(missing) as (keyof FuzzMerchant)[]).flatMap(
     (name): (readonly [string, string])[] => {
-      const [theirs, noones] = [other[name], nobody[name]];
-      return typeof theirs === 'string' && typeof noones === 'string' ? [[theirs, noones]] : [];
+      const [existing, absent] = [other[name], missing[name]];
+      return typeof existing === 'string' && typeof absent === 'string' ? [[existing, absent]] : [];
     },
   );
   const named = path.replaceAll(/[a-z]+_[0-9A-Z]{26}|(ref|customer)-[0-9a-f]+/g, '…');
@@ -77,7 +77,7 @@ export function foreignCase(fixture: FuzzFixture, random: RandomGenerator): Fuzz
     family: `another's id: ${method} ${named} ${Object.keys(body ?? {}).join()}`,
     expected: writes ? 'Refused' : 'Read',
     request: requestTo(own.apiKey, method, path, body),
-    twin: requestTo(own.apiKey, ...place(nobody, own)),
+    twin: requestTo(own.apiKey, ...place(missing, own)),
     same,
   };
 }

@@ -117,7 +117,7 @@ export class FuzzTrial {
     this.count(unknown);
     if (differs(response, unknown, same))
       this.complaints.add(
-        `${family}: answered otherwise than an id that nobody has`,
+        `${family}: answered otherwise than an id that does not exist`,
         `${example}; else ${shownResponse(unknown, secrets)}`,
       );
   }
