@@ -3,7 +3,6 @@ export { AnswerSealer } from './answer.sealer.js';
 export { beginAnew, lossOf, LOST_WITH } from './data-directory/begin.anew.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './config.js';
 export { crashPoints } from './crash-points.js';
-export * from './command-line/index.js';
 export { scrubbed } from './log.fields.js';
 export { createLog, noLog, type Log } from './log.js';
 export { makePrivateDirectory } from './private.directory.js';

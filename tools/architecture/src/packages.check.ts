@@ -2,7 +2,7 @@ import { LIBRARIES, SCOPE } from './rules.table.js';
 import type { Violation } from './violation.js';
 import type { Package, Workspace } from './workspace.js';
 
-/** What concerns packages as a whole: their place in the table, what they are built after, and cycles. */
+/** Checks packages as a whole: the rules table, references and cycles. */
 export function checkPackages({ packages, builtProjects }: Workspace): Violation[] {
   const byName = new Map(packages.map((one) => [one.name, one]));
   const own = ({ dependencies, devDependencies }: Package): Package[] =>
@@ -27,12 +27,12 @@ function checkName({ kind, name, folder }: Package): Violation[] {
   return [{ rule: 'unknown-library', where: folder, message }];
 }
 
-/** An app around a library of the same name is told apart from it. */
+/** Distinguishes an app from the library of the same name. */
 function nameOf(kind: Package['kind'], folder: string): string {
   return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }
 
-/** `tsc -b` builds in the order of these. */
+/** `tsc -b` builds in the order of the references. */
 function checkReferences({ folder, references }: Package, needed: readonly Package[]): Violation[] {
   const file = `${folder}/tsconfig.json`;
   const missing = needed.filter((one) => !references.includes(one.folder));
@@ -50,7 +50,7 @@ function notReferred(file: string, folder: string): Violation {
   return { rule: 'build-reference', where: file, message: `does not refer to ${folder}` };
 }
 
-/** Development dependencies count too: a build has to begin somewhere. Each cycle is told once. */
+/** Development dependencies count too, because the build needs an order. Reports each cycle once. */
 function checkCycles(packages: readonly Package[], own: (one: Package) => Package[]): Violation[] {
   const done = new Set<Package>();
   const path: Package[] = [];

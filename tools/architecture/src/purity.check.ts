@@ -4,7 +4,7 @@ import { lineOf, nodesOf, type SourceFile } from './source.file.js';
 import type { Violation } from './violation.js';
 import type { Package } from './workspace.js';
 
-/** No clock, no chance, no input or output in a pure room; its specs and testing files are free. */
+/** A pure package uses no clock, no random source, no input and no output. Its specs and testing files are free. */
 export function checkPurity(
   { name, kind, folder }: Package,
   { path, tree, isTest }: SourceFile,
@@ -44,7 +44,7 @@ function isNamed(node: ts.Node, name: string): boolean {
   return ts.isIdentifier(node) && node.text === name;
 }
 
-/** A name in an expression; not that of a member, a property, a parameter or a type. */
+/** Whether the name is used as a value: not as a member, property, parameter or type. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -1,34 +1,31 @@
 import type { Kind } from './workspace.js';
 
-/*
- * The dependency rule of the house, as data. What is not listed is forbidden. docs/adr/0002
- * says why.
- */
+/* The dependency rules as data. What is not listed is forbidden. docs/adr/0002 gives the reasons. */
 
-export interface Room {
-  /** Packages of the project that its sources may import. */
+export interface PackageRules {
+  /** Packages of this repository that its sources may import. */
   readonly imports: readonly string[];
-  /** Those of `imports` of which only types may be used: their code is handed in from outside. */
+  /** The part of `imports` of which only types may be used, because the caller passes the implementation. */
   readonly typesOnly?: readonly string[];
-  /** What its specs and testing files may import besides. */
+  /** Additional imports of its specs and testing files. */
   readonly inTests?: readonly string[];
-  /** Packages of others that its sources may import. */
+  /** Third-party packages that its sources may import. */
   readonly thirdParty?: readonly string[];
-  /** No clock, no chance, no input or output: the same arguments always give the same answer. */
+  /** No clock, no random source, no input or output: the same arguments always give the same result. */
   readonly pure?: true;
 }
 
 export const SCOPE = '@tillstream/';
 
-/** A library that is not in this table does not exist. */
-export const LIBRARIES: Readonly<Record<string, Room>> = {
+/** Every library must be listed. */
+export const LIBRARIES: Readonly<Record<string, PackageRules>> = {
   domain: { imports: [], pure: true },
   contracts: { imports: [], pure: true },
   'event-store': { imports: [] },
   'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
   'event-store-testing': {
     imports: ['event-store'],
-    // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
+    // Uses the client's service definitions only, for the server side of the double.
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
   'event-store-sqlite': {
@@ -87,6 +84,8 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       '@opentelemetry/exporter-trace-otlp-http',
       '@opentelemetry/resources',
       '@opentelemetry/sdk-trace-base',
+      'cli-progress',
+      'commander',
       'pino',
       'prom-client',
     ],
@@ -95,10 +94,10 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   vault: { imports: ['sqlite-driver'], thirdParty: ['better-sqlite3'] },
 };
 
-/** Apps and tools may import any library and what their package.json declares, but never one another. */
+/** Apps and tools may import any library and what their package.json declares, but not one another. */
 export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 
-/** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
+/** Only the adapter imports its driver, in specs too. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],
   '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'vault'],
@@ -106,7 +105,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 
-/** Of others, in specs and testing files of every package. */
+/** Third-party packages for specs and testing files of every package. */
 export const TEST_TOOLS: readonly string[] = [
   '@jest/globals',
   'fast-check',
@@ -117,12 +116,12 @@ export const TEST_TOOLS: readonly string[] = [
   'ajv-formats',
 ];
 
-/** Packages of the project that exist for tests: nothing that runs in production imports them. */
+/** Packages of this repository for tests; production code must not import them. */
 export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing', 'proof'];
 
 /**
- * Names that a pure room must not touch. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an explicit
- * time zone depend on their arguments alone and are allowed.
+ * Names that a pure package must not use. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an
+ * explicit time zone depend on their arguments alone and are allowed.
  */
 export const IMPURE_GLOBALS: readonly string[] = [
   'Buffer',
@@ -145,5 +144,5 @@ export const IMPURE_GLOBALS: readonly string[] = [
 ];
 export const IMPURE_MEMBERS: readonly string[] = ['Date.now', 'Math.random'];
 
-/** About 200 is what we aim at; beyond this a file does too much. */
+/** A file should have about 200 lines; this is the limit. */
 export const MAX_LINES = 300;

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the rules look at, read into memory: a test makes one by hand. */
+/** The workspace in memory; tests make one by hand. */
 export interface Workspace {
   readonly packages: readonly Package[];
-  /** Names of the root's development tools, which every spec and everything under `tools/` may use. */
+  /** The root's development tools, which specs and tools may use. */
   readonly rootTools: readonly string[];
   /** Folders of the projects that the root's tsconfig.json builds. */
   readonly builtProjects: readonly string[];
@@ -21,7 +21,7 @@ export interface Package {
   readonly entries: readonly string[];
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
-  /** Folders that its tsconfig.json refers to. */
+  /** Folders that its tsconfig.json references. */
   readonly references: readonly string[];
   readonly files: readonly SourceText[];
 }

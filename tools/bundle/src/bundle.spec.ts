@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bundle, bundleOf } from './bundle.js';
+import { bundle, bundleOf, licensesOf } from './bundle.js';
 import { PROGRAMS } from './programs.js';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -36,7 +36,11 @@ describe('a bundle', () => {
       `import { readFileSync } from 'node:fs';
        export const greeting = () => readFileSync(new URL('../word.txt', import.meta.url), 'utf8');`,
     );
-    put('node_modules/old/package.json', '{"name":"old","main":"index.js"}');
+    put(
+      'node_modules/old/package.json',
+      '{"name":"old","version":"1.0.0","license":"MIT","main":"index.js"}',
+    );
+    put('node_modules/old/LICENSE', 'Copyright Old');
     put('node_modules/old/index.js', `const { sep } = require('node:path'); module.exports = { sep };`);
     program = put(
       'apps/greeter/dist/main.js',
@@ -84,11 +88,32 @@ describe('a bundle', () => {
     }
   });
 
-  it('is made again on another Node', async () => {
+  it('has a source map that names the line of a module, without a copy of the source', async () => {
+    put(
+      'libs/greeting/dist/deep/greeting.js',
+      `// A line more.
+       export const greeting = () => { throw new Error('no greeting'); };`,
+    );
     await bundle(program);
-    const list = `${bundleOf(program)}.inputs.json`;
-    writeFileSync(list, readFileSync(list, 'utf8').replace(process.version, 'v20.0.0'));
-    expect(await bundle(program)).toBe(true);
+    const { sources, sourcesContent } = JSON.parse(readFileSync(`${bundleOf(program)}.map`, 'utf8')) as {
+      sources: string[];
+      sourcesContent?: unknown;
+    };
+    expect([sources.some((one) => one.endsWith('deep/greeting.js')), sourcesContent]).toEqual([
+      true,
+      undefined,
+    ]);
+    const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', bundleOf(program)], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/no greeting[^]* at greeting \S*deep\/greeting\.js:2:/);
+  });
+
+  it('has the licences of its packages beside it', async () => {
+    await bundle(program);
+    expect(readFileSync(licensesOf(bundleOf(program)), 'utf8')).toContain(
+      'old 1.0.0\nLicence: MIT\n\nCopyright Old',
+    );
   });
 
   it('stays as it was where a module is missing, which is named', async () => {

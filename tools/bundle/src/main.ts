@@ -1,7 +1,7 @@
 import { bundle } from './bundle.js';
 import { PROGRAMS } from './programs.js';
 
-/* Part of `npm run build`, from the root of the repository, after everything was compiled. */
+/* Part of `npm run build`. Runs in the root of the repository after the compiler. */
 
 try {
   await Promise.all(PROGRAMS.map((program) => bundle(program)));

@@ -1,10 +1,5 @@
-import {
-  beginProgram,
-  openEventsToRead,
-  openEventStoreAt,
-  processTerminal,
-  untilSignal,
-} from '@tillstream/platform';
+import { beginProgram, openEventsToRead, openEventStoreAt } from '@tillstream/platform';
+import { processTerminal, untilSignal } from '@tillstream/platform/command-line';
 import { migrateCommand } from './migrate.command.js';
 
 beginProgram();

@@ -1,4 +1,5 @@
-import { beginProgram, processTerminal, untilSignal } from '@tillstream/platform';
+import { beginProgram } from '@tillstream/platform';
+import { processTerminal, untilSignal } from '@tillstream/platform/command-line';
 import { rebuildCommand } from './rebuild.command.js';
 
 process.exitCode = await rebuildCommand(
