@@ -40,6 +40,7 @@ describe('Package boundaries:', () => {
     ['apps/api/src/index.ts', '@tillstream/settlement-projector', 'an app imports no other app'],
     ['tools/verify/src/index.ts', '@tillstream/api', 'a tool imports no app'],
     ['tools/verify/src/index.ts', '@tillstream/proof', 'a tool imports no other tool'],
+    ['examples/gift-cards/src/index.ts', '@tillstream/payments', 'an example has what is published'],
     ['libs/domain/src/index.ts', '../../payments/src/index.js', 'a package is entered by its name'],
   ])('%s does not import %s: %s', async (file, specifier) => {
     expect(await messages(file, `import '${specifier}';`)).not.toEqual([]);
@@ -54,6 +55,7 @@ describe('Package boundaries:', () => {
     ['libs/platform/src/index.ts', '@tillstream/vault'],
     ['apps/api/src/index.ts', '@tillstream/payments'],
     ['tools/verify/src/index.ts', '@tillstream/event-store-sqlite'],
+    ['examples/gift-cards/src/index.ts', '@tillstream/domain/shared'],
     ['libs/event-store-sqlite/src/sqlite-event-store.spec.ts', '@tillstream/event-store-testing'],
   ])('%s imports %s', async (file, specifier) => {
     expect(await messages(file, `import '${specifier}';`)).toEqual([]);
