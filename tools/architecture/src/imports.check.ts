@@ -1,13 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import {
-  DRIVERS,
-  KINDS_THAT_IMPORT_ANY_LIBRARY,
-  LIBRARIES,
-  SCOPE,
-  TEST_ONLY_PACKAGES,
-  TEST_TOOLS,
-} from './rules.table.js';
+import { DRIVERS, LIBRARIES, SCOPE, TEST_ONLY_PACKAGES, TEST_TOOLS } from './rules.table.js';
 import { isTestPath, type Import, type SourceFile } from './source.file.js';
 import type { Rule, Violation } from './violation.js';
 import type { Package, Workspace } from './workspace.js';
@@ -21,7 +14,7 @@ interface ImportMention extends Import {
 
 type Finding = readonly [rule: Rule, message: string];
 
-/** Checks which packages and entry points a file imports. */
+/** By which entry a package is imported, and what a library may import besides libraries (eslint.boundaries.mjs). */
 export function checkImports(workspace: Workspace, from: Package, file: SourceFile): Violation[] {
   return file.imports.flatMap((one) => {
     const where = `${file.path}:${one.line}`;
@@ -56,7 +49,7 @@ function checkRelative({ specifier, file, from }: ImportMention): readonly Findi
 }
 
 function checkBuiltin({ specifier, from, file }: ImportMention): readonly Finding[] {
-  const pure = rulesOf(from)?.pure === true && !file.isTest;
+  const pure = libraryRules(from)?.pure === true && !file.isTest;
   return pure ? [['pure', `${from.folder} is pure and can't import '${specifier}'`]] : [];
 }
 
@@ -75,29 +68,16 @@ function checkOwn(mention: ImportMention, name: string): readonly Finding[] {
   }
   findings.push(
     ...checkDriver(mention, name),
-    ...checkRoom(mention, to),
+    ...checkTypesOnly(mention, to),
     ...checkTestEntry(mention, to, entry),
   );
   findings.push(...checkDeclared(mention, name));
   return findings;
 }
 
-function checkRoom({ from, file, typeOnly }: ImportMention, to: Package): readonly Finding[] {
-  if (to.kind !== 'libs') {
-    return [['dependency', `${from.folder} can't import ${to.folder}: only libraries are imported`]];
-  }
-  if (KINDS_THAT_IMPORT_ANY_LIBRARY.includes(from.kind)) return [];
-  const room = rulesOf(from);
-  const target = shortName(to.name);
-  if (!room || (file.isTest && room.inTests?.includes(target))) return [];
-  if (!room.imports.includes(target)) {
-    const allowed = room.imports.join(', ') || 'nothing of the project';
-    return [['dependency', `${from.folder} can't import ${to.folder}; allowed: ${allowed}`]];
-  }
-  if (room.typesOnly?.includes(target) && !typeOnly) {
-    return [['types-only', `${from.folder} knows ${to.folder} by its types only; use 'import type'`]];
-  }
-  return [];
+function checkTypesOnly({ from, file, typeOnly }: ImportMention, to: Package): readonly Finding[] {
+  if (file.isTest || typeOnly || !libraryRules(from)?.typesOnly?.includes(shortName(to.name))) return [];
+  return [['types-only', `${from.folder} knows ${to.folder} by its types only; use 'import type'`]];
 }
 
 /** Entry points under `testing` and packages for tests are not for production code; tools may use them. */
@@ -125,8 +105,8 @@ function checkThirdParty(mention: ImportMention, name: string): readonly Finding
     return file.isTest ? [] : [['test-code', `'${name}' is for tests, and this file is not`]];
   }
   if (from.kind === 'tools' && workspace.rootTools.includes(name)) return [];
-  if (from.kind === 'libs' && !rulesOf(from)?.thirdParty?.includes(name)) {
-    const allowed = rulesOf(from)?.thirdParty?.join(', ') ?? 'none';
+  if (from.kind === 'libs' && !libraryRules(from)?.thirdParty?.includes(name)) {
+    const allowed = libraryRules(from)?.thirdParty?.join(', ') ?? 'none';
     return [['third-party', `${from.folder} can't import '${name}'; packages of others allowed: ${allowed}`]];
   }
   return checkDeclared(mention, name);
@@ -153,6 +133,6 @@ function shortName(name: string): string {
   return name.slice(SCOPE.length);
 }
 
-function rulesOf({ kind, name }: Package): (typeof LIBRARIES)[string] | undefined {
+function libraryRules({ kind, name }: Package): (typeof LIBRARIES)[string] | undefined {
   return kind === 'libs' ? LIBRARIES[shortName(name)] : undefined;
 }

@@ -9,6 +9,7 @@ export function checkPackages({ packages, builtProjects }: Workspace): Violation
     [...dependencies, ...devDependencies].flatMap((name) => byName.get(name) ?? []);
   return [
     ...packages.flatMap(checkName),
+    ...packages.flatMap(checkTags),
     ...packages.flatMap((one) => checkReferences(one, own(one))),
     ...packages
       .filter(({ folder }) => !builtProjects.includes(folder))
@@ -27,7 +28,17 @@ function checkName({ kind, name, folder }: Package): Violation[] {
   return [{ rule: 'unknown-library', where: folder, message }];
 }
 
-/** Distinguishes an app from the library of the same name. */
+/** The boundaries in eslint.boundaries.mjs go by these. */
+function checkTags({ kind, name, folder, tags }: Package): Violation[] {
+  const short = name.slice(SCOPE.length);
+  const pure = kind === 'libs' && LIBRARIES[short]?.pure === true;
+  const expected = [`type:${kind.slice(0, -1)}`, `scope:${short}`, ...(pure ? ['pure'] : [])];
+  return expected
+    .filter((tag) => !tags.includes(tag))
+    .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
+}
+
+/** An app around a library of the same name is told apart from it. */
 function nameOf(kind: Package['kind'], folder: string): string {
   return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }

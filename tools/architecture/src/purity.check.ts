@@ -26,6 +26,12 @@ function impurityOf(node: ts.Node): string | undefined {
     const member = `${node.expression.text}.${node.name.text}`;
     return IMPURE_MEMBERS.includes(member) ? member : undefined;
   }
+  if (ts.isMetaProperty(node)) return 'import.meta';
+  if (ts.isIdentifier(node)) return IMPURE_GLOBALS.includes(node.text) && isUse(node) ? node.text : undefined;
+  return dateImpurity(node);
+}
+
+function dateImpurity(node: ts.Node): string | undefined {
   // Without arguments they read the clock; `Date()` does so with any.
   if (ts.isNewExpression(node) && isNamed(node.expression, 'Date')) {
     return (node.arguments ?? []).length === 0 ? 'new Date()' : undefined;
@@ -36,8 +42,7 @@ function impurityOf(node: ts.Node): string | undefined {
       ? `a part of ${node.initializer.getText()}; call it by its full name`
       : undefined;
   }
-  if (ts.isMetaProperty(node)) return 'import.meta';
-  return ts.isIdentifier(node) && IMPURE_GLOBALS.includes(node.text) && isUse(node) ? node.text : undefined;
+  return undefined;
 }
 
 function isNamed(node: ts.Node, name: string): boolean {

@@ -1,84 +1,39 @@
-import type { Kind } from './workspace.js';
+/*
+ * What the boundaries of eslint.boundaries.mjs can't express: which libraries there are, and what each may have besides
+ * libraries of the project. docs/adr/0002 says why.
+ */
 
-/* The dependency rules as data. What is not listed is forbidden. docs/adr/0002 gives the reasons. */
-
-export interface PackageRules {
-  /** Packages of this repository that its sources may import. */
-  readonly imports: readonly string[];
-  /** The part of `imports` of which only types may be used, because the caller passes the implementation. */
+export interface Library {
+  /** Libraries of which its sources use types only: their code is handed in from outside. */
   readonly typesOnly?: readonly string[];
-  /** Additional imports of its specs and testing files. */
-  readonly inTests?: readonly string[];
-  /** Third-party packages that its sources may import. */
+  /** Packages of others that its sources may import. */
   readonly thirdParty?: readonly string[];
-  /** No clock, no random source, no input or output: the same arguments always give the same result. */
+  /** No clock, no randomness, no input or output: the same arguments always give the same result. */
   readonly pure?: true;
 }
 
 export const SCOPE = '@tillstream/';
 
-/** Every library must be listed. */
-export const LIBRARIES: Readonly<Record<string, PackageRules>> = {
-  domain: { imports: [], pure: true },
-  contracts: { imports: [], pure: true },
-  'event-store': { imports: [] },
-  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
+/** A library that is not in this table does not exist. */
+export const LIBRARIES: Readonly<Record<string, Library>> = {
+  domain: { pure: true },
+  contracts: { pure: true },
+  'event-store': {},
+  'event-consumers': {},
   'event-store-testing': {
-    imports: ['event-store'],
-    // Uses the client's service definitions only, for the server side of the double.
+    // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
-  'event-store-sqlite': {
-    imports: ['event-store', 'sqlite-driver'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['better-sqlite3'],
-  },
-  'event-store-eventstoredb': {
-    imports: ['event-store'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['@eventstore/db-client', 'google-protobuf'],
-  },
-  payments: {
-    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
-    typesOnly: ['processors'],
-    inTests: ['event-store-testing', 'processors', 'sandbox'],
-  },
-  'payments-sqlite': {
-    imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
-    inTests: ['event-store-testing'],
-  },
-  presentation: { imports: ['contracts', 'domain'] },
-  processors: { imports: ['domain', 'sandbox'] },
-  'read-models': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'],
-    typesOnly: ['event-consumers'],
-    inTests: ['event-consumers'],
-    thirdParty: ['kysely'],
-    pure: true,
-  },
-  'read-models-sqlite': {
-    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'sqlite-driver'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['better-sqlite3', 'kysely'],
-  },
-  sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'], thirdParty: ['better-sqlite3'] },
+  'event-store-sqlite': { thirdParty: ['better-sqlite3'] },
+  'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
+  payments: { typesOnly: ['processors'] },
+  'payments-sqlite': {},
+  presentation: {},
+  processors: {},
+  'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely'], pure: true },
+  'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely'] },
+  sandbox: { thirdParty: ['better-sqlite3'] },
   platform: {
-    imports: [
-      'contracts',
-      'domain',
-      'event-consumers',
-      'event-store',
-      'event-store-eventstoredb',
-      'event-store-sqlite',
-      'payments',
-      'payments-sqlite',
-      'processors',
-      'read-models',
-      'read-models-sqlite',
-      'sandbox',
-      'vault',
-    ],
-    inTests: ['event-store-testing'],
     thirdParty: [
       '@opentelemetry/api',
       '@opentelemetry/exporter-trace-otlp-http',
@@ -90,14 +45,11 @@ export const LIBRARIES: Readonly<Record<string, PackageRules>> = {
       'prom-client',
     ],
   },
-  'sqlite-driver': { imports: [], thirdParty: ['better-sqlite3'] },
-  vault: { imports: ['sqlite-driver'], thirdParty: ['better-sqlite3'] },
+  'sqlite-driver': { thirdParty: ['better-sqlite3'] },
+  vault: { thirdParty: ['better-sqlite3'] },
 };
 
-/** Apps and tools may import any library and what their package.json declares, but not one another. */
-export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
-
-/** Only the adapter imports its driver, in specs too. */
+/** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],
   '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'vault'],

@@ -8,7 +8,7 @@ export interface Violation {
 
 export type Rule =
   | 'unknown-library'
-  | 'dependency'
+  | 'tags'
   | 'types-only'
   | 'third-party'
   | 'driver'

@@ -26,6 +26,8 @@ const SAMPLE_PACKAGES: Readonly<Record<string, Partial<Package>>> = {
   'tools/verify': { dependencies: own('event-store', 'event-store-sqlite') },
 };
 
+const PURE = ['domain', 'contracts'];
+
 export function violationsOf({ files, packages = {}, builtProjects }: SampleWorkspace): Violation[] {
   const rooms = { ...SAMPLE_PACKAGES, ...packages };
   const workspace: Workspace = {
@@ -56,6 +58,7 @@ function packageIn(folder: string, given: Partial<Package>, files: SampleWorkspa
     references: [...dependencies, ...devDependencies]
       .filter((one) => one.startsWith('@tillstream/'))
       .map((one) => `libs/${one.slice('@tillstream/'.length)}`),
+    tags: [`type:${kind.slice(0, -1)}`, `scope:${name}`, ...(PURE.includes(name) ? ['pure'] : [])],
     ...given,
     files: Object.entries(files)
       .filter(([path]) => path.startsWith(`${folder}/`))

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -62,30 +61,6 @@ describe('a bundle', () => {
     await bundle(program);
     put('libs/greeting/dist/word.txt', 'good morning');
     expect(run()).toBe('good morning/');
-  });
-
-  it('is made once, and again when something in it was changed', async () => {
-    expect(await bundle(program)).toBe(true);
-    expect(await bundle(program)).toBe(false);
-    put('libs/greeting/dist/deep/greeting.js', `export const greeting = () => 'bye';`);
-    expect(await bundle(program)).toBe(true);
-    expect(run()).toBe('bye/');
-  });
-
-  it('is made again in a copy of everything where something was changed', async () => {
-    await bundle(program);
-    const original = folder;
-    folder = `${original}-copy`;
-    try {
-      cpSync(original, folder, { recursive: true, preserveTimestamps: true });
-      program = join(folder, 'apps/greeter/dist/main.js');
-      expect(await bundle(program)).toBe(false);
-      put('libs/greeting/dist/deep/greeting.js', `export const greeting = () => 'bye';`);
-      expect(await bundle(program)).toBe(true);
-      expect(run()).toBe('bye/');
-    } finally {
-      rmSync(original, { recursive: true });
-    }
   });
 
   it('has a source map that names the line of a module, without a copy of the source', async () => {

@@ -1,6 +1,5 @@
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { keepModuleAddresses } from './module.address.js';
 import { thirdPartyLicenses } from './third-party.licenses.js';
@@ -17,8 +16,6 @@ const OPTIONAL_MODULES = [
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-const THIS_MODULE = fileURLToPath(import.meta.url);
-
 /** Path of the bundle of a compiled program: `dist/bundled/main.js` for `dist/main.js`. */
 export function bundleOf(program: string): string {
   return join(dirname(program), 'bundled', basename(program));
@@ -30,17 +27,16 @@ export function licensesOf(bundleFile: string): string {
 }
 
 /**
- * Bundles a program if a module of it is newer than its bundle. Writes beside the bundle: its source map, the licences of
- * its third-party packages and the list of its modules. Resolves with whether it wrote. Rejects if a module can't be found
- * or read; an older bundle stays then.
+ * Bundles a program with all that it imports. Writes beside the bundle: its source map and the licences of its third-party
+ * packages. Rejects if a module can't be found or read; an older bundle stays then. Nx decides whether a bundle has to be
+ * made again (`bundle` in nx.json).
  *
  * @param program a compiled module, absolute or from the working directory
  */
-export async function bundle(program: string): Promise<boolean> {
+export async function bundle(program: string): Promise<void> {
   const file = resolve(bundleOf(program));
-  if (await isFresh(file)) return false;
   const folder = dirname(file);
-  const { metafile, outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [program],
     outfile: file,
     bundle: true,
@@ -67,37 +63,6 @@ export async function bundle(program: string): Promise<boolean> {
   for (const { path, contents } of outputFiles)
     if (!path.endsWith('.LEGAL.txt')) await replace(path, contents);
   await replace(licensesOf(file), await thirdPartyLicenses(modules, legalComments));
-  const inputs = [...modules, ...(await ownModules())];
-  await replace(inputListOf(file), JSON.stringify(inputs.map((input) => relative(folder, input))));
-  return true;
-}
-
-/** The modules of this tool: a changed tool makes other bundles. */
-async function ownModules(): Promise<string[]> {
-  const folder = dirname(THIS_MODULE);
-  const names = await readdir(folder);
-  return names.filter((name) => extname(name) === extname(THIS_MODULE)).map((name) => join(folder, name));
-}
-
-/** The list has paths from the bundle's folder, so that a copy of the repository has its own inputs. */
-function inputListOf(file: string): string {
-  return `${file}.inputs.json`;
-}
-
-/** Whether all inputs exist and are older than the bundle. */
-async function isFresh(file: string): Promise<boolean> {
-  try {
-    const [list, text] = await Promise.all([
-      stat(inputListOf(file)),
-      readFile(inputListOf(file), 'utf8'),
-      stat(file),
-    ]);
-    const inputs = JSON.parse(text) as readonly string[];
-    const found = await Promise.all(inputs.map((input) => stat(resolve(dirname(file), input))));
-    return found.every(({ mtimeMs }) => mtimeMs < list.mtimeMs);
-  } catch {
-    return false;
-  }
 }
 
 /** A service that starts meanwhile reads the old file or the new one. */

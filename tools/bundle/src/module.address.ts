@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const OURS = /\/(?:apps|libs)\/[^/]+\/dist\/.*\.js$/;
+const OURS = /\/(?:apps|libs|tools)\/[^/]+\/dist\/.*\.js$/;
 const ADDRESS = /\bimport\.meta\.url\b/g;
 
 /**

@@ -21,7 +21,11 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
     const data = objectText(event.data);
     const metadata = objectText(event.metadata);
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
-    const copy = new SerialisedNewEvent(event.id, event.type, event.data, event.metadata, data, metadata);
+    const copy = new SerialisedNewEvent(
+      { id: event.id, type: event.type, data, metadata },
+      event.data,
+      event.metadata,
+    );
     if (last !== undefined && follows(last, event) && last.bytes + bytes <= APPEND_BYTES_MAX) {
       last.append.events.push(copy);
       last.bytes += bytes;
