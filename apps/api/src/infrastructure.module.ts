@@ -32,7 +32,7 @@ export class InfrastructureModule {
       [tokens.ADDRESS, address],
       [tokens.ADAPTERS, adapters],
       [tokens.EVENTS, adapters.store],
-      [tokens.SEALER, adapters.sealer],
+      [tokens.SEALER, adapters.responseSealer],
       [tokens.CRASH_POINTS, adapters.crashPoints],
       [tokens.SANDBOX, adapters.sandbox],
     ];

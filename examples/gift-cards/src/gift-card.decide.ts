@@ -1,7 +1,7 @@
 import {
   accepted,
   isAmount,
-  refused,
+  rejected,
   type Cents,
   type Currency,
   type Decision,
@@ -65,5 +65,5 @@ function isRepeated(state: GiftCardState, { commandId }: Command): boolean {
 }
 
 function no(code: GiftCardRefusal['code'], message: string): GiftCardDecision {
-  return refused({ code, message });
+  return rejected({ code, message });
 }

@@ -1,5 +1,5 @@
 import {
-  eventIdOf,
+  deterministicEventId,
   readWholeStream,
   transact,
   type EventStore,
@@ -55,7 +55,7 @@ export function cardIdOf(stream: string): string {
 /** The id follows from the command: an append that is repeated writes nothing twice. */
 function encoded(stream: string, event: GiftCardEvent): NewEvent {
   const { type, schemaVersion, data } = giftCardCodec.encode(event);
-  const id = eventIdOf(`${stream} ${event.data.commandId}`);
+  const id = deterministicEventId(`${stream} ${event.data.commandId}`);
   return { id, type, data: data as JsonObject, metadata: { schemaVersion } };
 }
 

@@ -14,7 +14,7 @@ export class LiabilityProjection {
     return new Promise((resolve, reject) => {
       this.#subscription = store.subscribeToAll(
         { categories: [GIFT_CARD_CATEGORY] },
-        { event: (event) => this.#count(store, event), caughtUp: () => resolve(), failed: reject },
+        { onEvent: (event) => this.#count(store, event), onCaughtUp: () => resolve(), onFailure: reject },
       );
     });
   }

@@ -1,7 +1,7 @@
 export {
   eventStoreContract,
-  numbered,
-  several,
+  numberedEvent,
+  numberedEvents,
   type StorePlace,
   type StoresUnderTest,
 } from './event-store.contract.js';

@@ -1,4 +1,4 @@
-import { isStillThere, type EventStore } from '@tillstream/event-store';
+import { holdsWitness, type EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { FORGET, landmarkOfOpenWork } from './sqlite-open-work.js';
 
@@ -12,7 +12,7 @@ export async function rememberedEventSource(file: SqliteEventStore): Promise<str
   return file.query<{ name: string }>('SELECT name FROM event_source')[0]?.name;
 }
 
-/** As `rememberedEventSource`, of a store that may be open for reading alone. */
+/** As `storedEventSource`, of a store that may be open for reading alone. */
 export function lookAtEventSource(file: SqliteEventStore): string | undefined {
   const there = file.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'event_source'");
   return there.length === 0
@@ -41,7 +41,7 @@ export function hasFedOpenWork(file: SqliteEventStore): boolean {
  */
 export async function feedAnewAfterRestore(file: SqliteEventStore, store: EventStore): Promise<boolean> {
   const landmark = landmarkOfOpenWork(file);
-  if (!landmark || (await isStillThere(store, landmark))) return false;
+  if (!landmark || (await holdsWitness(store, landmark))) return false;
   await file.execute(FORGET);
   return true;
 }

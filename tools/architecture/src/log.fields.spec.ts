@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { nodesOf, parse, type SourceFile } from './source.file.js';
 import { readWorkspace } from './workspace.js';
 
-const LIST = 'libs/platform/src/log.fields.ts';
+const LIST = 'libs/platform/src/logging/log.fields.ts';
 const METHODS = ['error', 'warn', 'info', 'failed'];
 
 interface Logged {
@@ -54,7 +54,7 @@ describe('A field that is logged', () => {
     expect(allowed.length).toBeGreaterThan(20);
     expect(lines.length).toBeGreaterThan(40);
     expect(lines.flatMap(({ where }) => where)).toContain(
-      'libs/payments/src/resolver/work.off.ts: operator-needed',
+      'libs/payments/src/resolver/work-item.runner.ts: operator-needed',
     );
   });
 });

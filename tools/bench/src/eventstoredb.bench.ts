@@ -105,11 +105,11 @@ async function subscribeTo(store: EventStore, events: number): Promise<void> {
     const subscription = store.subscribeToAll(
       {},
       {
-        event: () => {
+        onEvent: () => {
           left -= 1;
           if (left === 0) void subscription.stop().then(resolve);
         },
-        failed: reject,
+        onFailure: reject,
       },
     );
   });

@@ -6,9 +6,9 @@ import {
   operationRoot,
   paymentCodec,
   paymentStream,
-  recordAnswer,
+  recordResponse,
   ResponseCode,
-  type AnswerFacts,
+  type ResponseFacts,
   type OperationId,
   type PaymentDecision,
   type PaymentEvent,
@@ -79,7 +79,7 @@ export function request(sample: SamplePayment, state: PaymentState): PaymentDeci
 }
 
 export function outcome({ operationId, amount, at }: SamplePayment, state: PaymentState): PaymentDecision {
-  return recordAnswer(state, {
+  return recordResponse(state, {
     at: iso(at + 40),
     operationId,
     try: 1,
@@ -127,7 +127,7 @@ export function tryPlan(at: number, deadline: number) {
   };
 }
 
-function factsOf(operationId: OperationId): AnswerFacts {
+function factsOf(operationId: OperationId): ResponseFacts {
   return {
     responseCode: ResponseCode.Approved,
     gatewayTransactionId: `sbx_${operationId.slice(4)}.1`,

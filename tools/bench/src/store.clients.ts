@@ -45,8 +45,8 @@ export function readyPayments(count: number): readonly ReadyPayment[] {
 export function writeReady(store: EventStore, payments: readonly ReadyPayment[]): Promise<PaymentRun> {
   return runPayments(payments.length, async (number, answered) => {
     const { stream, ...ready } = payments[number] as ReadyPayment;
-    const append = async (known: readonly RecordedEvent[], events: readonly NewEvent[]) => {
-      const done = await transact(store, { stream, known, decide: () => ({ events, value: undefined }) });
+    const append = async (knownHistory: readonly RecordedEvent[], events: readonly NewEvent[]) => {
+      const done = await transact(store, { stream, knownHistory, decide: () => ({ events, value: undefined }) });
       answered();
       return written(done).history;
     };
@@ -69,12 +69,12 @@ async function transactDecision(
   store: EventStore,
   sample: SamplePayment,
   decide: typeof request,
-  known: readonly RecordedEvent[],
+  knownHistory: readonly RecordedEvent[],
   state: PaymentState,
 ): Promise<{ readonly history: readonly RecordedEvent[]; readonly state: PaymentState }> {
   const done = await transact(store, {
     stream: sample.stream,
-    known,
+    knownHistory,
     decide: () => {
       const decision = decide(sample, state);
       return { events: newEvents(decision, sample), value: decision };

@@ -1,4 +1,4 @@
-import { objectText, SerialisedNewEvent, type Append, type RecordedEvent } from '@tillstream/event-store';
+import { canonicalObjectJson, PreserialisedEvent, type Append, type RecordedEvent } from '@tillstream/event-store';
 
 const APPEND_EVENTS_MAX = 100;
 /** UTF-8 bytes of data and metadata; a single event may have more. */
@@ -18,10 +18,10 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
   const packed: Packed[] = [];
   let last: OpenPack | undefined;
   for (const event of events) {
-    const data = objectText(event.data);
-    const metadata = objectText(event.metadata);
+    const data = canonicalObjectJson(event.data);
+    const metadata = canonicalObjectJson(event.metadata);
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
-    const copy = new SerialisedNewEvent(
+    const copy = new PreserialisedEvent(
       { id: event.id, type: event.type, data, metadata },
       event.data,
       event.metadata,
@@ -40,7 +40,7 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
 }
 
 interface OpenPack {
-  readonly append: Append & { readonly events: SerialisedNewEvent[] };
+  readonly append: Append & { readonly events: PreserialisedEvent[] };
   bytes: number;
   readonly first: number;
 }

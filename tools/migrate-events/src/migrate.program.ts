@@ -1,4 +1,4 @@
-import { nameOfAddress } from '@tillstream/platform';
+import { displayAddress } from '@tillstream/platform';
 import { Command, InvalidArgumentError } from 'commander';
 import { isAddress, isSameStore } from './store.address.js';
 
@@ -37,7 +37,7 @@ export function migrateProgram(): Command {
     .hook('preAction', (program) => {
       const { from, to } = program.opts<MigrateArguments>();
       if (isSameStore(from, to))
-        program.error(`error: --from and --to are the same store, ${nameOfAddress(to)}`);
+        program.error(`error: --from and --to are the same store, ${displayAddress(to)}`);
     });
 }
 

@@ -4,9 +4,9 @@ import {
   UnreadableEvent,
   type AllPage,
   type EventStore,
-  type ReadAll,
+  type ReadAllOptions,
 } from '@tillstream/event-store';
-import { grouped, type ProgressBar } from '@tillstream/platform/command-line';
+import { formatCount, type ProgressBar } from '@tillstream/platform/command-line';
 import { copyEvents } from './event.copy.js';
 import { named } from './event.difference.js';
 import { knownCount, walkToEnd } from './event.count.js';
@@ -66,7 +66,7 @@ export class Migration {
     this.#tally.present = source.passed;
     if (meeting.kind === 'Differs' || meeting.kind === 'Broken') return { ...meeting, ...this.#tally };
     // The comparison has read all of the target just now.
-    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.checked.streams, ...this.#tally };
+    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.counts.streams, ...this.#tally };
 
     const limit = Math.max(0, total - source.passed);
     progress.start('Copying', limit);
@@ -76,13 +76,13 @@ export class Migration {
     };
     const link = await copyEvents({ source, chains, writer: this.#writer, limit, onWritten });
     if (link !== undefined) return { kind: 'Broken', link, ...this.#tally };
-    return this.#readBack(chains.checked);
+    return this.#readBack(chains.counts);
   }
 
   /** Compares both logs again from the beginning: what the target holds, not what it was given to write. */
-  async #readBack(due: ChainVerifier['checked']): Promise<MigrationOutcome> {
+  async #readBack(due: ChainVerifier['counts']): Promise<MigrationOutcome> {
     const { source, chains, meeting } = await this.#walk('Verifying', due.events);
-    const { streams, events } = chains.checked;
+    const { streams, events } = chains.counts;
     const miscopied = (difference: string): MigrationOutcome => ({
       kind: 'Miscopied',
       difference,
@@ -91,7 +91,7 @@ export class Migration {
     if (meeting.kind === 'Differs') return miscopied(meeting.difference);
     if (meeting.kind === 'Broken') return miscopied(`event ${meeting.link.id}: ${meeting.link.problem}`);
     if (events !== due.events || streams !== due.streams)
-      return miscopied(`it should be ${counted(due)}, and ${counted(chains.checked)} were read back`);
+      return miscopied(`it should be ${counted(due)}, and ${counted(chains.counts)} were read back`);
     const added = await walkToEnd(source, () => undefined);
     return added > 0
       ? { kind: 'Grown', streams, added, ...this.#tally }
@@ -103,10 +103,10 @@ export class Migration {
     const { source, chains, meeting } = await this.#walk('Comparing', total, (events) => {
       this.#tally.present += events;
     });
-    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.checked.streams, ...this.#tally };
+    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.counts.streams, ...this.#tally };
     if (meeting.kind !== 'TargetEnds') return { ...meeting, ...this.#tally };
     const missing = await walkToEnd(source, () => undefined);
-    const difference = `after ${grouped(this.#tally.present)} events the target ends; the source has ${grouped(missing)} more, first ${named(meeting.next)}`;
+    const difference = `after ${formatCount(this.#tally.present)} events the target ends; the source has ${formatCount(missing)} more, first ${named(meeting.next)}`;
     return { kind: 'Differs', difference, ...this.#tally };
   }
 
@@ -146,7 +146,7 @@ export class Migration {
 
   #cursor(store: EventStore, name: string): LogCursor {
     const retryPolicy = this.#retryPolicy(name);
-    const read = (options: ReadAll): Promise<AllPage> =>
+    const read = (options: ReadAllOptions): Promise<AllPage> =>
       withRetries(() => store.readAll(options), retryPolicy);
     return new LogCursor(
       store === this.target ? (options) => read(options).catch(damagedTarget) : read,
@@ -169,8 +169,8 @@ function damagedTarget(error: unknown): never {
   throw new Error(`The target is damaged at ${error.message}`, { cause: error });
 }
 
-function counted({ events, streams }: ChainVerifier['checked']): string {
-  return `${grouped(events)} events in ${grouped(streams)} streams`;
+function counted({ events, streams }: ChainVerifier['counts']): string {
+  return `${formatCount(events)} events in ${formatCount(streams)} streams`;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
-import { nameOfAddress } from '@tillstream/platform';
-import { grouped, SIGNAL_CODES } from '@tillstream/platform/command-line';
+import { displayAddress } from '@tillstream/platform';
+import { formatCount, SIGNAL_CODES } from '@tillstream/platform/command-line';
 import type { MigrateArguments } from './migrate.program.js';
 import type { MigrationOutcome } from './migration.outcome.js';
 
@@ -12,7 +12,7 @@ export interface Report {
 
 /** @param signal the name of the signal that interrupted the run, or undefined */
 export function outcomeReport(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {
-  const [from, to] = [nameOfAddress(args.from), nameOfAddress(args.to)];
+  const [from, to] = [displayAddress(args.from), displayAddress(args.to)];
   switch (outcome.kind) {
     case 'Done':
       return { code: 0, result: success(outcome, args) };
@@ -54,16 +54,16 @@ function success(
   { present, copied, streams }: Extract<MigrationOutcome, { kind: 'Done' | 'Grown' }>,
   args: MigrateArguments,
 ): string {
-  const held = `${nameOfAddress(args.to)} holds ${events(present + copied)} in ${grouped(streams)} streams as ${nameOfAddress(args.from)} does: same order, same content, every hash chain intact.`;
-  return args.verifyOnly ? held : `${held} ${grouped(copied)} copied now, ${grouped(present)} there before.`;
+  const held = `${displayAddress(args.to)} holds ${events(present + copied)} in ${formatCount(streams)} streams as ${displayAddress(args.from)} does: same order, same content, every hash chain intact.`;
+  return args.verifyOnly ? held : `${held} ${formatCount(copied)} copied now, ${formatCount(present)} there before.`;
 }
 
 function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to }: MigrateArguments): string {
   if (verifyOnly) return `${events(present)} were the same until there.`;
   if (copied === 0 && present === 0) return 'Nothing was written.';
-  const held = `${nameOfAddress(to)} holds ${events(present + copied)} of ${grouped(total ?? present + copied)}`;
+  const held = `${displayAddress(to)} holds ${events(present + copied)} of ${formatCount(total ?? present + copied)}`;
   const unverified = present + copied === total ? ' They are not verified yet.' : '';
-  return `${held}, ${grouped(copied)} of them copied now.${unverified}`;
+  return `${held}, ${formatCount(copied)} of them copied now.${unverified}`;
 }
 
 function next({ verifyOnly }: MigrateArguments): string {
@@ -73,5 +73,5 @@ function next({ verifyOnly }: MigrateArguments): string {
 }
 
 function events(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+  return `${formatCount(count)} ${count === 1 ? 'event' : 'events'}`;
 }

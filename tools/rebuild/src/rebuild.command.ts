@@ -1,14 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import {
-  isThere,
+  pathExists,
   noLog,
   readConfig,
-  whatIsAt,
+  statPath,
   withStores,
   type Config,
   type Log,
 } from '@tillstream/platform';
-import { action, grouped, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { action, formatCount, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
 import {
   PROJECTIONS,
   RebuildRefused,
@@ -75,7 +75,7 @@ function projectionName(name: string): ProjectionName {
 }
 
 function dataDirectory(place: string): string {
-  if (whatIsAt(place)?.isFile() !== true) return place;
+  if (statPath(place)?.isFile() !== true) return place;
   if (basename(place) === 'events.db') return dirname(place);
   throw new InvalidArgumentError('It is no data directory, and no events.db of one.');
 }
@@ -102,10 +102,10 @@ async function rebuild(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { dataDir } = config;
-  if (!isThere(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
+  if (!pathExists(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
   // A check would make missing lists from the events, and find them equal.
-  if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
+  if (check && !pathExists(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
   const options = {
     access: 'read',
     lists: check ? 'Checked' : 'Rebuilt',
@@ -146,7 +146,7 @@ async function rebuildOne(
   );
   const rate = Math.round((events / durationMs) * 1000);
   terminal.line(
-    `${projection}: ${grouped(rows)} rows from ${grouped(events)} events in ${seconds(durationMs)} (${grouped(rate)} events/s); live now`,
+    `${projection}: ${formatCount(rows)} rows from ${formatCount(events)} events in ${seconds(durationMs)} (${formatCount(rate)} events/s); live now`,
   );
   return 0;
 }
@@ -166,7 +166,7 @@ async function checkOne(
   }
   const { rows, durationMs } = result;
   terminal.line(
-    `${projection}: all ${grouped(rows)} rows equal what the events give (${seconds(durationMs)}); nothing was changed`,
+    `${projection}: all ${formatCount(rows)} rows equal what the events give (${seconds(durationMs)}); nothing was changed`,
   );
   return 0;
 }

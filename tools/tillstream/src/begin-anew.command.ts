@@ -1,4 +1,4 @@
-import { beginAnew, lossOf, LOST_WITH, readConfig } from '@tillstream/platform';
+import { replaceLostFile, describeLoss, LOSS_BY_FILE, readConfig } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { Command } from 'commander';
 import { EXIT, type CommandContext } from './command.types.js';
@@ -7,7 +7,7 @@ const HELP = `
 Allowed only while the service is stopped and <file> is missing or empty in DATA_DIR: it is refused while another process has
 a file there open. What is lost then:
 
-${Object.entries(LOST_WITH)
+${Object.entries(LOSS_BY_FILE)
   .map(([name, loss]) => `  ${name.padEnd(12)} ${loss}`)
   .join('\n')}
 
@@ -24,8 +24,8 @@ export function beginAnewCommand({ environment, terminal }: CommandContext): Com
     .addHelpText('after', HELP)
     .action(
       action(async (name: string) => {
-        const file = await beginAnew(readConfig(environment), name);
-        terminal.line(`${file} is new and empty: ${lossOf(name)}.`);
+        const file = await replaceLostFile(readConfig(environment), name);
+        terminal.line(`${file} is new and empty: ${describeLoss(name)}.`);
         return EXIT.done;
       }),
     );

@@ -14,7 +14,7 @@ export interface ServiceStatus {
   readonly warnings: readonly string[];
   readonly version?: string;
   readonly apiVersion?: string;
-  /** The name of its events (`nameOfHistory`), if the metrics have it. */
+  /** The name of its events (`historyFingerprint`), if the metrics have it. */
   readonly history?: string;
 }
 

@@ -1,4 +1,4 @@
-import { aboutThisProcess, readConfig, type Config } from '@tillstream/platform';
+import { processInfo, readConfig, type Config } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type CommandContext } from './command.types.js';
@@ -42,7 +42,7 @@ export function statusCommand({ environment, terminal }: CommandContext): Comman
           readStoresStatus(config),
         ]);
         const { dataDir, mode, minFreeDisk } = config;
-        const { version } = aboutThisProcess('tillstream', mode);
+        const { version } = processInfo('tillstream', mode);
         const program = { dataDir, mode, version, node: process.version };
         const status: Status = { ...program, ...(service && { service }), ...stores };
         const problems = problemsOf(status, minFreeDisk);

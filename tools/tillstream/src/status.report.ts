@@ -1,5 +1,5 @@
-import { duration, grouped } from '@tillstream/platform/command-line';
-import { MOST_LAG_COUNTED } from '@tillstream/read-models';
+import { formatDuration, formatCount } from '@tillstream/platform/command-line';
+import { LAG_EVENTS_MAX } from '@tillstream/read-models';
 import type { ServiceStatus } from './service.status.js';
 import { isTrouble, type ListStatus, type StoresStatus } from './stores.status.js';
 
@@ -40,7 +40,7 @@ export function problemsOf(status: Status, minFreeMb: number): readonly string[]
     }
   }
   if (!isTrouble(unknownOutcomes) && unknownOutcomes.waitForOperator !== undefined) {
-    const many = grouped(unknownOutcomes.waitForOperator);
+    const many = formatCount(unknownOutcomes.waitForOperator);
     problems.push(
       `the outcome of ${many} operations can not be found out: GET /admin/v1/unknown-outcomes lists them, an operator resolves them`,
     );
@@ -73,9 +73,9 @@ export function statusLines(status: Status, problems: readonly string[]): readon
       'batches',
       isTrouble(batches)
         ? unreadable(batches)
-        : `${grouped(batches.open)} open, ${grouped(batches.closing)} closing`,
+        : `${formatCount(batches.open)} open, ${formatCount(batches.closing)} closing`,
     ],
-    ['disk', isTrouble(free) ? unreadable(free) : `${grouped(free / BYTES_PER_MB)} MB free`],
+    ['disk', isTrouble(free) ? unreadable(free) : `${formatCount(free / BYTES_PER_MB)} MB free`],
   ];
   return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdictOf(service, problems)];
 }
@@ -107,11 +107,11 @@ function headText(head: string | undefined, isAtLeast: true | undefined): string
 }
 
 function listRow({ name, status, lagEvents, reason }: ListStatus, index: number): [string, string] {
-  const more = lagEvents >= MOST_LAG_COUNTED ? ' or more' : '';
+  const more = lagEvents >= LAG_EVENTS_MAX ? ' or more' : '';
   const lag =
     lagEvents === 0
       ? 'up to date'
-      : `${grouped(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
+      : `${formatCount(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
   return [
     index === 0 ? 'lists' : '',
     `${name}: ${status}, ${lag}${reason === undefined ? '' : `: ${reason}`}`,
@@ -127,7 +127,7 @@ function unknownText({
   readonly oldestAgeSeconds?: number;
   readonly notLookedAt: number;
 }): string {
-  const oldest = age === undefined ? '' : `, the oldest for ${duration(age * 1000)}`;
-  const behind = notLookedAt === 0 ? '' : `; ${grouped(notLookedAt)} events not read yet by the resolver`;
-  return `${grouped(open)} operations of unknown outcome${oldest}${behind}`;
+  const oldest = age === undefined ? '' : `, the oldest for ${formatDuration(age * 1000)}`;
+  const behind = notLookedAt === 0 ? '' : `; ${formatCount(notLookedAt)} events not read yet by the resolver`;
+  return `${formatCount(open)} operations of unknown outcome${oldest}${behind}`;
 }

@@ -1,4 +1,4 @@
-import { scrubbed } from '@tillstream/platform';
+import { scrub } from '@tillstream/platform';
 import { InvalidArgumentError } from 'commander';
 
 const CONTROL = /\p{Cc}/u;
@@ -16,7 +16,7 @@ export function storedText(charactersMax: number): (text: string) => string {
         `It must have 1 to ${charactersMax} characters, none of them a control character.`,
       );
     }
-    if (scrubbed(text, text.length) !== text) {
+    if (scrub(text, text.length) !== text) {
       throw new InvalidArgumentError(
         'It has something in it that looks like a card number or a key; write it without, as it is kept for good.',
       );

@@ -1,7 +1,7 @@
-import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
+import { historyFingerprint, type EventStore, type Position } from '@tillstream/event-store';
 import { WORK_CATEGORIES } from '@tillstream/payments';
 import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
-import { MOST_LAG_COUNTED, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
+import { LAG_EVENTS_MAX, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
 
 const UNKNOWN_COUNT_MAX = 10_000;
 const CLOSING_COUNT_MAX = 1_000;
@@ -28,14 +28,14 @@ export interface EventsStatus {
   readonly head?: string;
   /** The search for the head was given up: there are more events. */
   readonly isAtLeast?: true;
-  /** The name of these events (`nameOfHistory`), to compare with that of a running service. */
+  /** The name of these events (`historyFingerprint`), to compare with that of a running service. */
   readonly history?: string;
 }
 
 export interface ListStatus {
   readonly name: string;
   readonly status: ProjectionStatus['status'];
-  /** At most `MOST_LAG_COUNTED`, which means so many or more. */
+  /** At most `LAG_EVENTS_MAX`, which means so many or more. */
   readonly lagEvents: number;
   readonly reason?: string;
 }
@@ -45,7 +45,7 @@ export interface UnknownOutcomesStatus {
   readonly oldestAgeSeconds?: number;
   /** Operations whose inquiries have ended: an operator resolves them. Absent if there are none. */
   readonly waitForOperator?: number;
-  /** Events that the resolver has not read yet, at most `MOST_LAG_COUNTED`. */
+  /** Events that the resolver has not read yet, at most `LAG_EVENTS_MAX`. */
   readonly notLookedAt: number;
 }
 
@@ -74,11 +74,11 @@ async function readEventsStatus(
   stores: Stores,
 ): Promise<Omit<StoresStatus, 'freeDiskBytes'>> {
   const store = await stores.events();
-  const checkpoint = (await (await stores.openWork()).checkpoint())?.position;
+  const checkpoint = (await (await stores.workQueue()).checkpoint())?.position;
   const lists = await orTrouble(stores.readModels().then(readLists));
   const known = isTrouble(lists) ? [] : lists.positions;
   const unknownOutcomes = await orTrouble(readUnknownOutcomes(config, stores));
-  const history = await nameOfHistory(store).catch(() => undefined);
+  const history = await historyFingerprint(store).catch(() => undefined);
   const head = await orTrouble(
     findHead(store, [...known, ...(checkpoint === undefined ? [] : [checkpoint])]),
   );
@@ -93,7 +93,7 @@ async function readEventsStatus(
 }
 
 async function readUnknownOutcomes({ timings }: Config, stores: Stores): Promise<UnknownOutcomesStatus> {
-  const [clock, work] = [await stores.clock(), await stores.openWork()];
+  const [clock, work] = [await stores.clock(), await stores.workQueue()];
   const dueBy = clock.realNow() + timings.margin;
   const { count, oldestSince, givenUp } = await work.countUnknown(dueBy, UNKNOWN_COUNT_MAX);
   const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
@@ -123,12 +123,12 @@ async function readLists(models: ReadModels) {
 
 /** Counts events of the resolver's categories alone: its checkpoint does not move for others. */
 async function eventsNotLookedAt(store: EventStore, checkpoint: Position | undefined): Promise<number> {
-  const limit = MOST_LAG_COUNTED;
+  const limit = LAG_EVENTS_MAX;
   const page = checkpoint === undefined ? {} : { after: checkpoint, categories: WORK_CATEGORIES };
-  return (await store.readHeads({ limit, ...page })).heads.length;
+  return (await store.readHeaders({ limit, ...page })).headers.length;
 }
 
-/** Finds the last event, from the furthest of the `known` positions on. */
+/** Finds the last event, from the furthest of the `knownHistory` positions on. */
 async function findHead(
   store: EventStore,
   known: readonly Position[],
@@ -138,8 +138,8 @@ async function findHead(
   let after = head;
   for (;;) {
     const from = after === undefined ? {} : { after };
-    const page = await store.readHeads(from);
-    head = page.heads.at(-1)?.position ?? head;
+    const page = await store.readHeaders(from);
+    head = page.headers.at(-1)?.position ?? head;
     if (page.end || page.next === undefined) return head === undefined ? {} : { head };
     if (performance.now() > until) return { ...(head !== undefined && { head }), isAtLeast: true };
     after = page.next;

@@ -1,4 +1,4 @@
-import { ConfigError, scrubbed, StoreNotFound } from '@tillstream/platform';
+import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
@@ -61,5 +61,5 @@ const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, V
 
 /** Takes passwords of addresses, keys and long numbers out of a message. */
 function withoutSecrets(message: string): string {
-  return scrubbed(message.replace(/(\w+:\/\/)[^\s/]*@/g, '$1'));
+  return scrub(message.replace(/(\w+:\/\/)[^\s/]*@/g, '$1'));
 }

@@ -1,9 +1,9 @@
-import { beginProgram } from '@tillstream/platform';
-import { processTerminal, untilSignal } from '@tillstream/platform/command-line';
+import { prepareProcess } from '@tillstream/platform';
+import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
 import { vaultCommand } from './vault.command.js';
 
 process.exitCode = await vaultCommand(process.argv.slice(2), {
-  environment: beginProgram(),
+  environment: prepareProcess(),
   terminal: processTerminal(),
-  signal: untilSignal(),
+  signal: abortOnSignal(),
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigError, noLog, openVault, readConfig } from '@tillstream/platform';
-import { grouped } from '@tillstream/platform/command-line';
+import { formatCount } from '@tillstream/platform/command-line';
 import { vaultStatus, type SqliteVault } from '@tillstream/vault';
 import { LIMIT_MS, DataDirectoryFixture, until } from './program.fixture.js';
 
@@ -81,7 +81,7 @@ describe('the program', () => {
           ),
         ]);
         expect(await under(1)).toBeGreaterThan(0);
-        expect(ended.output).toContain(` ${grouped(await under(1))} not yet`);
+        expect(ended.output).toContain(` ${formatCount(await under(1))} not yet`);
       }
       const status = await fixture.start('vault', ['status']).ended;
       expect([status.code, status.output]).toEqual([0, expect.stringContaining('A rotation is under way')]);
@@ -148,7 +148,7 @@ describe('the program', () => {
 
   async function fill(count = COUNT, settings: Record<string, string> = {}): Promise<void> {
     await withVault(settings, async (vault) => {
-      await Promise.all(names.slice(0, count).map((name) => vault.keepCard(name, `card of ${name}`)));
+      await Promise.all(names.slice(0, count).map((name) => vault.storeCard(name, `card of ${name}`)));
     });
   }
 
@@ -235,7 +235,7 @@ describe('The service', () => {
 
   async function makeVault(): Promise<void> {
     const { vault } = await openVault(readConfig({ DATA_DIR: fixture.directory }), noLog);
-    await vault.keepCard('a', '4761739001010119');
+    await vault.storeCard('a', '4761739001010119');
     await vault.close();
   }
 });

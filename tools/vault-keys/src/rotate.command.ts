@@ -1,12 +1,12 @@
-import { vaultPlaceOf, withStores, type Config, type VaultKeyPlace } from '@tillstream/platform';
-import { codeOfSignal, grouped, ProgressBar } from '@tillstream/platform/command-line';
+import { vaultLocation, withStores, type Config, type VaultLocation } from '@tillstream/platform';
+import { signalExitCode, formatCount, ProgressBar } from '@tillstream/platform/command-line';
 import type { RotationResult, SqliteVault } from '@tillstream/vault';
 import { counted } from './status.report.js';
 import type { VaultEnvironment } from './vault.command.js';
 
 /** Starts a rotation, or continues the one that is under way. Returns the exit code. */
 export function rotate(config: Config, environment: VaultEnvironment): Promise<number> {
-  const place = vaultPlaceOf(config);
+  const place = vaultLocation(config);
   return withStores(config, { access: 'write' }, async (stores) =>
     rotateIn((await stores.vault()).vault, place, environment),
   );
@@ -14,7 +14,7 @@ export function rotate(config: Config, environment: VaultEnvironment): Promise<n
 
 async function rotateIn(
   vault: SqliteVault,
-  place: VaultKeyPlace,
+  place: VaultLocation,
   { terminal, signal }: VaultEnvironment,
 ): Promise<number> {
   if (!(await startRotation(vault, place))) {
@@ -36,18 +36,18 @@ async function rotateIn(
 }
 
 /** Adds a new key to the key file if none was added yet. Returns whether a rotation is under way now. */
-async function startRotation(vault: SqliteVault, { keyFile }: VaultKeyPlace): Promise<boolean> {
-  const { underWay } = await vault.beginRotation((before) => {
+async function startRotation(vault: SqliteVault, { keyFile }: VaultLocation): Promise<boolean> {
+  const { underWay } = await vault.startRotation((before) => {
     const [first] = keyFile?.read() ?? [];
     // No new key during a rotation, or if the file already has a first key that the vault does not know.
-    if (first && before.isCurrent(first) && !before.underWay) keyFile?.addNew();
+    if (first && before.isCurrent(first) && !before.underWay) keyFile?.addKey();
   });
   return underWay;
 }
 
 function report(
   { kind, version, done, left }: RotationResult,
-  { name, keyFile, file }: VaultKeyPlace,
+  { name, keyFile, file }: VaultLocation,
   { terminal, signal }: Pick<VaultEnvironment, 'terminal' | 'signal'>,
 ): number {
   switch (kind) {
@@ -62,13 +62,13 @@ function report(
       return 0;
     case 'Damaged':
       terminal.error(
-        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${grouped(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
+        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${formatCount(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
       );
       return 1;
     case 'Interrupted':
       terminal.error(
-        `Interrupted. ${counted(done)} wrapped anew now, ${grouped(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
+        `Interrupted. ${counted(done)} wrapped anew now, ${formatCount(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
       );
-      return codeOfSignal(signal);
+      return signalExitCode(signal);
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, findVaultOf, readConfig, StoreNotFound, type Config } from '@tillstream/platform';
+import { ConfigError, locateVault, readConfig, StoreNotFound, type Config } from '@tillstream/platform';
 import { action, runProgram, type Terminal } from '@tillstream/platform/command-line';
 import { MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
 import { Command } from 'commander';
@@ -60,7 +60,7 @@ async function reported(
 }
 
 async function status(config: Config, terminal: Terminal): Promise<number> {
-  const { file } = await findVaultOf(config);
+  const { file } = await locateVault(config);
   const found = await vaultStatus(file);
   for (const line of found ? statusLines(file, found) : []) terminal.line(line);
   return 0;

@@ -1,4 +1,4 @@
-import { eventsFile, isServerAddress, nameOfAddress, openEventsToRead } from '@tillstream/platform';
+import { resolveEventsFile, isServerAddress, displayAddress, openEventsToRead } from '@tillstream/platform';
 import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
 import { Command, InvalidArgumentError } from 'commander';
 import { BROKEN_EVENTS_MAX, verifyChains, type Verification } from './verify-chains.js';
@@ -52,7 +52,7 @@ async function verify(
 /** @param dataDir the configured data directory, which shows whether events are lost; undefined for a given place */
 async function verifyStore(place: string, dataDir: string | undefined, terminal: Terminal): Promise<number> {
   const isServer = isServerAddress(place);
-  const name = isServer ? nameOfAddress(place) : eventsFile(place);
+  const name = isServer ? displayAddress(place) : resolveEventsFile(place);
   const store = await openEventsToRead(isServer ? place : `sqlite:${place}`, isServer ? dataDir : undefined);
   const progress = new ProgressBar(terminal, 'events');
   progress.start('Checking');

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@tillstream/contracts';
-import { rarely, within, type Adapters, type ProcessorStatus } from '@tillstream/platform';
-import { MOST_LAG_COUNTED, type ProjectionStatus } from '@tillstream/read-models';
+import { cachedLookup, withTimeout, type Adapters, type ProcessorStatus } from '@tillstream/platform';
+import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
 import type { ReadinessGate } from '../api.parts.js';
 
 /** Warnings are computed at most this often: the endpoint needs no key, and any caller may poll it. */
@@ -25,9 +25,9 @@ export class ReadinessChecks {
     private readonly gate: ReadinessGate,
   ) {
     const { readModels, processors } = adapters;
-    this.lists = rarely(CHECK_EVERY_MS, () => readModels.status());
-    this.processors = rarely(CHECK_EVERY_MS, () => processors.status());
-    this.processorWarnings = rarely(CHECK_EVERY_MS, () => adapters.processorTrouble());
+    this.lists = cachedLookup(CHECK_EVERY_MS, () => readModels.status());
+    this.processors = cachedLookup(CHECK_EVERY_MS, () => processors.status());
+    this.processorWarnings = cachedLookup(CHECK_EVERY_MS, () => adapters.processorTrouble());
   }
 
   async run(): Promise<readonly HealthCheck[]> {
@@ -57,7 +57,7 @@ async function checked(
 ): Promise<readonly HealthCheck[]> {
   let reasons: readonly string[];
   try {
-    reasons = await within(CHECK_WITHIN_MS, `a look at ${name}`, find());
+    reasons = await withTimeout(CHECK_WITHIN_MS, `a look at ${name}`, find());
   } catch (error) {
     reasons = [
       `it can not be told how ${name} are: ${error instanceof Error ? error.message : String(error)}`,
@@ -69,7 +69,7 @@ async function checked(
 
 function listWarnings({ name, status, reason, lagEvents }: ProjectionStatus): readonly string[] {
   if (status === 'Halted') return [`the list of ${name} stands still: ${reason ?? 'no reason given'}`];
-  return lagEvents >= MOST_LAG_COUNTED ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
+  return lagEvents >= LAG_EVENTS_MAX ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
 }
 
 function processorReasons({ name, state, stopped }: ProcessorStatus): readonly string[] {

@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import type { HolderView } from '@tillstream/payments';
 import { Crashed, PaymentsStage } from '@tillstream/payments/testing';
-import { AnswerSealer, noLog } from '@tillstream/platform';
+import { ResponseSealer, noLog } from '@tillstream/platform';
 import { defer, lastValueFrom } from 'rxjs';
 import { Readable } from 'node:stream';
 import { ApiError, conflict } from '../http/api.error.js';
@@ -16,7 +16,7 @@ let stage: PaymentsStage;
 let interceptor: ApiInterceptor;
 beforeEach(async () => {
   stage = await PaymentsStage.open();
-  const stored = new StoredResponses(stage.module.payments, new AnswerSealer(Buffer.alloc(32)), noLog);
+  const stored = new StoredResponses(stage.module.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
   // No request here starts an operation.
   interceptor = new ApiInterceptor(stored, {} as never);
 });

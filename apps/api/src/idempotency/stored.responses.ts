@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { IdempotencyTicket, Payments } from '@tillstream/payments';
-import type { AnswerSealer, Log } from '@tillstream/platform';
+import type { ResponseSealer, Log } from '@tillstream/platform';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { ApiError, conflict, invalidFields, notKnownWhetherStored } from '../http/api.error.js';
 import { JsonResponse } from '../http/json.response.js';
@@ -30,7 +30,7 @@ interface Stored {
 export class StoredResponses {
   constructor(
     @Inject(PAYMENTS) private readonly payments: Payments,
-    @Inject(SEALER) private readonly sealer: AnswerSealer,
+    @Inject(SEALER) private readonly sealer: ResponseSealer,
     @Inject(LOG) private readonly log: Log,
   ) {}
 

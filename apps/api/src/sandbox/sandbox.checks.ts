@@ -19,7 +19,7 @@ export class TerminalSettings implements BodyCheck<Settings> {
   errors({ mode = 'Auto', card }: Settings): readonly ErrorDetail[] {
     const values = { mode, card: card ?? null };
     return this.sandbox.terminals
-      .refused(values)
+      .invalidFields(values)
       .map(({ field, allowed }) => notAllowed(field, allowed, received(values[field])));
   }
 }
@@ -35,7 +35,7 @@ export class CustomerAct implements BodyCheck<Act> {
   constructor(@Inject(SANDBOX) private readonly sandbox: SandboxControls) {}
 
   errors({ action, card, pin }: Act): readonly ErrorDetail[] {
-    return this.sandbox.customers.refused({ action, card, pin }).map(({ field, allowed }) => {
+    return this.sandbox.customers.invalidFields({ action, card, pin }).map(({ field, allowed }) => {
       if (field !== 'pin') return notAllowed(field, allowed, received({ action, card }[field]));
       return notAllowed(field, allowed, pin === undefined ? 'received nothing' : 'received something else');
     });

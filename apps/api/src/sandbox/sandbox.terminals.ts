@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type SandboxTerminal } from '@tillstream/contracts';
-import { SandboxRefusal, type SandboxControls } from '@tillstream/platform';
+import { TerminalControlError, type SandboxControls } from '@tillstream/platform';
 import { SANDBOX } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import { received } from '../validation/received.text.js';
@@ -26,7 +26,7 @@ export class SandboxTerminals {
     try {
       return await this.sandbox.customers.act(id, { action, card, pin });
     } catch (error) {
-      if (!(error instanceof SandboxRefusal) || error.code !== 'NobodyWaits') throw error;
+      if (!(error instanceof TerminalControlError) || error.code !== 'NobodyWaits') throw error;
       throw new ApiError(409, ErrorCode.ResourceNotReadyError, `${action} is refused: ${error.message}.`);
     }
   }

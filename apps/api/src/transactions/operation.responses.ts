@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CrashPoints } from '@tillstream/payments';
-import { transactionText } from '@tillstream/presentation';
+import { transactionJson } from '@tillstream/presentation';
 import { CRASH_POINTS } from '../api.parts.js';
 import { envelope } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -27,7 +27,7 @@ export class OperationResponses {
     if (!isStored(result)) throw unstoredError(result, { ofPath, isByReference: isByReference(request) });
     request.logged.transactionId = result.operationId;
     if (result.kind !== 'Answered') return envelope(noOutcomeError(result), request.traceId);
-    return new JsonResponse(200, transactionText(await this.results.answered(result)));
+    return new JsonResponse(200, transactionJson(await this.results.answered(result)));
   }
 
   /** For tests that stop the process here. */

@@ -124,7 +124,7 @@ export const Form = (form: RegExp, allowed: string): PropertyDecorator =>
     Matches(form, options),
   );
 
-/** For a field whose place `other` can take: exactly one of both is there. The error names the field. */
+/** For a field whose place `otherHolder` can take: exactly one of both is there. The error names the field. */
 export const ExactlyOneWith = (name: string, other: string, code?: number): PropertyDecorator =>
   field({
     ...(code !== undefined && { code }),

@@ -1,1 +1,1 @@
-export * from './admin-keys.js';
+export * from '../service/admin-keys/admin-keys.js';

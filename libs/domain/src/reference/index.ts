@@ -1,1 +1,1 @@
-export * from './reference.claim.js';
+export * from './reference-claim.js';

@@ -5,4 +5,4 @@ export {
   type CompleteExamples,
   type OlderVersion,
 } from '../shared/testing/codec-contract.testing.js';
-export { givenBy, type Expected, type Given, type Then } from '../token/testing/given.testing.js';
+export { givenBy, type ExpectedEvent, type HistoryFixture, type Then } from '../shared/testing/given-when-then.testing.js';

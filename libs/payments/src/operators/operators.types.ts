@@ -3,7 +3,7 @@ import type { Actor } from '../request.types.js';
 
 /**
  * Operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`). Errors are
- * `AdminKeyRefused`: unknown, of a name that several have, too many.
+ * `AdminKeyRejected`: unknown, of a name that several have, too many.
  */
 export interface AdminKeys {
   issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedAdminKey>;

@@ -20,7 +20,7 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
   let offset: ClockOffset;
   const open = () => place.open(() => real);
   const now = (of = offset): number => real + of.offsetMs();
-  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockRefused', code });
+  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockMoveError', code });
 
   beforeEach(async () => {
     real = START;

@@ -1,5 +1,5 @@
-export { duration, grouped } from './numbers.text.js';
+export { formatDuration, formatCount } from './number.format.js';
 export { action, runProgram, type ProgramOptions } from './program.js';
 export { ProgressBar } from './progress-bar.js';
-export { codeOfSignal, SIGNAL_CODES, untilSignal, type EndingSignal } from './signals.js';
+export { signalExitCode, SIGNAL_CODES, abortOnSignal, type EndingSignal } from './signals.js';
 export { processTerminal, type Terminal } from './terminal.js';

@@ -1,6 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline';
 import cliProgress, { type SingleBar } from 'cli-progress';
-import { duration, grouped } from './numbers.text.js';
+import { formatDuration, formatCount } from './number.format.js';
 import type { Terminal } from './terminal.js';
 
 const REDRAWS_PER_SECOND = 5;
@@ -37,9 +37,9 @@ export class ProgressBar {
         total === undefined
           ? '{phase} {value} {unit}'
           : '{phase} [{bar}] {percentage} %, {value} of {total} {unit}, {eta_formatted} left',
-      formatValue: (value) => grouped(Number(value)),
+      formatValue: (value) => formatCount(Number(value)),
       // cli-progress gives a text before it knows.
-      formatTime: (seconds) => (Number.isFinite(seconds) ? duration(seconds * 1000) : '?'),
+      formatTime: (seconds) => (Number.isFinite(seconds) ? formatDuration(seconds * 1000) : '?'),
       forceRedraw: true,
       barsize: CELLS,
       barCompleteChar: '#',
@@ -86,7 +86,7 @@ export class ProgressBar {
     const now = performance.now();
     if (now - this.#lineAt < LINE_EVERY_MS) return;
     this.#lineAt = now;
-    const total = this.#total === undefined ? '' : ` of ${grouped(this.#total)}`;
-    this.terminal.error(`${this.#phase} ${grouped(this.#count)}${total} ${this.unit}`);
+    const total = this.#total === undefined ? '' : ` of ${formatCount(this.#total)}`;
+    this.terminal.error(`${this.#phase} ${formatCount(this.#count)}${total} ${this.unit}`);
   }
 }

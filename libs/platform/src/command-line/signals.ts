@@ -9,7 +9,7 @@ const ONE_SIGNAL_MS = 1000;
  * Aborted by the first SIGINT or SIGTERM, with the signal's name as the reason, so that the command can finish its step.
  * A signal that comes a second later or more ends the process at once, which must be as safe as a power cut.
  */
-export function untilSignal(): AbortSignal {
+export function abortOnSignal(): AbortSignal {
   const interruption = new AbortController();
   let firstAt: number | undefined;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -24,6 +24,6 @@ export function untilSignal(): AbortSignal {
 }
 
 /** The exit code of a command that this signal ended. */
-export function codeOfSignal({ reason }: AbortSignal): number {
+export function signalExitCode({ reason }: AbortSignal): number {
   return reason === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT;
 }

@@ -13,7 +13,7 @@ const TRIES = 30;
 /** Calls that change the whole service or end what other cases need: sent with an invalid body only. */
 const NEVER_RIGHT = /\/(clock|stop|resume|rebuild|disable|enable|customer|resolve|inquire)$/;
 
-/** A body by the schema with one or two mutations: `Refused` if the schema does not allow it. */
+/** A body by the schema with one or two mutations: `RequestRefused` if the schema does not allow it. */
 export function bodyCase(
   operations: readonly FuzzOperation[],
   fixture: FuzzFixture,

@@ -22,7 +22,7 @@ export interface FuzzMerchant {
 }
 
 /**
- * Three merchants: `own` sends requests, the data of `other` must not be in their responses, operators change `spare`.
+ * Three merchants: `own` sends requests, the data of `otherHolder` must not be in their responses, operators change `spare`.
  */
 export interface FuzzFixture {
   readonly origin: string;

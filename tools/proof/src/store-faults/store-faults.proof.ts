@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
-  type FaultPlace,
+  type FaultTarget,
   type ObservedCall,
   type ServerFault,
 } from '@tillstream/event-store-testing/eventstoredb';
@@ -49,7 +49,7 @@ const follows =
 const payment = /^payment-/;
 
 /** The store calls of a sale and its refund, each by the revision that it follows. */
-const STEPS: Readonly<Record<string, FaultPlace>> = {
+const STEPS: Readonly<Record<string, FaultTarget>> = {
   'the claim of the reference': { call: 'batchAppend', stream: /^reference-/ },
   'the request': { call: 'batchAppend', stream: payment, when: follows('none') },
   'the outcome': { call: 'batchAppend', stream: payment, when: follows(1) },
@@ -174,7 +174,7 @@ class Trial {
       // The resolver makes its calls without a request of a client.
       for (let polls = 0; this.met < goal && polls < POLLS; polls++) await setTimeout(POLL_MS);
     }
-    this.server.heal();
+    this.server.clearFaults();
     if (this.met < goal)
       this.complaints.push(`${goal - this.met} of ${times} times '${fault}' was not met at ${step}`);
   }
@@ -198,7 +198,7 @@ class Trial {
   }
 
   /** The fault hits the first call on each stream, and every second call on $all so that the feed makes progress. */
-  private injectAt(fault: ServerFault, { when, ...place }: FaultPlace): void {
+  private injectAt(fault: ServerFault, { when, ...place }: FaultTarget): void {
     const hit = new Set<string>();
     let ofAll = 0;
     const meets = (call: ObservedCall): boolean => {

@@ -11,7 +11,7 @@ export interface Original {
 const TIMEOUT_MS = 60_000;
 const TRIES = 5;
 
-/** Repeats with a new request if a busy machine misses a deadline. Adds every request to `requests`. */
+/** Repeats with a new request if a busy machine misses a deadline. Adds every request to `requestArbitrary`. */
 export async function makeOriginal(
   client: PaymentClient,
   kind: 'Sale' | 'Auth',

@@ -29,7 +29,7 @@ const PLANS: readonly [Plan, ...Plan[]] = [
 /** Amounts for which the sandbox loses a response or request, refuses the connection, executes late or declines. */
 const TROUBLE = [920_001, 920_002, 920_003, 920_004, 920_006, 900_051] as const;
 
-/** Makes one payment with follow-ups, each until it has a definite response. Adds every request to `requests`. */
+/** Makes one payment with follow-ups, each until it has a definite response. Adds every request to `requestArbitrary`. */
 export async function payAtRandom(
   client: PaymentClient,
   paymentMethodId: string,

@@ -1,6 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
-import { isMerchantId, type Merchant, type MerchantRefusal } from '@tillstream/domain';
+import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { ProvisioningRefused } from '@tillstream/payments';
 import { catchError, type Observable } from 'rxjs';
@@ -11,7 +11,7 @@ const generic = ErrorCode.RequestValidationGenericError;
 const state = ErrorCode.InvalidTransactionType;
 
 /** The HTTP error of each rejection. A rejected change stored nothing. */
-const CODES: Readonly<Record<MerchantRefusal['code'], { readonly http: 400 | 404; readonly code: number }>> =
+const CODES: Readonly<Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>> =
   {
     MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
     ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
@@ -58,7 +58,7 @@ export class MerchantErrors implements NestInterceptor {
   }
 }
 
-function rejectionError({ code: rejection, message, setting, details }: MerchantRefusal): ApiError {
+function rejectionError({ code: rejection, message, setting, details }: MerchantRejection): ApiError {
   const { http, code } = CODES[rejection];
   if (setting === undefined && details === undefined) return new ApiError(http, code, message);
   const detail = {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ErrorDetail, FORM_TYPES, FormConfig } from '@tillstream/contracts';
-import { unfitPaymentMethod } from '@tillstream/domain';
+import { rejectUnfitPaymentMethod } from '@tillstream/domain';
 import type { Config } from '@tillstream/platform';
 import { MODE } from '../../api.parts.js';
 import { invalidField, type BodyCheck } from '../../validation/body.check.js';
@@ -30,7 +30,7 @@ interface Form {
 export class FormSettings implements BodyCheck<Form> {
   errors(body: Form, found: readonly ErrorDetail[]): readonly ErrorDetail[] {
     if (found.length > 0) return [];
-    const rejection = unfitPaymentMethod(body.type, body);
+    const rejection = rejectUnfitPaymentMethod(body.type, body);
     return rejection ? [invalidField(rejection.setting ?? 'type', rejection.message, rejection.details)] : [];
   }
 }
