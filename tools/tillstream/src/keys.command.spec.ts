@@ -15,7 +15,7 @@ describe('keys', () => {
 
   const json = async (...args: string[]) => JSON.parse((await fixture.run('keys', ...args, '--json')).out);
   const opens = async (key: string): Promise<boolean> =>
-    fixture.service(async ({ directory }) => (await directory.authenticate(key)) !== undefined);
+    fixture.service(async ({ authentication }) => (await authentication.authenticate(key)) !== undefined);
   const file = () => join(fixture.directory, 'sandbox.json');
   const facts = () => JSON.parse(readFileSync(file(), 'utf8'));
 

@@ -107,8 +107,8 @@ async function readUnknownOutcomes({ timings }: Config, stores: Stores): Promise
 
 async function readLists(models: ReadModels) {
   const status = await models.status();
-  const open = await models.batches.waiting();
-  const closing = await models.batches.closing(CLOSING_COUNT_MAX);
+  const open = await models.batches.merchantsWithUnbatched();
+  const closing = await models.batches.closingBatchIds(CLOSING_COUNT_MAX);
   return {
     lists: status.map(({ name, status: state, lagEvents, reason }) => ({
       name,

@@ -1,7 +1,7 @@
 import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
-import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
+import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
 import { Command } from 'commander';
 import { beginAnewCommand } from './begin-anew.command.js';
@@ -57,7 +57,7 @@ export async function tillstream(args: readonly string[], context: CommandContex
 }
 
 /** Errors whose message is a sentence for the operator. */
-const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, VaultError];
+const EXPECTED = [Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
 
 /** Takes passwords of addresses, keys and long numbers out of a message. */
 function withoutSecrets(message: string): string {

@@ -124,7 +124,7 @@ export class ApiInterceptor implements NestInterceptor {
       if (request.keyed?.isReserved && error instanceof ApiError && error.status === 'Rejected') {
         const { owner, ticket } = request.keyed;
         // An earlier run under this key may have stored what this one could not read.
-        if (error.http === 500 && ticket?.reserved) throw notKnownWhetherStored();
+        if (error.http === 500 && ticket?.earlierReservation) throw notKnownWhetherStored();
         if (ticket) await this.stored.release(owner, ticket);
       }
       throw error;

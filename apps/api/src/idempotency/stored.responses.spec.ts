@@ -1,6 +1,6 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import type { HolderView } from '@tillstream/payments';
-import { Crashed, PaymentsStage } from '@tillstream/payments/testing';
+import { Crashed, PaymentsTestSetup } from '@tillstream/payments/testing';
 import { ResponseSealer, noLog } from '@tillstream/platform';
 import { defer, lastValueFrom } from 'rxjs';
 import { Readable } from 'node:stream';
@@ -12,11 +12,11 @@ import type { JsonResponse } from '../http/json.response.js';
 import type { ReceivedBody } from '../http/received.body.js';
 import { StoredResponses } from './stored.responses.js';
 
-let stage: PaymentsStage;
+let stage: PaymentsTestSetup;
 let interceptor: ApiInterceptor;
 beforeEach(async () => {
-  stage = await PaymentsStage.open();
-  const stored = new StoredResponses(stage.module.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
+  stage = await PaymentsTestSetup.open();
+  const stored = new StoredResponses(stage.useCases.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
   // No request here starts an operation.
   interceptor = new ApiInterceptor(stored, {} as never);
 });
@@ -59,7 +59,7 @@ async function create(commandId?: string): Promise<HolderView> {
     actor: { type: 'ApiKey', name: 'Till' },
     traceId: 't',
   } as const;
-  const created = await stage.module.accountHolders.create(context, { name: 'Ann' }, commandId);
+  const created = await stage.useCases.accountHolders.create(context, { name: 'Ann' }, commandId);
   if (created.kind !== 'Done') throw new Error(created.kind);
   return created.holder;
 }

@@ -36,7 +36,7 @@ export class StoredResponses {
 
   /** @throws ApiError where the key belongs to another request, or to one that is running or can't be read */
   async lookUp(owner: string, key: string, fingerprint: string): Promise<Lookup> {
-    const start = await this.payments.idempotency.begin(owner, key, fingerprint);
+    const start = await this.payments.idempotency.start(owner, key, fingerprint);
     switch (start.kind) {
       case 'New':
       case 'FromHistory':
@@ -74,7 +74,7 @@ export class StoredResponses {
     const stored: Stored = { status: response.status, body: response.body, traceId };
     try {
       const sealed = this.sealer.seal(JSON.stringify(stored), boundTo(owner, ticket.key));
-      await this.payments.idempotency.keep(owner, ticket, sealed);
+      await this.payments.idempotency.storeResponse(owner, ticket, sealed);
     } catch (error) {
       this.log.error('answer-not-kept', {
         traceId,

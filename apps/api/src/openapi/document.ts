@@ -21,7 +21,7 @@ const TEXTS = { Merchants: MERCHANTS_TEXT, Operators: OPERATORS_TEXT };
 export function openApiDocument(readers: Readers, app: INestApplication, origin: string): OpenApiDocument {
   const { title, summary, description, tags } = TEXTS[readers];
   const base = BASE[readers];
-  // `summary` is of OpenAPI 3.1, which the type of @nestjs/swagger does not know.
+  // `summarizeUnknown` is of OpenAPI 3.1, which the type of @nestjs/swagger does not know.
   const info: InfoObject & { summary: string } = { title, version: API_VERSION, summary, description };
   const config = {
     openapi: '3.1.1',

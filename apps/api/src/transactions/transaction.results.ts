@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
 import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
-import type { StoredCards, TokenFacts, TokenResult } from '@tillstream/payments';
+import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
 import type { ReadModelQueries, TransactionItem } from '@tillstream/read-models';
@@ -31,13 +31,13 @@ export class TransactionResults {
 
   async one(found: PaymentOperation | TokenOperation): Promise<TransactionResult> {
     if ('token' in found) return tokenResult(found);
-    return paymentResult(found, await this.storedCards.factsOf(found.payment));
+    return paymentResult(found, await this.storedCards.detailsOf(found.payment));
   }
 
   /** The money's outcome is shown even if the facts of the token can't be read now. */
   async answered(result: AnsweredResult): Promise<TransactionResult> {
     if ('token' in result) return tokenResult(result);
-    const facts = result.facts ?? (await this.storedCards.factsOf(result.payment).catch(this.logged));
+    const facts = result.facts ?? (await this.storedCards.detailsOf(result.payment).catch(this.logged));
     return paymentResult(result, facts);
   }
 
@@ -52,7 +52,7 @@ export class TransactionResults {
     return items.map(({ body, tokenId }, index) => {
       if (tokenId === undefined) return body;
       const { dateDeleted, channel } = listed.get(tokenId) ?? {};
-      const facts: TokenFacts = {
+      const facts: TokenDetails = {
         id: tokenId,
         ...showable(personal[index], channel),
         ...(dateDeleted !== undefined && { dateDeleted }),
@@ -71,7 +71,7 @@ export class TransactionResults {
 
 function paymentResult(
   { payment, operationId }: PaymentOperation,
-  facts: TokenFacts | undefined,
+  facts: TokenDetails | undefined,
 ): TransactionResult {
   const result = transactionResult(payment, operationId);
   return facts ? withTokenDetails(result, facts) : result;

@@ -1,5 +1,5 @@
 import type { AdminKey, PersonalDataRead, PersonalDataSubject } from '@tillstream/domain';
-import type { Actor } from '../request.types.js';
+import type { Actor } from '../requests/request.types.js';
 
 /**
  * Operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`). Errors are

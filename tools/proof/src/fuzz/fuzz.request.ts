@@ -19,7 +19,7 @@ export interface RawRequest {
   readonly slowly?: { readonly piece: number; readonly pauseMs: number };
 }
 
-/** `RequestRefused`: 4xx, writes nothing. `Read`: any response, writes nothing. `Taken`: may be valid and write. */
+/** `RequestRefused`: 4xx, writes nothing. `Read`: any response, writes nothing. `AssignmentResult`: may be valid and write. */
 export type ExpectedResponse = 'Refused' | 'Read' | 'Taken';
 
 export interface FuzzCase {

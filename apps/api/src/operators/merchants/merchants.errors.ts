@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { ErrorCode } from '@tillstream/contracts';
 import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import { ProvisioningRefused } from '@tillstream/payments';
+import { ProvisioningRejected } from '@tillstream/payments';
 import { catchError, type Observable } from 'rxjs';
 import { ApiError, invalidFields, notFound, notStored } from '../../http/api.error.js';
 
@@ -50,7 +50,7 @@ export class MerchantErrors implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       catchError((error: unknown) => {
-        if (error instanceof ProvisioningRefused) throw rejectionError(error.refusal);
+        if (error instanceof ProvisioningRejected) throw rejectionError(error.refusal);
         if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
         throw error;
       }),

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { isMerchantId, type Merchant } from '@tillstream/domain';
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import type {
   List,
   ListItem,
@@ -27,10 +27,10 @@ export class ListMerchants extends Query<List<ListItem>> {
 
 @QueryHandler(FindMerchant)
 export class FindMerchantHandler implements IQueryHandler<FindMerchant> {
-  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {}
 
   async execute({ merchantId }: FindMerchant): Promise<Merchant | undefined> {
-    return isMerchantId(merchantId) ? this.directory.freshMerchant(merchantId) : undefined;
+    return isMerchantId(merchantId) ? this.directory.readMerchant(merchantId) : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ListPage, UnknownOutcome, UnknownOutcomeAnswer } from '@tillstream/contracts';
-import type { UnknownOutcomePlace } from '@tillstream/payments';
+import type { UnknownOutcomeCursor } from '@tillstream/payments';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { anyText } from '../../validation/list.filters.js';
@@ -70,7 +70,7 @@ export class UnknownOutcomesController {
   }
 }
 
-function placeOf(place: string): UnknownOutcomePlace {
+function placeOf(place: string): UnknownOutcomeCursor {
   const [since = '', transactionId = ''] = place.split(' ');
   return { since: Number(since), transactionId };
 }

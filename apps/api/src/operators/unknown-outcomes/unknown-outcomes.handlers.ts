@@ -9,7 +9,7 @@ import {
 } from '@nestjs/cqrs';
 import type {
   InquireResult,
-  OperatorsWord,
+  ManualResolution,
   ResolveResult,
   UnknownOutcomes,
   UnknownOutcomesPage,
@@ -37,7 +37,7 @@ export class ResolveUnknownOutcome extends Command<ResolveResult> {
   constructor(
     readonly operator: OperatorRequest,
     readonly transactionId: string,
-    readonly resolution: OperatorsWord,
+    readonly resolution: ManualResolution,
   ) {
     super();
   }
