@@ -25,7 +25,12 @@ export class AcquirerController {
   async execute(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
     const { request: asked } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
     const lines = new LineWriter(response, request.callId);
-    await executeAndReport(this.sandbox, asked, (heard) => lines.line({ key: asked.key, heard }), lines.closed);
+    await executeAndReport(
+      this.sandbox,
+      asked,
+      (heard) => lines.line({ key: asked.key, heard }),
+      lines.closed,
+    );
     lines.end();
   }
 
@@ -51,7 +56,12 @@ export class AcquirerController {
   @Post(WIRE_PATHS.lastTransaction)
   async lastTransaction(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
     const { key, account, terminalId } = await readBody<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
-    respondWithResult(request, response, key, this.sandbox.acquirer.lastTransaction(terminalId, key, account));
+    respondWithResult(
+      request,
+      response,
+      key,
+      this.sandbox.acquirer.lastTransaction(terminalId, key, account),
+    );
   }
 }
 

@@ -32,21 +32,24 @@ describe('A line that fails', () => {
     await line.close();
   });
 
-  it.each<[ProxyFault]>([['ResetBefore'], ['ResetAfter'], ['CutOff'], ['Garbled'], [{ anotherIn: 'callId' }]])(
-    'of what is asked (%j) has no answer either, and the next one is right',
-    async (fault) => {
-      const line = await stage.faultyProxy();
-      const processor = stage.processor({ url: line.url });
-      const key = newKey();
-      await processor.sale(sale(1_000), attemptCall(key));
-      for (const ask of ['inquire', 'annul'] as const) {
-        line.inject(fault);
-        expect(await processor[ask](inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
-        expect(await processor[ask](inquiryFor(key))).toMatchObject({ answer: approved(1_000) });
-      }
-      await line.close();
-    },
-  );
+  it.each<[ProxyFault]>([
+    ['ResetBefore'],
+    ['ResetAfter'],
+    ['CutOff'],
+    ['Garbled'],
+    [{ anotherIn: 'callId' }],
+  ])('of what is asked (%j) has no answer either, and the next one is right', async (fault) => {
+    const line = await stage.faultyProxy();
+    const processor = stage.processor({ url: line.url });
+    const key = newKey();
+    await processor.sale(sale(1_000), attemptCall(key));
+    for (const ask of ['inquire', 'annul'] as const) {
+      line.inject(fault);
+      expect(await processor[ask](inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
+      expect(await processor[ask](inquiryFor(key))).toMatchObject({ answer: approved(1_000) });
+    }
+    await line.close();
+  });
 
   it('a connection that was kept and then broke may have carried the request: no answer', async () => {
     const line = await stage.faultyProxy();
@@ -63,7 +66,9 @@ describe('A line that fails', () => {
     const processor = stage.processor({ url: line.url });
     for (let round = 0; round < 5; round++) {
       const keys = Array.from({ length: 20 }, newKey);
-      const answers = await Promise.all(keys.map((key, n) => processor.sale(sale(1_000 + n), attemptCall(key))));
+      const answers = await Promise.all(
+        keys.map((key, n) => processor.sale(sale(1_000 + n), attemptCall(key))),
+      );
       expect(answers).toMatchObject(keys.map((_, n) => approved(1_000 + n)));
     }
     await line.close();
@@ -136,7 +141,9 @@ describe('Nothing leaves this process', () => {
 
   it('beyond the connections that there may be: nothing waits in a queue', async () => {
     const processor = stage.processor({ connections: 2 });
-    const silent = [1, 2].map(() => processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 300 })));
+    const silent = [1, 2].map(() =>
+      processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 300 })),
+    );
     expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',
       reason: '2 calls to the processor are under way',
@@ -166,7 +173,9 @@ describe('The sandbox keeps its time', () => {
 
   it("a terminal says that its host is silent after the processor's deadline, and hands on what comes later", async () => {
     const processor = stage.processor();
-    expect(await processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 }))).toEqual({
+    expect(
+      await processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 })),
+    ).toEqual({
       kind: 'NoAnswer',
     });
     const { call, late } = handingOn(130_000);

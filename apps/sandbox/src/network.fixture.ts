@@ -105,7 +105,10 @@ export class NetworkFixture {
 
   /** The acquirer's own file. */
   openLedger(): StandaloneSandbox {
-    const sandbox = openStandaloneSandbox({ file: join(this.dataDir, 'sandbox.db'), processorDeadlineMs: 10_000 });
+    const sandbox = openStandaloneSandbox({
+      file: join(this.dataDir, 'sandbox.db'),
+      processorDeadlineMs: 10_000,
+    });
     this.opened.push(sandbox);
     return sandbox;
   }

@@ -72,7 +72,11 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
   }
 }
 
-function openLedger({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): StandaloneSandbox {
+function openLedger({
+  dataDir,
+  processorDeadline,
+  brokenWordDelay,
+}: SandboxServiceConfig): StandaloneSandbox {
   try {
     makePrivateDirectory(dataDir);
     return openStandaloneSandbox({

@@ -34,7 +34,8 @@ describe('A cluster of EventStoreDB', () => {
     await store.append(append);
     for (const leader of [1, 2, 0]) {
       cluster.electLeader(leader);
-      if (what === 'append') expect(await store.append(appendToNewStream())).toMatchObject({ kind: 'Appended' });
+      if (what === 'append')
+        expect(await store.append(appendToNewStream())).toMatchObject({ kind: 'Appended' });
       else expect((await store.readStream(append.stream)).events).toHaveLength(1);
       expect(callsOf(cluster).at(-1)).toMatchObject({ node: leader, requiresLeader: true });
     }
@@ -102,7 +103,10 @@ describe('A cluster of EventStoreDB', () => {
       const writers = Array.from({ length: 8 }, async () => {
         while (writing) {
           const { stream } = appendToNewStream();
-          const decide = (history: readonly unknown[]) => ({ events: [numberedEvent(history.length)], value: 0 });
+          const decide = (history: readonly unknown[]) => ({
+            events: [numberedEvent(history.length)],
+            value: 0,
+          });
           const options = { stream, decide, patienceMs: 20_000, known: [] };
           const result = await transact(store, options).catch(() => undefined);
           if (result?.kind === 'Done') acknowledged.push(stream);

@@ -1,7 +1,13 @@
 import { readWholeStream } from '@tillstream/event-store';
 import { RecordingSubscriber, numberedEvents } from '@tillstream/event-store-testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitUntilConnected, FaultyServers, appendToNewStream, eventNumbers, elapsedMs } from './faulty-server.fixture.js';
+import {
+  waitUntilConnected,
+  FaultyServers,
+  appendToNewStream,
+  eventNumbers,
+  elapsedMs,
+} from './faulty-server.fixture.js';
 import { openNetworkProxy } from './network-proxy.fixture.js';
 
 /** What the driver, version 6.2.1, does wrong by itself. */

@@ -85,7 +85,11 @@ describe('A store over EventStoreDB', () => {
       store.subscribeToAll({}, new RecordingSubscriber());
       for (const call of ['batchAppend', 'read', 'subscribe'] as const)
         double.inject({ kind: 'Silence' }, { call });
-      await Promise.allSettled([store.append(appendToNewStream()), store.readStream('payment-1'), store.readAll()]);
+      await Promise.allSettled([
+        store.append(appendToNewStream()),
+        store.readStream('payment-1'),
+        store.readAll(),
+      ]);
       double.clearFaults();
       await store.append(appendToNewStream());
       expect(line.connections).toBeGreaterThan(1);

@@ -29,7 +29,11 @@ describe('SqliteEventStore', () => {
     place.remove();
   });
 
-  const some = (): Append => ({ stream: `test-${newEventId()}`, expected: 'none', events: numberedEvents(1) });
+  const some = (): Append => ({
+    stream: `test-${newEventId()}`,
+    expected: 'none',
+    events: numberedEvents(1),
+  });
 
   it('never delivers an event before it is committed, and delivers it soon after', async () => {
     const seen = new RecordingSubscriber();

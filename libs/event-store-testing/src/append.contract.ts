@@ -12,7 +12,10 @@ export function appendContract(test: ContractTest): void {
   describe('append', () => {
     it("writes under 'none' to a stream that does not exist, and conflicts on one that does", async () => {
       const stream = test.stream();
-      expect(await append(stream, 'none', numberedEvents(1))).toMatchObject({ kind: 'Appended', revision: 0 });
+      expect(await append(stream, 'none', numberedEvents(1))).toMatchObject({
+        kind: 'Appended',
+        revision: 0,
+      });
       expect(await append(stream, 'none', numberedEvents(1))).toEqual({ kind: 'Conflict', actual: 0 });
       expect(await readWholeStream(test.store, stream)).toHaveLength(1);
     });
@@ -64,7 +67,9 @@ export function appendContract(test: ContractTest): void {
         Array.from({ length: 500 }, (_, number) => [number, number]),
       );
       await append(stream, 3, numberedEvents(5));
-      await expect(append(stream, 499, [...numberedEvents(2), { ...numberedEvent(3), type: '' }])).rejects.toThrow();
+      await expect(
+        append(stream, 499, [...numberedEvents(2), { ...numberedEvent(3), type: '' }]),
+      ).rejects.toThrow();
       expect(await readWholeStream(test.store, stream)).toHaveLength(500);
     });
 
@@ -89,7 +94,10 @@ export function appendContract(test: ContractTest): void {
       ['an id that is no UUID', { events: [{ ...numberedEvent(0), id: 'trx_1' }] }],
       ['an id twice', { events: [numberedEvent(0)].flatMap((event) => [event, event]) }],
       ['a number that JSON can not hold', { events: [{ ...numberedEvent(0), data: { amount: NaN } }] }],
-      ['a value that JSON would change', { events: [{ ...numberedEvent(0), data: { at: new Date() as never } }] }],
+      [
+        'a value that JSON would change',
+        { events: [{ ...numberedEvent(0), data: { at: new Date() as never } }] },
+      ],
     ])('refuses %s as Invalid', async (_, wrong) => {
       const right: Append = { stream: test.stream(), expected: 'none', events: numberedEvents(1) };
       await expect(test.store.append({ ...right, ...wrong })).rejects.toMatchObject({ code: 'Invalid' });
@@ -138,7 +146,9 @@ export function appendContract(test: ContractTest): void {
 
     it('rejects with Unavailable after close', async () => {
       await test.store.close();
-      await expect(append(test.stream(), 'none', numberedEvents(1))).rejects.toMatchObject({ code: 'Unavailable' });
+      await expect(append(test.stream(), 'none', numberedEvents(1))).rejects.toMatchObject({
+        code: 'Unavailable',
+      });
       await expect(test.store.readStream(test.stream())).rejects.toMatchObject({ code: 'Unavailable' });
     });
   });

@@ -18,7 +18,8 @@ export function idempotentAppendContract(test: ContractTest): void {
       async (_, expected) => {
         const stream = test.stream();
         const first = { stream, expected, events: numberedEvents(3) };
-        if (expected !== 'none') await test.store.append({ stream, expected: 'none', events: numberedEvents(2) });
+        if (expected !== 'none')
+          await test.store.append({ stream, expected: 'none', events: numberedEvents(2) });
         const original = await test.store.append(first);
         expect(original.kind).toBe('Appended');
         expect(await test.store.append(first)).toEqual(original);

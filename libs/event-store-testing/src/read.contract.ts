@@ -52,7 +52,11 @@ export function readContract(test: ContractTest): void {
           expect(page.end).toBe(length <= limit);
         }
         const expected = length === 0 ? 'none' : length - 1;
-        await test.store.append({ stream: name, expected, events: [numberedEvent(length), numberedEvent(length + 1)] });
+        await test.store.append({
+          stream: name,
+          expected,
+          events: [numberedEvent(length), numberedEvent(length + 1)],
+        });
       }
     });
 
@@ -109,7 +113,11 @@ export function readContract(test: ContractTest): void {
         }
       }
       // A name that begins like a category is another category.
-      await test.store.append({ stream: `${test.category}ab-1`, expected: 'none', events: [numberedEvent(99)] });
+      await test.store.append({
+        stream: `${test.category}ab-1`,
+        expected: 'none',
+        events: [numberedEvent(99)],
+      });
       const [a = '', b = '', c = ''] = categories;
       const read = async (...wanted: string[]): Promise<unknown[]> =>
         (await readAllPages(test.store, { categories: wanted, limit: 3 })).map(
@@ -175,6 +183,9 @@ async function readToEnd(store: EventStore, options: ReadAllOptions) {
 }
 
 /** Every event that the filter lets through, read page by page. */
-export async function readAllPages(store: EventStore, options: ReadAllOptions = {}): Promise<RecordedEvent[]> {
+export async function readAllPages(
+  store: EventStore,
+  options: ReadAllOptions = {},
+): Promise<RecordedEvent[]> {
   return (await readToEnd(store, options)).events;
 }

@@ -116,8 +116,12 @@ export function transactContract(test: ContractTest): void {
 
     it('reads nothing when the history is known, and decides anew when that history is old', async () => {
       const stream = test.stream();
-      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({ value: 0 });
-      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({ value: 1 });
+      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
+        value: 0,
+      });
+      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
+        value: 1,
+      });
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 

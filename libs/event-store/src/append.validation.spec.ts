@@ -1,4 +1,9 @@
-import { NAME_LENGTH_MAX, checkedPageSize, checkedFromRevision, serialiseAppend } from './append.validation.js';
+import {
+  NAME_LENGTH_MAX,
+  checkedPageSize,
+  checkedFromRevision,
+  serialiseAppend,
+} from './append.validation.js';
 import { newEventId } from './event-id.js';
 import type { Append } from './event-store.js';
 import { chainEvents } from './hash-chain.js';
@@ -39,7 +44,8 @@ describe('an append', () => {
 describe('a read', () => {
   it('is of 1 to 1000 events, from a revision', () => {
     expect([checkedPageSize(undefined), checkedPageSize(1), checkedPageSize(1000)]).toEqual([1000, 1, 1000]);
-    for (const limit of [0, 1001, NaN]) expect(() => checkedPageSize(limit)).toThrow(/a page has 1 to 1000 events/);
+    for (const limit of [0, 1001, NaN])
+      expect(() => checkedPageSize(limit)).toThrow(/a page has 1 to 1000 events/);
     expect([checkedFromRevision(undefined), checkedFromRevision(0)]).toEqual([undefined, 0]);
     for (const from of [-1, 1.5, NaN]) expect(() => checkedFromRevision(from)).toThrow(/no revision/);
   });

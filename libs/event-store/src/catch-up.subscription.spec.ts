@@ -16,7 +16,9 @@ describe('a subscription that reads', () => {
       if (ticking) setImmediate(tick);
     };
     tick();
-    await caughtUp((subscriber) => new CatchUpSubscription(read, new AppendNotifier(), { buffer: 5 }, subscriber));
+    await caughtUp(
+      (subscriber) => new CatchUpSubscription(read, new AppendNotifier(), { buffer: 5 }, subscriber),
+    );
     ticking = false;
     expect(new Set(limits)).toEqual(new Set([5]));
     expect(turns).toBeGreaterThanOrEqual(140);

@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AllPage, ReadAllOptions, SubscribeToAllOptions, Subscriber, Subscription } from './event-store.js';
+import type {
+  AllPage,
+  ReadAllOptions,
+  SubscribeToAllOptions,
+  Subscriber,
+  Subscription,
+} from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
 import type { Position } from './event.js';
 

@@ -30,7 +30,12 @@ describe('the hash chain of a stream', () => {
   it('goes on after the events that a later append follows', () => {
     const first = chain('a-1', 2);
     const rest = chainEvents('a-1', first[1], [{ id: newEventId(), type: 'T', data: {}, metadata: {} }]);
-    const third = { ...rest[0], stream: 'a-1', revision: 2, position: positionFromNumber(3) } as RecordedEvent;
+    const third = {
+      ...rest[0],
+      stream: 'a-1',
+      revision: 2,
+      position: positionFromNumber(3),
+    } as RecordedEvent;
     expect(firstBroken([...first, third])).toBeUndefined();
   });
 

@@ -1,4 +1,9 @@
-import { checkedPageSize, checkedFromRevision, serialiseAppend, type SerialisedAppend } from './append.validation.js';
+import {
+  checkedPageSize,
+  checkedFromRevision,
+  serialiseAppend,
+  type SerialisedAppend,
+} from './append.validation.js';
 import type {
   AllPage,
   Append,
@@ -70,7 +75,11 @@ export class MemoryEventStore implements EventStore {
       const event = this.#log[place];
       if (event !== undefined && categories?.has(streamCategory(event.stream)) !== false) events.push(event);
     }
-    return { events, ...(place === 0 ? {} : { next: positionFromNumber(place) }), end: place >= this.#log.length };
+    return {
+      events,
+      ...(place === 0 ? {} : { next: positionFromNumber(place) }),
+      end: place >= this.#log.length,
+    };
   }
 
   async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {

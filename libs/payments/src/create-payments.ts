@@ -11,7 +11,12 @@ import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import type { DefiniteResponse, ProcessorInbox, Processors } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { StreamAccountHolders } from './account-holders/account-holders.js';
-import { AttemptSender, OutcomeRetries, PaymentAttempts, CardVerificationAttempts } from './attempts/index.js';
+import {
+  AttemptSender,
+  OutcomeRetries,
+  PaymentAttempts,
+  CardVerificationAttempts,
+} from './attempts/index.js';
 import { findOperationOfCommand } from './idempotency/existing-operation.js';
 import type { Clock } from './ports/clock.port.js';
 import type { CrashPoints } from './ports/crash-points.port.js';
@@ -104,7 +109,8 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
     notices: createNoticeRepository(store, clock),
     facts: new TokenDetailsReader(tokens, ports.vault, log),
     merchant: (merchantId: string): Promise<Merchant | undefined> => authentication.findMerchant(merchantId),
-    freshMerchant: (merchantId: string): Promise<Merchant | undefined> => authentication.readMerchant(merchantId),
+    freshMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.readMerchant(merchantId),
   };
   const senderParts = { ...common, onLateResponse: lateResponseRecorder(() => resolving, log) };
   const resolving: ResolverParts = {

@@ -3,7 +3,12 @@ export * from './ports/clock-offset.port.js';
 export * from './ports/clock.port.js';
 export * from './ports/crash-points.port.js';
 export { hashOfExternalId } from './account-holders/external-ids.js';
-export { fromRecorded, eventMetadata, serviceActor, type EventMetadata } from './stream-repository/event-metadata.js';
+export {
+  fromRecorded,
+  eventMetadata,
+  serviceActor,
+  type EventMetadata,
+} from './stream-repository/event-metadata.js';
 export * from './idempotency/idempotency.port.js';
 export * from './ports/log.port.js';
 export { MemoryIdempotency } from './idempotency/memory-idempotency.js';

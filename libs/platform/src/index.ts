@@ -11,7 +11,11 @@ export { ConfigError } from './configuration/setting.kinds.js';
 export { pathExists, statPath } from './files/path.stats.js';
 export { type OpenedProcessor } from './processors/combined-processors.js';
 export { type ProcessorFactory } from './processors/processor.factories.js';
-export { ProcessorGuards, type ProcessorGuardDependencies, type ProcessorStatus } from './processors/processor.guards.js';
+export {
+  ProcessorGuards,
+  type ProcessorGuardDependencies,
+  type ProcessorStatus,
+} from './processors/processor.guards.js';
 export { breakerSettings } from './processors/breaker.settings.js';
 export { watchDisk, type DiskSpace } from './data-directory/disk-space.js';
 export { processInfo } from './observability/process.info.js';
@@ -20,7 +24,11 @@ export { Observability, openObservability } from './observability/observability.
 export type { ObservedOperation } from './observability/operation.metrics.js';
 export { cachedLookup, withTimeout } from './observability/cached.lookup.js';
 export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
-export { registerServiceGauges, type UnknownOutcomesQuery, type GaugeSources } from './observability/service.gauges.js';
+export {
+  registerServiceGauges,
+  type UnknownOutcomesQuery,
+  type GaugeSources,
+} from './observability/service.gauges.js';
 export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
 export { closeServer, listen } from './http/http.server.js';
 export { prepareProcess } from './process/process.environment.js';

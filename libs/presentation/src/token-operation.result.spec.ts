@@ -18,7 +18,14 @@ import {
   updated,
   verified,
 } from './token-operation.result.testing.js';
-import { approved, statusLine, requested, presentedResult, terminal, attemptRequested } from './transaction.result.testing.js';
+import {
+  approved,
+  statusLine,
+  requested,
+  presentedResult,
+  terminal,
+  attemptRequested,
+} from './transaction.result.testing.js';
 
 const form = {
   sessionHash: 'h',
@@ -59,12 +66,20 @@ describe('Where the creation of a token stands is shown as docs/spec/transaction
     ],
     [
       'resolved as not executed',
-      [tokenRequested, verificationRequested, { type: 'VerificationNotExecuted', data: { ...ofCreation, source: 'Annul' } }],
+      [
+        tokenRequested,
+        verificationRequested,
+        { type: 'VerificationNotExecuted', data: { ...ofCreation, source: 'Annul' } },
+      ],
       'Completed 0 50',
     ],
     [
       'never sent',
-      [tokenRequested, verificationRequested, { type: 'VerificationNotSent', data: { ...ofCreation, reason: 'late' } }],
+      [
+        tokenRequested,
+        verificationRequested,
+        { type: 'VerificationNotSent', data: { ...ofCreation, reason: 'late' } },
+      ],
       'Cancelled 9998 50',
     ],
     ...(
@@ -163,7 +178,10 @@ describe('An update and a removal of a token', () => {
       paymentMethod: { id: tokenId, type: 'Token', description: 'Visa of the shop' },
       accountHolderId: 'acc_2',
     });
-    expect(presentedTokenResult(history, removal)).toMatchObject({ type: 'TokenRemove', transactionResponses: [] });
+    expect(presentedTokenResult(history, removal)).toMatchObject({
+      type: 'TokenRemove',
+      transactionResponses: [],
+    });
   });
 
   it('a removal shows on every operation of the token, with its number taken away', () => {
@@ -181,7 +199,9 @@ describe('An update and a removal of a token', () => {
 
 describe('A result of a token', () => {
   it('of equal history has equal bytes', () => {
-    expect(JSON.stringify(presentedTokenResult(history))).toBe(JSON.stringify(presentedTokenResult(structuredClone(history))));
+    expect(JSON.stringify(presentedTokenResult(history))).toBe(
+      JSON.stringify(presentedTokenResult(structuredClone(history))),
+    );
   });
 
   it('has its fields in the order of a payment’s', () => {

@@ -14,7 +14,10 @@ export interface PresentedOperation {
 }
 
 /** What a processor, terminal or bank said of one try. */
-export function recordedResponse(answered: PresentedOperation, response: RecordedResponse): TransactionResponse {
+export function recordedResponse(
+  answered: PresentedOperation,
+  response: RecordedResponse,
+): TransactionResponse {
   const { outcome, amountApproved, amountBreakdown } = response;
   const { responseCode, authCode, hostText, avsResult, cvvResult, receiptLines } = outcome;
   const paymentMethod = answered.paymentMethodOf(response);
@@ -54,6 +57,9 @@ export function serviceResponse(
 }
 
 /** `docs/spec/bank-payments.md#outcome`: the immediate answer of a hosted bank form has it in lower case. */
-function presentedAccountType({ progress, byForm }: PresentedOperation, accountType: string | undefined): string | undefined {
+function presentedAccountType(
+  { progress, byForm }: PresentedOperation,
+  accountType: string | undefined,
+): string | undefined {
   return progress.status === 'Processing' && byForm ? accountType?.toLowerCase() : accountType;
 }

@@ -17,7 +17,9 @@ import {
 describe('A result', () => {
   it('of equal history has equal bytes', () => {
     const events = [requested(), attemptRequested(), ...approved];
-    expect(JSON.stringify(presentedResult(events))).toBe(JSON.stringify(presentedResult(structuredClone(events))));
+    expect(JSON.stringify(presentedResult(events))).toBe(
+      JSON.stringify(presentedResult(structuredClone(events))),
+    );
   });
 
   it('leaves out what has no value', () => {
@@ -74,15 +76,19 @@ describe('A result', () => {
       type: 'Declined',
       data: { ...outcome({ responseCode: 10, channel, threeDs }), resultCode: 0 },
     });
-    expect(presentedResult([byForm, attemptRequested(), withFacts('CardNotPresent')]).threeDs).toEqual(threeDs);
-    expect(presentedResult([requested(), attemptRequested(), withFacts('CardPresent')]).threeDs).toBeUndefined();
+    expect(presentedResult([byForm, attemptRequested(), withFacts('CardNotPresent')]).threeDs).toEqual(
+      threeDs,
+    );
+    expect(
+      presentedResult([requested(), attemptRequested(), withFacts('CardPresent')]).threeDs,
+    ).toBeUndefined();
   });
 
   it('never shows sealed personal data', () => {
     const personal = { keyId: 'k', iv: 'iv', ciphertext: 'secret' };
-    expect(JSON.stringify(presentedResult([requested({ paymentMethod: { ...terminal, personal } })]))).not.toContain(
-      'secret',
-    );
+    expect(
+      JSON.stringify(presentedResult([requested({ paymentMethod: { ...terminal, personal } })])),
+    ).not.toContain('secret');
   });
 
   it('does not exist for what the payment does not have', () => {

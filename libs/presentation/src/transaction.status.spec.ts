@@ -24,7 +24,11 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
     ['approved', [requested(), attemptRequested(), ...approved], 'Completed 0 1'],
     [
       'declined',
-      [requested(), attemptRequested(), { type: 'Declined', data: { ...outcome({ responseCode: 11 }), resultCode: 0 } }],
+      [
+        requested(),
+        attemptRequested(),
+        { type: 'Declined', data: { ...outcome({ responseCode: 11 }), resultCode: 0 } },
+      ],
       'Completed 0 11',
     ],
     [
@@ -47,7 +51,11 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
     ],
     [
       'resolved as not executed',
-      [requested(), attemptRequested(), { type: 'NotExecuted', data: { ...ofSale, try: 1, source: 'Annul' } }],
+      [
+        requested(),
+        attemptRequested(),
+        { type: 'NotExecuted', data: { ...ofSale, try: 1, source: 'Annul' } },
+      ],
       'Completed 0 50',
     ],
     [

@@ -65,4 +65,7 @@ export interface ProcessorNoticeSource {
 }
 
 /** Of a processor that says nothing on its own. */
-export const noNoticeSource: ProcessorNoticeSource = { listen: () => undefined, stop: () => Promise.resolve() };
+export const noNoticeSource: ProcessorNoticeSource = {
+  listen: () => undefined,
+  stop: () => Promise.resolve(),
+};

@@ -153,7 +153,8 @@ export type ProcessorResponse =
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };
 
 /** Approved always means `amount` 0 and a credential. An approval that brings none is `Declined`, with 0: no token came. */
-export type VerificationResponse = Exclude<ProcessorResponse, Approval> | (Approval & { readonly credential: CardCredential });
+export type VerificationResponse =
+  Exclude<ProcessorResponse, Approval> | (Approval & { readonly credential: CardCredential });
 
 export interface Inquiry {
   readonly merchantId: string;

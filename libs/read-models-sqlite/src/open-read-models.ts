@@ -53,7 +53,11 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
         GenerationFile.create(file, shape, { bulk: false }).close(),
       );
     }
-    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log, warnOnSetAside(log)));
+    return new OpenReadModels(
+      options,
+      control,
+      await RowWriterThread.start(directory, log, warnOnSetAside(log)),
+    );
   } catch (error) {
     control.close();
     throw error;

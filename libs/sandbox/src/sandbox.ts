@@ -68,7 +68,10 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     acquirer,
     connectionRefusal: new ConnectionRefusalCheck(database, ledger, execution),
     terminals,
-    customers: new Customers({ database, ledger, terminals, visits: sessions, times }, execution.terminalTransactions),
+    customers: new Customers(
+      { database, ledger, terminals, visits: sessions, times },
+      execution.terminalTransactions,
+    ),
     ledger: new SqliteLedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);

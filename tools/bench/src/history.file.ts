@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { chainEvents, positionFromNumber, serialiseAppend, type RecordedEvent } from '@tillstream/event-store';
+import {
+  chainEvents,
+  positionFromNumber,
+  serialiseAppend,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
 import type { PaymentDecision, PaymentState } from '@tillstream/domain';
 import { foldPayment } from '@tillstream/domain';

@@ -46,7 +46,11 @@ export function writeReady(store: EventStore, payments: readonly ReadyPayment[])
   return runPayments(payments.length, async (number, answered) => {
     const { stream, ...ready } = payments[number] as ReadyPayment;
     const append = async (knownHistory: readonly RecordedEvent[], events: readonly NewEvent[]) => {
-      const done = await transact(store, { stream, knownHistory, decide: () => ({ events, value: undefined }) });
+      const done = await transact(store, {
+        stream,
+        knownHistory,
+        decide: () => ({ events, value: undefined }),
+      });
       answered();
       return written(done).history;
     };

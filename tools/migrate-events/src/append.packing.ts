@@ -1,4 +1,9 @@
-import { canonicalObjectJson, PreserialisedEvent, type Append, type RecordedEvent } from '@tillstream/event-store';
+import {
+  canonicalObjectJson,
+  PreserialisedEvent,
+  type Append,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 
 const APPEND_EVENTS_MAX = 100;
 /** UTF-8 bytes of data and metadata; a single event may have more. */

@@ -55,7 +55,9 @@ function success(
   args: MigrateArguments,
 ): string {
   const held = `${displayAddress(args.to)} holds ${events(present + copied)} in ${formatCount(streams)} streams as ${displayAddress(args.from)} does: same order, same content, every hash chain intact.`;
-  return args.verifyOnly ? held : `${held} ${formatCount(copied)} copied now, ${formatCount(present)} there before.`;
+  return args.verifyOnly
+    ? held
+    : `${held} ${formatCount(copied)} copied now, ${formatCount(present)} there before.`;
 }
 
 function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to }: MigrateArguments): string {

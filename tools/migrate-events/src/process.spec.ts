@@ -54,7 +54,9 @@ describe('the program', () => {
       }
       const { code, output } = await start(to).ended;
       expect([code, output]).toEqual([0, expect.stringContaining('holds 20,000 events in 4,000 streams')]);
-      expect(output).toContain(`${formatCount(EVENTS - before)} copied now, ${formatCount(before)} there before`);
+      expect(output).toContain(
+        `${formatCount(EVENTS - before)} copied now, ${formatCount(before)} there before`,
+      );
       expect(await expectBeginning(to)).toBe(EVENTS);
     },
     LIMIT_MS,

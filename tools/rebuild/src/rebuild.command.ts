@@ -8,7 +8,13 @@ import {
   type Config,
   type Log,
 } from '@tillstream/platform';
-import { action, formatCount, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import {
+  action,
+  formatCount,
+  ProgressBar,
+  runProgram,
+  type Terminal,
+} from '@tillstream/platform/command-line';
 import {
   PROJECTIONS,
   RebuildRefused,

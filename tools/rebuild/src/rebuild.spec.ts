@@ -33,7 +33,8 @@ describe('rebuild', () => {
     place.remove();
   });
 
-  const lives = (seed: number) => new RandomHistories(store, seededChoice(seed), { streams: 900, from: (seed % 10) * 900 });
+  const lives = (seed: number) =>
+    new RandomHistories(store, seededChoice(seed), { streams: 900, from: (seed % 10) * 900 });
   const liveFile = (): string[] =>
     readdirSync(join(place.folder, 'read-models')).filter((name) => /^transactions-\d+\.db$/.test(name));
 

@@ -8,7 +8,8 @@ import { readBody, ReceivedBody } from './received.body.js';
 export async function mayRepeatAnother(request: ApiRequest): Promise<boolean> {
   if (isReading(request)) return false;
   const { keyed, headers } = request;
-  if (headers['idempotency-key'] !== undefined) return !keyed?.ticket || keyed.ticket.earlierReservation !== undefined;
+  if (headers['idempotency-key'] !== undefined)
+    return !keyed?.ticket || keyed.ticket.earlierReservation !== undefined;
   return hasReference(request);
 }
 

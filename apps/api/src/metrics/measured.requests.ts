@@ -17,7 +17,9 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       metrics.httpInFlight.now -= 1;
       const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED;
       const route = routeOf(request);
-      metrics.httpDuration.withLabels(method, route, String(status)).observe((performance.now() - startedAt) / 1000);
+      metrics.httpDuration
+        .withLabels(method, route, String(status))
+        .observe((performance.now() - startedAt) / 1000);
       if (status === RATE_LIMITED) metrics.rateLimited.withLabels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });

@@ -37,7 +37,9 @@ const named = fc.tuple(command, hash).map(([data, externalIdHash]) => ({
 const holderAction: fc.Arbitrary<HolderAction> = fc.oneof(
   {
     weight: 2,
-    arbitrary: named.map((data) => commandAction(data.commandId, (s) => createHolder(s, { ...creation, ...data }))),
+    arbitrary: named.map((data) =>
+      commandAction(data.commandId, (s) => createHolder(s, { ...creation, ...data })),
+    ),
   },
   { weight: 3, arbitrary: named.map((data) => commandAction(data.commandId, (s) => changeHolder(s, data))) },
   { weight: 1, arbitrary: command.map((data) => commandAction(data.commandId, (s) => eraseHolder(s, data))) },

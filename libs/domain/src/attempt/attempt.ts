@@ -60,7 +60,10 @@ export function isDeferred({ progress }: Pick<AttemptedOperation, 'progress'>): 
 }
 
 /** The plan of an attempt that goes where an earlier one went: only that processor knows what it did. */
-export function attemptPlan({ processor, processorAccount }: ProcessorAccount, window: SendWindow): AttemptPlan {
+export function attemptPlan(
+  { processor, processorAccount }: ProcessorAccount,
+  window: SendWindow,
+): AttemptPlan {
   const { sendBefore, answerBefore } = window;
   return { sendBefore, answerBefore, processor, processorAccount };
 }

@@ -31,7 +31,10 @@ export function startClosing(state: BatchState, command: StartClosing): BatchDec
   if (state.status === 'Closing') return accepted([], undefined);
   if (state.status === 'Closed') return rejected({ code: 'BatchClosed', message: 'The batch is closed.' });
   if (cutOffAt < (state.status === 'None' ? opening.openedAt : openSince(state))) {
-    return rejected({ code: 'CutOffPassed', message: `What moved before ${cutOffAt} was looked at already.` });
+    return rejected({
+      code: 'CutOffPassed',
+      message: `What moved before ${cutOffAt} was looked at already.`,
+    });
   }
   const closing = (state.status === 'None' ? 0 : (state.closing?.number ?? 0)) + 1;
   const opened: BatchEvent[] =

@@ -74,7 +74,8 @@ export function changePaymentMethod(
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const method = state.paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!method) return rejected({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
+  if (!method)
+    return rejected({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
   if (type !== undefined && type !== method.type) {
     return rejected({
       code: 'TypeFixed',

@@ -67,7 +67,11 @@ export interface RecordResponse {
 }
 
 /** The answer with all that is known beside it: what every outcome event says. */
-export function attemptOutcome(payment: Payment, operation: Operation, command: RecordResponse): AttemptOutcome {
+export function attemptOutcome(
+  payment: Payment,
+  operation: Operation,
+  command: RecordResponse,
+): AttemptOutcome {
   const { at, operationId, source, reason, receiptLines } = command;
   const facts = withKnownCard(payment, command.answer.facts);
   return {

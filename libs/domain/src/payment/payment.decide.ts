@@ -1,7 +1,12 @@
 import { ResponseCode } from '../shared/codes.js';
 import { accepted, rejected } from '../shared/decision.js';
 import { generatedReferenceId } from '../shared/ids.js';
-import { declineWithoutProcessor, requestOperation, firstAttempt, type FollowUpRequest } from './decide/operation.request.js';
+import {
+  declineWithoutProcessor,
+  requestOperation,
+  firstAttempt,
+  type FollowUpRequest,
+} from './decide/operation.request.js';
 import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent } from './payment.events.js';
 import { authorizationBalance, captureBalance } from './payment.balance.js';
@@ -65,7 +70,8 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
   if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
   const unfit = rejectNotApproved(original);
   if (unfit) return rejected(unfit);
-  if (isExpired(original, balance.open, command.at)) return declineWithoutProcessor(asked(), ResponseCode.Declined);
+  if (isExpired(original, balance.open, command.at))
+    return declineWithoutProcessor(asked(), ResponseCode.Declined);
 
   if (command.amount === undefined && balance.captured + balance.released > 0) {
     return rejected(explicitAmountRequired('captured', balance.open));
@@ -126,7 +132,8 @@ function voidAuthorization(payment: Payment, original: Operation, command: Follo
       message: 'Nothing of the authorization is left to void; void or refund its captures instead.',
     });
   }
-  if (isExpired(original, balance.open, command.at)) return declineWithoutProcessor(asked(), ResponseCode.Declined);
+  if (isExpired(original, balance.open, command.at))
+    return declineWithoutProcessor(asked(), ResponseCode.Declined);
   const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
   if (wrong) return rejected(wrong);
   const tooMuch = rejectAboveOpenAuthorization(amount, balance.open);

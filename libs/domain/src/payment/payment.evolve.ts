@@ -18,7 +18,13 @@ import type { PaymentEvent } from './payment.events.js';
 import { withLimitFlags, withFlag, assertWithinLimits } from './evolve/limit.flags.js';
 import { ImpossibleHistory } from '../shared/impossible-history.js';
 import { captureBalance } from './payment.balance.js';
-import { findOperation, undoesOperation, noPayment, type PaymentState, type PaymentAttempt } from './payment.state.js';
+import {
+  findOperation,
+  undoesOperation,
+  noPayment,
+  type PaymentState,
+  type PaymentAttempt,
+} from './payment.state.js';
 
 export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState = noPayment): PaymentState {
   let state = from;
@@ -86,7 +92,9 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       return endOperation(state, event.data, { status: 'NotSent', reason: event.data.reason });
     case 'Interrupted': {
       const { cause, lostLink } = event.data;
-      return updateOperation(state, event.data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
+      return updateOperation(state, event.data, () => ({
+        progress: { status: 'Interrupted', cause, lostLink },
+      }));
     }
     case 'ChallengeOpened': {
       const { challengeId, redirectUrl, expiresAt } = event.data;
@@ -103,8 +111,15 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       }));
     }
     case 'Submitted': {
-      const next = addResponse(state, event.data, { status: 'Processing' }, { amountApproved: 0, resultCode: 0 });
-      return updateOperation(next, event.data, ({ attempt: last }) => (last ? { attempt: { ...last, accepted: true } } : {}));
+      const next = addResponse(
+        state,
+        event.data,
+        { status: 'Processing' },
+        { amountApproved: 0, resultCode: 0 },
+      );
+      return updateOperation(next, event.data, ({ attempt: last }) =>
+        last ? { attempt: { ...last, accepted: true } } : {},
+      );
     }
     case 'TryFailed':
       return updateOperation(state, event.data, (operation) => ({
@@ -120,7 +135,9 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'Authorized': {
       const { data } = event;
       const next = addApproval(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      const lasting = updateOperation(next, data, () => (data.expiresAt ? { expiresAt: data.expiresAt } : {}));
+      const lasting = updateOperation(next, data, () =>
+        data.expiresAt ? { expiresAt: data.expiresAt } : {},
+      );
       return withLimitFlags(lasting, data.operationId);
     }
     case 'Captured': {
@@ -143,7 +160,10 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'Declined': {
       const { resultCode, operationId } = event.data;
       const progress = { status: 'Declined', resultCode } as const;
-      return withLimitFlags(addResponse(state, event.data, progress, { amountApproved: 0, resultCode }), operationId);
+      return withLimitFlags(
+        addResponse(state, event.data, progress, { amountApproved: 0, resultCode }),
+        operationId,
+      );
     }
     case 'Cancelled': {
       const { resultCode, responseCode, hostText } = event.data;
@@ -167,7 +187,9 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
           processorAccount !== undefined && { account: { processor, processorAccount } }),
         ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
       };
-      const next = updateOperation(state, data, ({ lateApprovals }) => ({ lateApprovals: [...lateApprovals, late] }));
+      const next = updateOperation(state, data, ({ lateApprovals }) => ({
+        lateApprovals: [...lateApprovals, late],
+      }));
       const operation = findOperation(next, data.operationId);
       // A late capture never counts, since it is reversed; nothing undoes what was given back.
       const isLateRefund = operation !== undefined && undoesOperation(operation.kind);
@@ -189,7 +211,10 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       const next = updateOperation(before, event.data, (operation) => ({
         returns: [...operation.returns, { id, at, code, amount }],
       }));
-      return withLimitFlags(gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
+      return withLimitFlags(
+        gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next,
+        operationId,
+      );
     }
     case 'NoticeOfChangeReceived':
       return updateOperation(state, event.data, (operation) => ({
@@ -208,7 +233,11 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 }
 
 /** Where it resumes, this service sends it now: the processor has not had it before. */
-function withoutChallenge(last: PaymentAttempt, challengeId: string, resumes: SendWindow | undefined): PaymentAttempt {
+function withoutChallenge(
+  last: PaymentAttempt,
+  challengeId: string,
+  resumes: SendWindow | undefined,
+): PaymentAttempt {
   const endedChallenges = [...(last.endedChallenges ?? []), challengeId];
   return { ...last, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
 }

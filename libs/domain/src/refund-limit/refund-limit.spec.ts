@@ -13,7 +13,8 @@ import {
 } from './refund-limit.js';
 
 const at = '2026-03-01T12:00:00.000Z';
-const trx = (number: number) => formatOperationId({ category: 'payment', root: '01JQ0000000000000000000', number });
+const trx = (number: number) =>
+  formatOperationId({ category: 'payment', root: '01JQ0000000000000000000', number });
 const reserved = (number: number, amount: number, total: number): RefundLimitEvent => ({
   type: 'RefundLimitReserved',
   data: { at, operationId: trx(number), amount, total },

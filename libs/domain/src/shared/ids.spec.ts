@@ -165,7 +165,9 @@ describe('the id of a stored card', () => {
         expect(streamOfTokenOperation(formatOperationId({ category: 'token', root, number }))).toBe(
           tokenStream(root),
         );
-        expect(streamOfTokenOperation(formatOperationId({ category: 'payment', root, number }))).toBeUndefined();
+        expect(
+          streamOfTokenOperation(formatOperationId({ category: 'payment', root, number })),
+        ).toBeUndefined();
       }),
     );
   });

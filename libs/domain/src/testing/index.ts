@@ -5,4 +5,9 @@ export {
   type CompleteExamples,
   type OlderVersion,
 } from '../shared/testing/codec-contract.testing.js';
-export { givenBy, type ExpectedEvent, type HistoryFixture, type Then } from '../shared/testing/given-when-then.testing.js';
+export {
+  givenBy,
+  type ExpectedEvent,
+  type HistoryFixture,
+  type Then,
+} from '../shared/testing/given-when-then.testing.js';

@@ -52,7 +52,11 @@ function responseEvent(token: Token, outcome: AttemptOutcome, command: RecordVer
     // A check has to be answered at once: it must not show as waiting for a bank or for its cardholder.
     case 'Submitted':
     case 'ChallengeRequired':
-      return declineEvent(outcome, ResponseCode.NotSupported, 'the processor did not answer the check at once');
+      return declineEvent(
+        outcome,
+        ResponseCode.NotSupported,
+        'the processor did not answer the check at once',
+      );
   }
 }
 
@@ -69,7 +73,11 @@ function declineEvent(outcome: AttemptOutcome, responseCode: ResponseCode, hostT
   return { type: 'VerificationDeclined', data: { ...outcome, responseCode, hostText, resultCode: 0 } };
 }
 
-function attemptOutcome(token: Token, operation: TokenOperation, command: RecordVerification): AttemptOutcome {
+function attemptOutcome(
+  token: Token,
+  operation: TokenOperation,
+  command: RecordVerification,
+): AttemptOutcome {
   const { at, operationId, source, reason, receiptLines } = command;
   const { facts } = command.answer;
   const { attempt: lastTry } = operation;

@@ -37,7 +37,10 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
       return updateOperation(requirePending(state, event), event.data, () => ({ progress }));
     }
     case 'VerificationNotSent':
-      return failToken(requirePending(state, event), event.data, { status: 'NotSent', reason: event.data.reason });
+      return failToken(requirePending(state, event), event.data, {
+        status: 'NotSent',
+        reason: event.data.reason,
+      });
     case 'VerificationNotExecuted':
       return failToken(requirePending(state, event), event.data, { status: 'NotExecuted' });
     case 'VerificationCancelled': {
@@ -61,7 +64,12 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
       return applyUpdate(requireActive(state, event), event.data);
     case 'TokenRemoved': {
       const { at } = event.data;
-      const next = { ...requireActive(state, event), status: 'Removed' as const, removedAt: at, updatedAt: at };
+      const next = {
+        ...requireActive(state, event),
+        status: 'Removed' as const,
+        removedAt: at,
+        updatedAt: at,
+      };
       return addCompletedOperation(next, 'TokenRemove', event.data);
     }
     case 'TokenKeysDestroyed':

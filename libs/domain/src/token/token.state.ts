@@ -78,7 +78,10 @@ export function findTokenOperation(state: TokenState, id: OperationId): TokenOpe
   return state.status === 'None' ? undefined : state.operations.find((operation) => operation.id === id);
 }
 
-export function findTokenOperationByCommandId(state: TokenState, commandId: string): TokenOperation | undefined {
+export function findTokenOperationByCommandId(
+  state: TokenState,
+  commandId: string,
+): TokenOperation | undefined {
   if (state.status === 'None') return undefined;
   return state.operations.find((operation) => operation.commandIds.includes(commandId));
 }

@@ -27,7 +27,11 @@ export class RecordedEffects {
 
   /** As `events`, with heads. */
   headersOnly(name: string, options: ConsumerOptions<EventHeader> = {}): HeaderConsumer {
-    return { ...this.#common(name, options), reads: 'Headers', handle: (page) => this.#handle(page, options) };
+    return {
+      ...this.#common(name, options),
+      reads: 'Headers',
+      handle: (page) => this.#handle(page, options),
+    };
   }
 
   #common(name: string, options: ConsumerOptions<never>) {

@@ -25,7 +25,11 @@ describe('An append to EventStoreDB', () => {
   it('writes the JSON texts that were hashed, and every reader gets them back as JSON', async () => {
     const { store } = await servers.start();
     const append = appendToNewStream();
-    const event = { ...numberedEvent(1), data: { z: 1, a: { y: [], 9: 'ü', 10: 'x' } }, metadata: { m: '1' } };
+    const event = {
+      ...numberedEvent(1),
+      data: { z: 1, a: { y: [], 9: 'ü', 10: 'x' } },
+      metadata: { m: '1' },
+    };
     await store.append({ ...append, events: [event] });
     const [read] = (await store.readStream(append.stream)).events;
     expect(read).toMatchObject({ data: event.data, metadata: event.metadata });
@@ -39,7 +43,10 @@ describe('An append to EventStoreDB', () => {
     const append = appendToNewStream(3);
     expect(await store.append(append)).toMatchObject({ kind: 'Appended', revision: 2 });
     expect(await store.append({ ...append, expected: 7 })).toEqual({ kind: 'Conflict', actual: 2 });
-    expect(await store.append({ ...appendToNewStream(), expected: 0 })).toEqual({ kind: 'Conflict', actual: 'none' });
+    expect(await store.append({ ...appendToNewStream(), expected: 0 })).toEqual({
+      kind: 'Conflict',
+      actual: 'none',
+    });
   });
 
   it('refuses names that belong to the server', async () => {

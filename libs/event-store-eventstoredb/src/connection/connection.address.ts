@@ -59,7 +59,8 @@ function checkUser(userAndPassword: string): void {
 function checkHosts(hosts: string): void {
   for (const host of hosts.split(',')) {
     const [, name, port] = /^([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?$/.exec(host) ?? [];
-    if (name === undefined) throw unusableAddress(`after user and password it names hosts, as in ${ADDRESS_FORM}`);
+    if (name === undefined)
+      throw unusableAddress(`after user and password it names hosts, as in ${ADDRESS_FORM}`);
     if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
       throw unusableAddress(`the port of ${name} must be from 1 to 65535`);
     }
@@ -78,7 +79,9 @@ function checkSettings(settings: string): void {
       );
     }
     if (!SETTING_NAMES.some((known) => normalizedName(known) === normalizedName(name))) {
-      throw unusableAddress(`there is no setting '${nameForMessage(name)}'; there are ${SETTING_NAMES.join(', ')}`);
+      throw unusableAddress(
+        `there is no setting '${nameForMessage(name)}'; there are ${SETTING_NAMES.join(', ')}`,
+      );
     }
     checkNumber(name, setting.slice(equals + 1));
     if (setting.includes('@')) throw unusableAddress(`in the setting ${name} an @ is written %40`);
@@ -102,7 +105,9 @@ function parseWithDriver(url: string): Address {
   } catch (error) {
     // Its message quotes the address; only what it expected is free of secrets.
     const { expected } = error as { readonly expected?: unknown };
-    throw unusableAddress(typeof expected === 'string' ? `${expected} was expected` : `it has the form ${ADDRESS_FORM}`);
+    throw unusableAddress(
+      typeof expected === 'string' ? `${expected} was expected` : `it has the form ${ADDRESS_FORM}`,
+    );
   }
 }
 

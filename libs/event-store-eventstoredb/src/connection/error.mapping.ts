@@ -54,7 +54,8 @@ export function classifyError(error: unknown): Fault {
       const reason = errorReason(type, message);
       if (code !== undefined && DENIED_STATUSES.has(code)) return { kind: 'Denied', reason };
       const notDone = NEVER_SENT.test(message) || NOT_HANDLED.test(message);
-      if (notDone || (code !== undefined && NEVER_DONE_STATUSES.has(code))) return { kind: 'NotServed', reason };
+      if (notDone || (code !== undefined && NEVER_DONE_STATUSES.has(code)))
+        return { kind: 'NotServed', reason };
       return { kind: 'Lost', reason, late: type === ErrorType.DEADLINE_EXCEEDED };
     }
   }

@@ -46,7 +46,11 @@ export class LeaderConnection {
    * or with the `EventStoreError` that `attempt` throws. An append that may have been written once is `Lost` from then
    * on, whatever its repeats are told, but for a conflict.
    */
-  async call<T>(deadlineMs: number, purpose: CallPurpose, attempt: (turn: CallAttempt) => Promise<T>): Promise<T> {
+  async call<T>(
+    deadlineMs: number,
+    purpose: CallPurpose,
+    attempt: (turn: CallAttempt) => Promise<T>,
+  ): Promise<T> {
     const end = performance.now() + deadlineMs;
     let lost: Fault | undefined;
     for (let tries = 1, breaks = 0; ; tries++) {

@@ -76,7 +76,8 @@ export function clientSettings(
 
 function channelSecurity({ tls, tlsCAFile, userCertFile, userKeyFile }: Address): ChannelCredentialOptions {
   if (tls === false) return { insecure: true };
-  const authority = tlsCAFile === undefined ? {} : { rootCertificate: readSettingFile('tlsCAFile', tlsCAFile) };
+  const authority =
+    tlsCAFile === undefined ? {} : { rootCertificate: readSettingFile('tlsCAFile', tlsCAFile) };
   if (authority.rootCertificate !== undefined) {
     const { rootCertificate } = authority;
     check(() => new X509Certificate(rootCertificate), 'tlsCAFile holds no certificate (PEM)');

@@ -1,9 +1,20 @@
-import { checkedPageSize, type AllPage, type ReadAllOptions, type RecordedEvent } from '@tillstream/event-store';
+import {
+  checkedPageSize,
+  type AllPage,
+  type ReadAllOptions,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { AllFeed, FeedSignal } from '../subscription/all.feed.js';
 import { CallFailed, withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readHead, readTail, type LogTail } from './log.tail.js';
-import { compareLogPositions, isAfter, parsePosition, formatPosition, type LogPosition } from './log.position.js';
+import {
+  compareLogPositions,
+  isAfter,
+  parsePosition,
+  formatPosition,
+  type LogPosition,
+} from './log.position.js';
 import { eventLogPosition, recordedEvent } from './recorded-event.js';
 import { EventFilter } from './event.filter.js';
 

@@ -135,7 +135,9 @@ describe('A read from EventStoreDB', () => {
     await driver.dispose();
     const deleted = { code: 'Invalid', message: expect.stringContaining('deleted') };
     await expect(store.readStream(gone.stream)).rejects.toMatchObject(deleted);
-    await expect(store.append({ ...gone, expected: 1, events: numberedEvents(1) })).rejects.toMatchObject(deleted);
+    await expect(store.append({ ...gone, expected: 1, events: numberedEvents(1) })).rejects.toMatchObject(
+      deleted,
+    );
     expect(await store.readStream(hidden.stream)).toEqual({ events: [], end: true });
   });
 

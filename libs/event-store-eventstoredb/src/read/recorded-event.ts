@@ -54,6 +54,8 @@ function jsonObject(event: DriverEvent, part: 'data' | 'metadata'): JsonObject {
   throw new EventStoreError(
     'Invalid',
     `event ${id} (${stream}, revision ${revision}) is no JSON object: another program wrote it`,
-    { cause: new UnreadableEvent({ stream, revision, id, problem }, formatPosition(eventLogPosition(event))) },
+    {
+      cause: new UnreadableEvent({ stream, revision, id, problem }, formatPosition(eventLogPosition(event))),
+    },
   );
 }

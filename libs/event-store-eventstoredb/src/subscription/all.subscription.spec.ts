@@ -52,7 +52,9 @@ describe('A subscription to EventStoreDB', () => {
     await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
     await store.append(appendToNewStream(5));
     await seen.until(({ events }) => events.length === 25);
-    expect(eventNumbers(seen.events)).toEqual([...numberedEvents(20), ...numberedEvents(5)].map(({ data }) => data['number']));
+    expect(eventNumbers(seen.events)).toEqual(
+      [...numberedEvents(20), ...numberedEvents(5)].map(({ data }) => data['number']),
+    );
     expect(seen.failures).toEqual([]);
     expect(reports[0]).toMatch(/a subscription broke \(.*\) and is made anew where it was$/);
   });
@@ -80,7 +82,9 @@ describe('A subscription to EventStoreDB', () => {
     await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
     for (let round = 1; round <= 5; round++) {
       await store.append(appendToNewStream(1000));
-      await seen.until(({ events, caughtUpCount }) => events.length === 1000 * round && caughtUpCount > round);
+      await seen.until(
+        ({ events, caughtUpCount }) => events.length === 1000 * round && caughtUpCount > round,
+      );
     }
     expect(eventNumbers(seen.events)).toEqual(Array.from({ length: 5000 }, (_, index) => index % 1000));
     expect(reports).toEqual([]);

@@ -99,7 +99,9 @@ export class FeedSession {
     const { feed, delivery } = this.parts;
     const now = performance.now();
     const lags = this.#behind && this.#target === undefined;
-    const look = lags ? this.#lookAt + LAGGING_CHECK_INTERVAL_MS : Math.max(this.#itemAt, this.#lookAt) + this.#lookPause;
+    const look = lags
+      ? this.#lookAt + LAGGING_CHECK_INTERVAL_MS
+      : Math.max(this.#itemAt, this.#lookAt) + this.#lookPause;
     if (now >= look) return this.#look();
     const checkpoint = delivery.msUntilCheckpoint() ?? Infinity;
     if (checkpoint === 0) return delivery.deliverCheckpoint();
@@ -130,7 +132,8 @@ export class FeedSession {
   async #tail(turn: CallAttempt): Promise<LogTail> {
     const { wanted, delivery, mustLead } = this.parts;
     const head = await readHead(turn, mustLead);
-    if (head === undefined || !isAfter(head, delivery.handledUpTo)) return { head, last: undefined, complete: true };
+    if (head === undefined || !isAfter(head, delivery.handledUpTo))
+      return { head, last: undefined, complete: true };
     return readTail(turn, wanted, delivery.handledUpTo, { most: TAIL_RECORDS_MAX, mustLead });
   }
 }

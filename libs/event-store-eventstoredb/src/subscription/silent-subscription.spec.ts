@@ -23,7 +23,10 @@ describe('A subscription to an EventStoreDB that went silent', () => {
       double.inject({ kind: 'Silence' }, { call: 'subscribe' });
       const seen = new RecordingSubscriber();
       store.subscribeToAll({}, seen);
-      await seen.until(({ caughtUpCount, events }) => caughtUpCount === 1 && events.length === 10, NOTICED_WITHIN_MS);
+      await seen.until(
+        ({ caughtUpCount, events }) => caughtUpCount === 1 && events.length === 10,
+        NOTICED_WITHIN_MS,
+      );
     }),
   );
 

@@ -11,7 +11,14 @@ import {
   type ReadStreamOptions,
   type StreamPage,
 } from '@tillstream/event-store';
-import { EVENT_COLUMNS, toRecordedEvent, HEADER_COLUMNS, toEventHeader, type EventRow, type HeaderRow } from './event-row.js';
+import {
+  EVENT_COLUMNS,
+  toRecordedEvent,
+  HEADER_COLUMNS,
+  toEventHeader,
+  type EventRow,
+  type HeaderRow,
+} from './event-row.js';
 import { ReadConnection } from './read-connection.js';
 import type { SqlValue } from '../writer/write-unit.js';
 

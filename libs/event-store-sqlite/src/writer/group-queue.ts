@@ -52,7 +52,8 @@ export class GroupQueue {
 
   add(unit: SerialisedUnit, bytes: number): Promise<WriteUnitResult> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length < this.limits.queueUnitsMax) this.#waiting.push({ unit, bytes, resolve, reject });
+      if (this.#waiting.length < this.limits.queueUnitsMax)
+        this.#waiting.push({ unit, bytes, resolve, reject });
       else reject(new EventStoreError('Unavailable', `${this.#waiting.length} writes are waiting already`));
     });
   }
@@ -75,7 +76,8 @@ export class GroupQueue {
     this.#commitMs = movingAverage(this.#commitMs, commitMs);
     const now = this.now();
     const sinceLast = now - this.#settledAt;
-    if (group.length > 0 && sinceLast >= 0) this.#unitMs = movingAverage(this.#unitMs, sinceLast / group.length);
+    if (group.length > 0 && sinceLast >= 0)
+      this.#unitMs = movingAverage(this.#unitMs, sinceLast / group.length);
     this.#settledAt = now;
     for (const [index, waiting] of group.entries()) {
       const outcome = outcomes[index];

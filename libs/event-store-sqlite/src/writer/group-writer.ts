@@ -120,7 +120,8 @@ export class GroupWriter {
   ): readonly WriterResult[] {
     this.#abandon();
     if (outcomes.every((outcome) => outcome.kind !== 'Done')) return outcomes;
-    const all = (code: 'Unavailable' | 'Unknown'): WriterResult[] => outcomes.map(() => writerFailure(code, error));
+    const all = (code: 'Unavailable' | 'Unknown'): WriterResult[] =>
+      outcomes.map(() => writerFailure(code, error));
     try {
       const connection = this.#connect();
       const wrote = firstWritten(units, outcomes, before);

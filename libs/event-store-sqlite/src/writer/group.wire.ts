@@ -1,4 +1,9 @@
-import { positionFromNumber, positionNumber, type ExpectedRevision, type SerialisedEvent } from '@tillstream/event-store';
+import {
+  positionFromNumber,
+  positionNumber,
+  type ExpectedRevision,
+  type SerialisedEvent,
+} from '@tillstream/event-store';
 import type { SqlValue, WriteStepResult } from './write-unit.js';
 import type { WriterResult, SerialisedStep, SerialisedUnit } from './writer.messages.js';
 

@@ -174,7 +174,11 @@ export class UnitExecutor {
       if (row === undefined || !eventIdBytes(event.id).equals(row.id)) return undefined;
       position = row.position;
     }
-    return { kind: 'Appended', revision: revision + events.length - 1, position: positionFromNumber(position) };
+    return {
+      kind: 'Appended',
+      revision: revision + events.length - 1,
+      position: positionFromNumber(position),
+    };
   }
 
   #runCompanion({ sql, params, mustChange }: RunStep): WriteStepResult | { readonly kind: 'Unchanged' } {

@@ -34,7 +34,11 @@ describe("the writer's thread", () => {
   });
 
   const die = (moment: 'before' | 'after'): void => writeFileSync(`${place.file}.die`, moment);
-  const some = () => ({ stream: `test-${newEventId()}`, expected: 'none' as const, events: numberedEvents(1) });
+  const some = () => ({
+    stream: `test-${newEventId()}`,
+    expected: 'none' as const,
+    events: numberedEvents(1),
+  });
 
   it.each(['before', 'after'] as const)(
     'dying %s a commit leaves the appends in flight Unknown; another starts, and those that wait are written',

@@ -5,7 +5,13 @@ import { Worker } from 'node:worker_threads';
 import { toEventStoreError, GroupQueue, type QueueLimits } from './group-queue.js';
 import { flattenUnits, parseResults } from './group.wire.js';
 import type { WriteUnitResult } from './write-unit.js';
-import type { CompanionMigration, WriterOptions, WriterReply, WriterRequest, SerialisedUnit } from './writer.messages.js';
+import type {
+  CompanionMigration,
+  WriterOptions,
+  WriterReply,
+  WriterRequest,
+  SerialisedUnit,
+} from './writer.messages.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/bundled/writer.worker.js', import.meta.url);

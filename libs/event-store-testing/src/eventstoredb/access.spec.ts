@@ -31,7 +31,10 @@ describe('a server with TLS and users', () => {
 
   it('refuses who says no name with code 7, in a batch without a code', async () => {
     const { client } = await aSecureDouble();
-    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'access-denied', code: 7 });
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({
+      type: 'access-denied',
+      code: 7,
+    });
     const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)));
     expect(error).toMatchObject({ type: 'access-denied', code: undefined });
   });
@@ -43,7 +46,10 @@ describe('a server with TLS and users', () => {
         `esdb://admin:changeit@localhost:${double.port}?${settings}`,
       );
       closeAfterTest(() => client.dispose());
-      expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'unavailable', code: 14 });
+      expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({
+        type: 'unavailable',
+        code: 14,
+      });
     }
   });
 

@@ -65,14 +65,18 @@ describe('a cluster', () => {
     await aClient(nodes[0]?.url ?? '').appendToStream('s', numberedJsonEvents(1));
     await nodes[0]?.stop();
     const follower = aClient(nodes[1]?.url ?? '');
-    expect(await rejectionOf(follower.appendToStream('s', numberedJsonEvents(1), UNARY))).toMatchObject({ code: 10 });
+    expect(await rejectionOf(follower.appendToStream('s', numberedJsonEvents(1), UNARY))).toMatchObject({
+      code: 10,
+    });
     expect(await rejectionOf(follower.appendToStream('s', numberedJsonEvents(1)))).toMatchObject({
       type: 'deadline-exceeded',
     });
     cluster.electLeader(1);
     const found = aClient(cluster.url);
     expect(await readAll(found.readStream('s'))).toHaveLength(1);
-    expect(await found.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ nextExpectedRevision: 1n });
+    expect(await found.appendToStream('s', numberedJsonEvents(1))).toMatchObject({
+      nextExpectedRevision: 1n,
+    });
     await nodes[0]?.start();
     const old = aClient(nodes[0]?.url ?? '');
     const required = old.appendToStream('s', numberedJsonEvents(1), { ...UNARY, requiresLeader: true });

@@ -47,7 +47,9 @@ export function numberedJsonEvents(count: number, type = 'Counted'): JSONEventDa
 }
 
 /** All of a finite read. */
-export async function readAll(events: AsyncIterable<unknown>): Promise<NonNullable<ResolvedEvent['event']>[]> {
+export async function readAll(
+  events: AsyncIterable<unknown>,
+): Promise<NonNullable<ResolvedEvent['event']>[]> {
   const found: NonNullable<ResolvedEvent['event']>[] = [];
   for await (const { event } of events as AsyncIterable<ResolvedEvent>) if (event) found.push(event);
   return found;

@@ -23,7 +23,9 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     double.inject({ kind: 'DropConnection' }, { stream: 's' });
     const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error).toMatchObject({ type: 'unavailable', code: 14 });
-    expect(await client.appendToStream('s', numberedJsonEvents(1), none)).toMatchObject({ nextExpectedRevision: 0n });
+    expect(await client.appendToStream('s', numberedJsonEvents(1), none)).toMatchObject({
+      nextExpectedRevision: 0n,
+    });
   });
 
   it('to a server that is not ready says so', async () => {
@@ -191,7 +193,9 @@ describe('faults', () => {
       types.push((await rejectionOf(client.appendToStream('a-1', numberedJsonEvents(1))))['type']);
     expect(types).toEqual(['deadline-exceeded', 'deadline-exceeded', 'unknown']);
     expect(await client.appendToStream('a-1', numberedJsonEvents(1))).toMatchObject({ success: true });
-    expect(await rejectionOf(client.appendToStream('a-1', numberedJsonEvents(2)))).toMatchObject({ type: 'unknown' });
+    expect(await rejectionOf(client.appendToStream('a-1', numberedJsonEvents(2)))).toMatchObject({
+      type: 'unknown',
+    });
   });
 
   it('are gone when healed', async () => {

@@ -34,7 +34,9 @@ describe('a server', () => {
     expect((await rejectionOf(readAll(after.readStream('s'))))['message']).toContain('Server Is Not Ready');
     await sleep(1_500);
     expect(await readAll(after.readStream('s'))).toHaveLength(1);
-    expect(await rejectionOf(readAll(after.readStream('in-hand')))).toMatchObject({ type: 'stream-not-found' });
+    expect(await rejectionOf(readAll(after.readStream('in-hand')))).toMatchObject({
+      type: 'stream-not-found',
+    });
   });
 
   it('that is frozen keeps connections open and answers nothing until it goes on', async () => {

@@ -3,7 +3,13 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { HolderErasure } from './holder-erasure.js';
-import { holderIdForCommand, holderView, type HolderInput, type HolderRecords, type HolderRecordsParts } from './holder-records.js';
+import {
+  holderIdForCommand,
+  holderView,
+  type HolderInput,
+  type HolderRecords,
+  type HolderRecordsParts,
+} from './holder-records.js';
 import { newCommandId, newId } from '../identifiers.js';
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
@@ -34,7 +40,13 @@ export class StreamAccountHolders implements AccountHolders {
       const found = commandId !== undefined && fields.externalId === undefined;
       const holderId = found ? holderIdForCommand(commandId) : newId('acc_', this.parts.clock);
       const cause = requestCause(context, command);
-      const made = await this.parts.holderRecords.create(context.merchant.id, holderId, fields, command, cause);
+      const made = await this.parts.holderRecords.create(
+        context.merchant.id,
+        holderId,
+        fields,
+        command,
+        cause,
+      );
       return this.result(made);
     });
   }
@@ -46,7 +58,12 @@ export class StreamAccountHolders implements AccountHolders {
     return personal && holderView(found.state, personal);
   }
 
-  change(context: RequestContext, id: string, fields: HolderInput, commandId?: string): Promise<HolderResult> {
+  change(
+    context: RequestContext,
+    id: string,
+    fields: HolderInput,
+    commandId?: string,
+  ): Promise<HolderResult> {
     const command = commandId ?? newCommandId();
     return this.handleStoreFailure(async () => {
       const cause = requestCause(context, command);
@@ -71,7 +88,9 @@ export class StreamAccountHolders implements AccountHolders {
       if (written.kind === 'Contended') return written;
       if (written.kind === 'Refused' || written.loaded.state.status === 'None') return notFound;
       const erased = { ...written.loaded, state: written.loaded.state };
-      const settled = await this.parts.erasure.finish(erased, cause, REMOVED_AT_ONCE).catch(this.logUnfinishedErasure(id));
+      const settled = await this.parts.erasure
+        .finish(erased, cause, REMOVED_AT_ONCE)
+        .catch(this.logUnfinishedErasure(id));
       await writeThroughHolder(this.parts.readModels, settled?.holder ?? erased);
       return { kind: 'Done', holder: holderView(found.state, personal) };
     });

@@ -14,7 +14,11 @@ import { iso, type Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { hashOfExternalId, type ExternalIds } from './external-ids.js';
 import { newId, sha256 } from '../identifiers.js';
-import type { HolderRepository, LoadedHolder, HolderStreamWriteResult } from '../stream-repository/stream-repositories.js';
+import type {
+  HolderRepository,
+  LoadedHolder,
+  HolderStreamWriteResult,
+} from '../stream-repository/stream-repositories.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/personal-data.codec.js';
 import type { HolderFields, HolderReference, HolderView } from '../stored-cards/stored-card.types.js';
 import type { Timings } from '../timings.js';
@@ -51,7 +55,10 @@ export class HolderRecords {
   }
 
   /** `Missing`: an external id that nobody goes by yet. Undefined: there is no such holder. */
-  async findByReference(merchantId: string, reference: HolderReference): Promise<ExistingHolder | 'Missing' | undefined> {
+  async findByReference(
+    merchantId: string,
+    reference: HolderReference,
+  ): Promise<ExistingHolder | 'Missing' | undefined> {
     const { id, externalId = '' } = reference;
     const found = await this.find(merchantId, id ?? externalId);
     if (found?.state.status === 'Active') return found;
@@ -71,10 +78,15 @@ export class HolderRecords {
       located === 'Missing' ? await this.findOrCreate(merchantId, reference, commandId, cause) : located;
     if (holder === 'Contended') return holder;
     const data = { at: iso(this.parts.clock.now()), tokenId };
-    const written = await this.parts.holders.transact(holder.stream, cause, (state) => linkToken(state, data), {
-      known: holder,
-      attempts: Number.POSITIVE_INFINITY,
-    });
+    const written = await this.parts.holders.transact(
+      holder.stream,
+      cause,
+      (state) => linkToken(state, data),
+      {
+        known: holder,
+        attempts: Number.POSITIVE_INFINITY,
+      },
+    );
     if (written.kind !== 'Written' || written.loaded.state.status === 'None') return 'NotFound';
     return { ...written.loaded, state: written.loaded.state };
   }
@@ -184,7 +196,10 @@ export class HolderRecords {
   }
 
   /** A repeat finds what its first run made. */
-  private repeatedOr(claim: Extract<HolderWriteResult, { kind: 'Taken' }>, commandId: string): HolderWriteResult {
+  private repeatedOr(
+    claim: Extract<HolderWriteResult, { kind: 'Taken' }>,
+    commandId: string,
+  ): HolderWriteResult {
     const state = claim.holder?.state;
     if (!claim.holder || state?.status === undefined || state.status === 'None') return claim;
     if (!state.commandIds.includes(commandId)) return claim;

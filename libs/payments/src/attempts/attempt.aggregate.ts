@@ -43,7 +43,11 @@ export interface ResponseRecorder<State, Event, Refusal> {
  * What the sender and the resolver of attempts have to know of an aggregate: a payment, a stored card. The protocol is
  * theirs, once for all of them. A third aggregate needs one of these, and a line in `withAttempt`.
  */
-export interface AttemptAggregate<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
+export interface AttemptAggregate<
+  State,
+  Event extends { readonly type: string; readonly data: object },
+  Refusal,
+> {
   readonly repository: StreamRepository<State, Event, Refusal, OperationId>;
   readonly steps: Pick<
     AttemptSteps<State, never, Event, Refusal>,
@@ -66,7 +70,10 @@ export interface AttemptAggregate<State, Event extends { readonly type: string; 
     secret: PaymentSecret,
   ): Promise<ProcessorResponse>;
   /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
-  prepareRecorder(known: LoadedStream<State>, recording: ResponseToRecord): Promise<ResponseRecorder<State, Event, Refusal>>;
+  prepareRecorder(
+    known: LoadedStream<State>,
+    recording: ResponseToRecord,
+  ): Promise<ResponseRecorder<State, Event, Refusal>>;
   /** What people have to be told of what was recorded: limits of money that it broke. */
   newlyBrokenLimits(before: State, after: State): readonly string[];
   /** Brings the read models up to date with what was appended. Called before a client is answered, and by the resolver. */

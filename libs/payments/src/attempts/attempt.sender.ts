@@ -16,7 +16,12 @@ import type { LoadedStream, WriteResult } from '../stream-repository/stream-repo
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { Timings } from '../timings.js';
 import { processorCall } from './send-window.js';
-import type { AttemptAggregate, ResponseRecorder, ResponseToRecord, PaymentSecret } from './attempt.aggregate.js';
+import type {
+  AttemptAggregate,
+  ResponseRecorder,
+  ResponseToRecord,
+  PaymentSecret,
+} from './attempt.aggregate.js';
 import type { OutcomeRetries } from './outcome-retries.js';
 
 /** A fact that was received is decided anew as often as others are faster. */

@@ -23,11 +23,21 @@ import {
   type TokenState,
   type AttemptResponse,
 } from '@tillstream/domain';
-import type { ProcessorResponse, AttemptCall, CardCredential, DefiniteResponse, Processor } from '@tillstream/processors';
+import type {
+  ProcessorResponse,
+  AttemptCall,
+  CardCredential,
+  DefiniteResponse,
+  Processor,
+} from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { newCommandId } from '../identifiers.js';
 import { isStorableCard, encodeVaultCard } from '../stored-cards/vault-card.codec.js';
-import type { HolderRepository, LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
+import type {
+  HolderRepository,
+  LoadedToken,
+  TokenRepository,
+} from '../stream-repository/stream-repositories.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import { sealPersonal } from '../stored-cards/personal-data.codec.js';
@@ -88,7 +98,12 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     return false;
   }
 
-  call(processor: Processor, state: TokenState, operationId: OperationId, call: AttemptCall): Promise<ProcessorResponse> {
+  call(
+    processor: Processor,
+    state: TokenState,
+    operationId: OperationId,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
     const token = requested(state);
     const { merchantId, channel, currency, terminalId } = token;
     const account = processorAccount(operationIn(token, operationId));

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { requireAnswered, Crashed, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
+import {
+  requireAnswered,
+  Crashed,
+  requireOperationId,
+  PaymentsTestSetup,
+} from '../testing/payments.setup.js';
 
 describe('the payment protocol', () => {
   let stage: PaymentsTestSetup;
@@ -59,7 +64,10 @@ describe('the payment protocol', () => {
     expect(result.kind).toBe('Interrupted');
     stage.store.clearFaults();
     await new Promise((resolve) => setTimeout(resolve, 700));
-    expect((await stage.operation(requireOperationId(result))).progress).toEqual({ status: 'Approved', amount: 1_000 });
+    expect((await stage.operation(requireOperationId(result))).progress).toEqual({
+      status: 'Approved',
+      amount: 1_000,
+    });
   });
 
   it('sends nothing once sendBefore has passed, by either clock', async () => {
@@ -143,7 +151,10 @@ describe('the payment protocol', () => {
     });
     expect(result.kind).toBe('Interrupted');
     await stage.untilResolved();
-    expect((await stage.operation(requireOperationId(result))).progress).toEqual({ status: 'Approved', amount: 920_002 });
+    expect((await stage.operation(requireOperationId(result))).progress).toEqual({
+      status: 'Approved',
+      amount: 920_002,
+    });
     expect(stage.chargedTotal()).toBe(920_002);
     expect(await stage.eventTypes(auth.id)).toContain('ResendRequested');
   });

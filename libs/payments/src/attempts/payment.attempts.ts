@@ -26,7 +26,12 @@ import { writeThroughPayment } from '../read-model-write-through/write-through.j
 import type { Timings } from '../timings.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
-import type { AttemptAggregate, ResponseRecorder, ResponseToRecord, PaymentSecret } from './attempt.aggregate.js';
+import type {
+  AttemptAggregate,
+  ResponseRecorder,
+  ResponseToRecord,
+  PaymentSecret,
+} from './attempt.aggregate.js';
 import { followUpRequest, paymentRequest } from './processor-requests.js';
 
 export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;

@@ -31,7 +31,15 @@ const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repea
 const approved = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } } as const;
 const declined = { kind: 'Declined', facts: { responseCode: 10 } } as const;
 
-const calls: readonly FaultyMethod[] = ['sale', 'authorize', 'capture', 'void', 'refund', 'reverse', 'verify'];
+const calls: readonly FaultyMethod[] = [
+  'sale',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'reverse',
+  'verify',
+];
 /** The newest is 0. */
 const nth = fc.nat({ max: 5 });
 /** The first is where new attempts go. */

@@ -108,7 +108,10 @@ export class BatchClosingScheduler {
   private async runRound(): Promise<RoundResult> {
     const { due, items } = this.parts;
     for (const one of await due.find()) await due.startClosing(one);
-    for (const batchId of new Set([...this.startedClosings, ...(await items.closingBatchIds(MOST_IN_HAND))])) {
+    for (const batchId of new Set([
+      ...this.startedClosings,
+      ...(await items.closingBatchIds(MOST_IN_HAND)),
+    ])) {
       if (this.running.size >= AT_ONCE) return 'Idle';
       this.startedClosings.delete(batchId);
       this.closeInBackground(batchId);

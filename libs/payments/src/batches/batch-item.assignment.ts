@@ -40,7 +40,11 @@ const DECISIONS = 20;
  * Gives an operation its word on this closing, in its own stream: taken, or left for the next batch. Which items belong
  * to the closing is the same for everybody and for ever, so whoever comes later finds nothing left to say.
  */
-export async function assignToBatch(parts: AssignmentParts, inHand: ActiveClosing, row: UnbatchedRow): Promise<AssignmentResult> {
+export async function assignToBatch(
+  parts: AssignmentParts,
+  inHand: ActiveClosing,
+  row: UnbatchedRow,
+): Promise<AssignmentResult> {
   const { payments, clock, readModels } = parts;
   const { batch, closing } = inHand;
   const operationId = row.operationId as OperationId;
@@ -88,7 +92,10 @@ function assignableItems(
 }
 
 /** The event by which money moved. */
-function moneyMovedEvent(history: readonly RecordedEvent[], { id, kind }: Operation): RecordedEvent | undefined {
+function moneyMovedEvent(
+  history: readonly RecordedEvent[],
+  { id, kind }: Operation,
+): RecordedEvent | undefined {
   const facts = kind === 'Sale' || kind === 'Capture' ? ['Captured'] : ['Refunded', 'LateApprovalFound'];
   return history.find(({ type, data }) => facts.includes(type) && data['operationId'] === id);
 }

@@ -142,7 +142,10 @@ export class BatchCloser {
 }
 
 /** Undefined where no closing is in hand. */
-function activeClosing({ state, history }: LoadedBatch & { readonly state: Batch }): ActiveClosing | undefined {
+function activeClosing({
+  state,
+  history,
+}: LoadedBatch & { readonly state: Batch }): ActiveClosing | undefined {
   const begun: RecordedEvent | undefined = history.findLast(({ type }) => type === 'BatchClosing');
   if (state.status !== 'Closing' || !state.closing || !begun) return undefined;
   return { batch: state, closing: state.closing, asOf: begun.position };

@@ -32,7 +32,8 @@ describe('at the cut-off', () => {
       closing: { cutOffAt: '2026-03-03T03:00:00.000Z', cause: 'CutOff' },
       totals: { transactionCount: 2, amount: 1_250, card: { sales: { count: 2, amount: 1_250 } } },
     });
-    for (const id of [first, second]) expect(await batchOfOperation(id)).toMatchObject({ id: (await loadBatch(1))?.id });
+    for (const id of [first, second])
+      expect(await batchOfOperation(id)).toMatchObject({ id: (await loadBatch(1))?.id });
     expect(await batchOfOperation(after)).toBeUndefined();
     moveClockTo('2026-03-04T03:00:00.000Z');
     await batches.runDue(1_000);

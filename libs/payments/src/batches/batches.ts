@@ -35,11 +35,17 @@ export function createBatches(dependencies: BatchesDependencies): Batches {
     ...dependencies,
     batches: createBatchRepository(store, clock),
     payments: createPaymentRepository(store, clock),
-    findMerchant: (merchantId: string): Promise<Merchant | undefined> => authentication.findMerchant(merchantId),
-    readMerchant: (merchantId: string): Promise<Merchant | undefined> => authentication.readMerchant(merchantId),
+    findMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.findMerchant(merchantId),
+    readMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.readMerchant(merchantId),
   };
   const parts = { ...common, register: new BatchRegister(common) };
-  const work = new BatchClosingScheduler({ ...parts, closer: new BatchCloser(parts), due: new DueBatches(parts) });
+  const work = new BatchClosingScheduler({
+    ...parts,
+    closer: new BatchCloser(parts),
+    due: new DueBatches(parts),
+  });
   return new StreamBatches(parts, work);
 }
 

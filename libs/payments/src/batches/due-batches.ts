@@ -113,6 +113,7 @@ export class DueBatches {
   private remember(key: string, since: number): void {
     this.examinedUntil.delete(key);
     this.examinedUntil.set(key, since);
-    if (this.examinedUntil.size > MOST_REMEMBERED) this.examinedUntil.delete(this.examinedUntil.keys().next().value ?? '');
+    if (this.examinedUntil.size > MOST_REMEMBERED)
+      this.examinedUntil.delete(this.examinedUntil.keys().next().value ?? '');
   }
 }

@@ -41,7 +41,11 @@ export class MemoryBatchItems implements BatchItems {
     return [...oldest.values()].map(({ merchantId, currency, at }) => ({ merchantId, currency, oldest: at }));
   }
 
-  async oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined> {
+  async oldestUnbatchedSince(
+    merchantId: string,
+    currency: string,
+    since: number,
+  ): Promise<number | undefined> {
     const rows = (await this.rows()).filter(
       (row) => row.merchantId === merchantId && row.currency === currency && row.at >= since,
     );

@@ -11,13 +11,27 @@ import {
 import { startAttempt } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
-import type { LoadedPayment, PaymentRepository, TokenRepository } from '../stream-repository/stream-repositories.js';
+import type {
+  LoadedPayment,
+  PaymentRepository,
+  TokenRepository,
+} from '../stream-repository/stream-repositories.js';
 import type { Original } from '../references/references.js';
 import { findOwnTokenOperation } from '../stored-cards/token-details.js';
 import type { Timings } from '../timings.js';
 import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
-import type { FollowUpInput, OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
-import { requestCause, sendPaymentRequest, writeRequest, type RequestParts } from '../requests/request.writer.js';
+import type {
+  FollowUpInput,
+  OperationResult,
+  RequestContext,
+  RequestRejection,
+} from '../requests/request.types.js';
+import {
+  requestCause,
+  sendPaymentRequest,
+  writeRequest,
+  type RequestParts,
+} from '../requests/request.writer.js';
 
 export interface FollowUpParts extends RequestParts {
   readonly timings: Timings;

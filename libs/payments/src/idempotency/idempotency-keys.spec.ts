@@ -29,7 +29,11 @@ describe('idempotency keys', () => {
     if (first.kind !== 'New') throw new Error('a new key is new');
     const sale = await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
     expect(sale.kind).toBe('Answered');
-    await stage.useCases.payments.idempotency.storeResponse(stage.merchant.id, first.ticket, Uint8Array.of(1, 2));
+    await stage.useCases.payments.idempotency.storeResponse(
+      stage.merchant.id,
+      first.ticket,
+      Uint8Array.of(1, 2),
+    );
     expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(1, 2) });
     expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
     expect(stage.chargedTotal()).toBe(1_000);
@@ -75,7 +79,11 @@ describe('idempotency keys', () => {
     await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
     stage.clock.pass(stage.timings.idempotencyLifetime);
     expect((await begin('k')).kind).toBe('FromHistory');
-    await stage.useCases.payments.idempotency.storeResponse(stage.merchant.id, first.ticket, Uint8Array.of(1));
+    await stage.useCases.payments.idempotency.storeResponse(
+      stage.merchant.id,
+      first.ticket,
+      Uint8Array.of(1),
+    );
     const again = await saleUnder('k');
     expect(again.kind).toBe('Answered');
     expect(stage.chargedTotal()).toBe(2_000);
@@ -87,7 +95,11 @@ describe('idempotency keys', () => {
     const first = await begin('k');
     if (first.kind !== 'New') throw new Error('a new key is new');
     await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
-    await stage.useCases.payments.idempotency.storeResponse(stage.merchant.id, first.ticket, Uint8Array.of(5));
+    await stage.useCases.payments.idempotency.storeResponse(
+      stage.merchant.id,
+      first.ticket,
+      Uint8Array.of(5),
+    );
     stage.clock.pass(2 * stage.timings.idempotencyLifetime);
     expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(5) });
     expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });

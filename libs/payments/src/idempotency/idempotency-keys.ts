@@ -86,7 +86,8 @@ export class IdempotencyKeys implements Idempotency {
       return { kind: 'New', ticket: { key, fingerprint, commandId, root, earlierReservation: record } };
     }
     const { attemptEndsBy } = begun;
-    const isRunning = attemptEndsBy !== undefined && this.clock.realNow() <= attemptEndsBy + this.timings.margin;
+    const isRunning =
+      attemptEndsBy !== undefined && this.clock.realNow() <= attemptEndsBy + this.timings.margin;
     if (isRunning) return { kind: 'Running' };
     return { kind: 'FromHistory', result: await begun.storedResult(), commandId };
   }

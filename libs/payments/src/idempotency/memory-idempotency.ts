@@ -33,7 +33,12 @@ export class MemoryIdempotency implements IdempotencyStore {
     if (this.records.get(name)?.commandId === commandId) this.records.delete(name);
   }
 
-  async storeResponse(merchantId: string, key: string, commandId: string, response: Uint8Array): Promise<void> {
+  async storeResponse(
+    merchantId: string,
+    key: string,
+    commandId: string,
+    response: Uint8Array,
+  ): Promise<void> {
     const name = nameOf(merchantId, key);
     const record = this.records.get(name);
     if (record?.commandId === commandId && !record.response) this.records.set(name, { ...record, response });

@@ -1,4 +1,9 @@
-import { personalDataAuditCodec, personalDataAuditStream, type PersonalDataRead, type PersonalDataSubject } from '@tillstream/domain';
+import {
+  personalDataAuditCodec,
+  personalDataAuditStream,
+  type PersonalDataRead,
+  type PersonalDataSubject,
+} from '@tillstream/domain';
 import { transact, type EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
 import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.js';

@@ -1,4 +1,9 @@
-import { EventStoreError, MemoryEventStore, type ReadStreamOptions, type StreamPage } from '@tillstream/event-store';
+import {
+  EventStoreError,
+  MemoryEventStore,
+  type ReadStreamOptions,
+  type StreamPage,
+} from '@tillstream/event-store';
 import { eventMetadata } from '../stream-repository/event-metadata.js';
 import { StreamProcessorSwitches } from './processor-switches.js';
 import type { Actor } from '../requests/request.types.js';

@@ -41,7 +41,10 @@ describe('a notice', () => {
     stage.processor.inject('sale', 'NoAnswerAfter');
     const id = requireOperationId(await stage.sale(1_000)) as OperationId;
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
-    await stage.useCases.unknownOutcomes.resolve(operator, id, { outcome: 'NotReceived', reason: 'by phone' });
+    await stage.useCases.unknownOutcomes.resolve(operator, id, {
+      outcome: 'NotReceived',
+      reason: 'by phone',
+    });
     return id;
   };
 

@@ -89,7 +89,10 @@ describe('what a processor says on its own', () => {
     const id = requireOperationId(await stage.sale(1_000)) as OperationId;
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
-    await stage.useCases.unknownOutcomes.resolve(operator, id, { outcome: 'NotReceived', reason: 'by phone' });
+    await stage.useCases.unknownOutcomes.resolve(operator, id, {
+      outcome: 'NotReceived',
+      reason: 'by phone',
+    });
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
     await work();
     expect(await stage.eventTypes(id)).toEqual(expect.arrayContaining(['LateApprovalFound', 'Reversed']));

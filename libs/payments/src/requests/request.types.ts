@@ -1,4 +1,11 @@
-import type { AmountBreakdown, Cents, Merchant, OperationId, Payment, PaymentRejection } from '@tillstream/domain';
+import type {
+  AmountBreakdown,
+  Cents,
+  Merchant,
+  OperationId,
+  Payment,
+  PaymentRejection,
+} from '@tillstream/domain';
 import type { IdempotencyRecord } from '../idempotency/idempotency.port.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
 

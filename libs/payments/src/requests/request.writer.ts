@@ -7,7 +7,11 @@ import type { PaymentsLog } from '../ports/log.port.js';
 import type { IdempotencyStore } from '../idempotency/idempotency.port.js';
 import type { AttemptSender, PaymentSender, PaymentSecret, SendResult } from '../attempts/index.js';
 import type { StreamRepository, LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
-import type { LoadedPayment, PaymentRepository, PaymentWriteResult } from '../stream-repository/stream-repositories.js';
+import type {
+  LoadedPayment,
+  PaymentRepository,
+  PaymentWriteResult,
+} from '../stream-repository/stream-repositories.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { References } from '../references/references.js';
 import type { OperationResult, RequestContext } from './request.types.js';

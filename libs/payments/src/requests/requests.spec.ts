@@ -11,7 +11,9 @@ describe('requests of clients', () => {
   describe('reference ids', () => {
     it('find the one operation that can be the original', async () => {
       const { operation: auth } = requireAnswered(await stage.auth(1_000, { referenceId: 'order-7' }));
-      const found = await stage.useCases.payments.capture(stage.context(), { originalReferenceId: 'order-7' });
+      const found = await stage.useCases.payments.capture(stage.context(), {
+        originalReferenceId: 'order-7',
+      });
       expect(requireAnswered(found).operation.originalId).toBe(auth.id);
     });
 
@@ -33,7 +35,9 @@ describe('requests of clients', () => {
     it('that fit several never move money', async () => {
       await stage.sale(1_000, { referenceId: 'order-9' });
       await stage.sale(1_000, { referenceId: 'order-9' });
-      const refund = await stage.useCases.payments.refund(stage.context(), { originalReferenceId: 'order-9' });
+      const refund = await stage.useCases.payments.refund(stage.context(), {
+        originalReferenceId: 'order-9',
+      });
       expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceAmbiguous' } });
     });
 
@@ -64,7 +68,9 @@ describe('requests of clients', () => {
       stage.crash.crashAt('after-claim');
       await expect(stage.sale(1_000, { referenceId: 'order-11' })).rejects.toThrow();
       const { operation: sale } = requireAnswered(await stage.sale(1_000, { referenceId: 'order-11' }));
-      const refund = await stage.useCases.payments.refund(stage.context(), { originalReferenceId: 'order-11' });
+      const refund = await stage.useCases.payments.refund(stage.context(), {
+        originalReferenceId: 'order-11',
+      });
       expect(requireAnswered(refund).operation.originalId).toBe(sale.id);
     });
   });

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newEventId, type NewEvent } from '@tillstream/event-store';
-import { requireAnswered, requireAnsweredToken, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
+import {
+  requireAnswered,
+  requireAnsweredToken,
+  requireOperationId,
+  PaymentsTestSetup,
+} from '../testing/payments.setup.js';
 
 /** As a newer version writes it. */
 const foreseen = (): NewEvent => ({
@@ -36,7 +41,11 @@ describe('Where a newer version writes into the stream of an operation', () => {
     const result = await stage.sale(1_000);
     expect(stage.chargedTotal()).toBe(1_000);
     expect(result).toEqual({ kind: 'Interrupted', operationId: expect.stringMatching(/^trx_/) as unknown });
-    expect(await stage.eventTypes(requireOperationId(result))).toEqual(['SaleRequested', 'TryRequested', 'Foreseen']);
+    expect(await stage.eventTypes(requireOperationId(result))).toEqual([
+      'SaleRequested',
+      'TryRequested',
+      'Foreseen',
+    ]);
   });
 
   it('nor is the check of a card that its issuer approved', async () => {

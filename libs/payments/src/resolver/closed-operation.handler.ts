@@ -86,7 +86,12 @@ async function reverseOperation(
   if (written.kind === 'Contended') return 'Again';
   if (written.events.length === 0) return 'Done';
   const { loaded: begun, value: operationId } = written;
-  const outcome = await sendAttempt(parts.paymentSender, { merchant, loaded: begun, cause }, operationId, start);
+  const outcome = await sendAttempt(
+    parts.paymentSender,
+    { merchant, loaded: begun, cause },
+    operationId,
+    start,
+  );
   // An unknown outcome of the reversal is work of its own.
   return outcome === 'Again' ? 'Done' : outcome;
 }

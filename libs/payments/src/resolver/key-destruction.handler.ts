@@ -7,7 +7,10 @@ import type { WorkItemResult } from './work-item.result.js';
 
 /* What whoever removed a token or erased a holder could not finish. A vault that is away makes it wait. */
 
-export async function destroyKeys(parts: ResolverParts, { loaded, cause }: TokenContext): Promise<WorkItemResult> {
+export async function destroyKeys(
+  parts: ResolverParts,
+  { loaded, cause }: TokenContext,
+): Promise<WorkItemResult> {
   const { state } = await parts.removal.destroyKeys(loaded, cause);
   const isOver = state.status !== 'None' && (state.keysDestroyed || !hasNoUse(state.status));
   return isOver ? 'Done' : 'Again';
@@ -32,7 +35,9 @@ export async function removeIfHolderErased(
   const stream = token.accountHolderId === undefined ? undefined : streamOfHolder(token.accountHolderId);
   const holder = stream && (await parts.holders.load(stream));
   if (!holder || holder.state.status !== 'Erased') return 'Done';
-  return (await parts.removal.removeForErasedHolder(loaded.stream, holder.state.id, cause)) ? 'Done' : 'Again';
+  return (await parts.removal.removeForErasedHolder(loaded.stream, holder.state.id, cause))
+    ? 'Done'
+    : 'Again';
 }
 
 function hasNoUse(status: TokenContext['token']['status']): boolean {

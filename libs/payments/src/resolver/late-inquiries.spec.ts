@@ -20,7 +20,10 @@ describe('looks at what was closed as "did not happen"', () => {
     id = requireOperationId(await stage.sale(1_000));
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
-    await stage.useCases.unknownOutcomes.resolve(operator, id, { outcome: 'NotReceived', reason: 'by phone' });
+    await stage.useCases.unknownOutcomes.resolve(operator, id, {
+      outcome: 'NotReceived',
+      reason: 'by phone',
+    });
     await stage.useCases.resolver.runDue(0);
   };
   const look = async (): Promise<WorkItem | undefined> => stage.workQueue.find(`LateCheck:${id}`);

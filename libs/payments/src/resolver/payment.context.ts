@@ -11,7 +11,12 @@ import type { Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { HolderErasure } from '../account-holders/holder-erasure.js';
-import type { HolderRepository, LoadedPayment, PaymentRepository, TokenRepository } from '../stream-repository/stream-repositories.js';
+import type {
+  HolderRepository,
+  LoadedPayment,
+  PaymentRepository,
+  TokenRepository,
+} from '../stream-repository/stream-repositories.js';
 import type { NoticeRepository } from '../processor-notices/processor-notice.inbox.js';
 import type { RefundLimits } from '../refund-limits/refund-limits.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
@@ -48,7 +53,10 @@ export interface PaymentContext {
   readonly cause: Cause;
 }
 
-export async function loadPaymentContext(parts: ResolverParts, operationId: OperationId): Promise<PaymentContext | undefined> {
+export async function loadPaymentContext(
+  parts: ResolverParts,
+  operationId: OperationId,
+): Promise<PaymentContext | undefined> {
   const found = await loadAttemptContext(parts, parts.paymentSender, operationId);
   const payment = found?.loaded.state;
   if (!payment || payment.status === 'None') return undefined;

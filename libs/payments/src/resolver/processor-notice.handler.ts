@@ -40,13 +40,21 @@ export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<W
   const { merchantId, operationId } = notice;
   const applied = { at: iso(parts.clock.now()), id, operationId, result };
   const cause = { merchantId, actor: serviceActor, causationId: id };
-  const written = await parts.notices.transact(loaded.stream, cause, (state) => markNoticeApplied(state, applied), {
-    known: loaded,
-  });
+  const written = await parts.notices.transact(
+    loaded.stream,
+    cause,
+    (state) => markNoticeApplied(state, applied),
+    {
+      known: loaded,
+    },
+  );
   return written.kind === 'Written' ? 'Done' : 'Again';
 }
 
-async function applyToOperation(parts: ResolverParts, notice: NoticeReceived): Promise<Result | 'Operator' | 'Again'> {
+async function applyToOperation(
+  parts: ResolverParts,
+  notice: NoticeReceived,
+): Promise<Result | 'Operator' | 'Again'> {
   if (streamOfTokenOperation(notice.operationId) !== undefined) return applyToVerification(parts, notice);
   const found = await loadPaymentContext(parts, notice.operationId);
   if (!found) return 'Operator';

@@ -249,5 +249,7 @@ async function record<State, Event extends StreamEvent, Refusal>(
   if (!next || !hasUnknownOutcome(next)) return 'Done';
   // An answer that said nothing new leaves the outcome unknown: it is asked for again.
   const fallsBack = next.progress.status === 'InFlight' && next.attempt?.number !== number;
-  return fallsBack ? sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Again';
+  return fallsBack
+    ? sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operationId, start)
+    : 'Again';
 }

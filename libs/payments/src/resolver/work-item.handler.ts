@@ -17,12 +17,18 @@ export async function handleWorkItem(parts: ResolverParts, work: WorkItem): Prom
 }
 
 /** `Operator` where the operation is not found: its events are what made this work. */
-async function handleOperation(parts: ResolverParts, kind: WorkKind, operationId: OperationId): Promise<WorkItemResult> {
+async function handleOperation(
+  parts: ResolverParts,
+  kind: WorkKind,
+  operationId: OperationId,
+): Promise<WorkItemResult> {
   switch (kind) {
     case 'Outcome':
       return handleAttempt(parts, operationId, (sender, found) => resolveAttempt(parts, sender, found));
     case 'Answer':
-      return handleAttempt(parts, operationId, (sender, found) => resolveDelayedResponse(parts, sender, found));
+      return handleAttempt(parts, operationId, (sender, found) =>
+        resolveDelayedResponse(parts, sender, found),
+      );
     case 'LateCheck':
     case 'Reversal':
     case 'Expiry':

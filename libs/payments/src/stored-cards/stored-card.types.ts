@@ -1,4 +1,11 @@
-import type { BillingContact, OperationId, Payment, PaymentRejection, Token, TokenRejection } from '@tillstream/domain';
+import type {
+  BillingContact,
+  OperationId,
+  Payment,
+  PaymentRejection,
+  Token,
+  TokenRejection,
+} from '@tillstream/domain';
 import type { PhysicalRequest, RequestContext } from '../requests/request.types.js';
 
 /*

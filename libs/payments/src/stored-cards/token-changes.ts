@@ -18,12 +18,19 @@ import type { Cause } from '../stream-repository/event-metadata.js';
 import type { ExistingHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
 import type { HolderRepository, LoadedToken } from '../stream-repository/stream-repositories.js';
-import { handleFailureAfterStored, handleFailureBeforeStored, assumeReferenceUsed } from '../requests/request.failures.js';
+import {
+  handleFailureAfterStored,
+  handleFailureBeforeStored,
+  assumeReferenceUsed,
+} from '../requests/request.failures.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, writeRequest } from '../requests/request.writer.js';
 import { openTokenPersonal, sealPersonal } from './personal-data.codec.js';
 import type { StoredCardRejection, TokenUpdateRequest, TokenResult } from './stored-card.types.js';
-import { holderNotFound, type TerminalTokenizationParts } from '../terminal-tokenization/terminal-tokenization.js';
+import {
+  holderNotFound,
+  type TerminalTokenizationParts,
+} from '../terminal-tokenization/terminal-tokenization.js';
 import { writeThroughHolder, writeThroughToken } from '../read-model-write-through/write-through.js';
 import { tokenDetails, loadOwnToken } from './token-details.js';
 import { isStoreOrVaultError, type TokenRemoval } from './token-removal.js';

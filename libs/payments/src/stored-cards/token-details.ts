@@ -45,7 +45,11 @@ export class TokenDetailsReader {
   }
 
   /** What history says of an operation on a token, as an answer. `facts`: where they are known already. */
-  async tokenResult({ state }: LoadedToken, operationId: OperationId, facts?: TokenDetails): Promise<TokenResult> {
+  async tokenResult(
+    { state }: LoadedToken,
+    operationId: OperationId,
+    facts?: TokenDetails,
+  ): Promise<TokenResult> {
     const operation = findTokenOperation(state, operationId);
     if (state.status === 'None' || !operation) return { kind: 'NotStored' };
     const { status } = operation.progress;

@@ -55,7 +55,12 @@ export function createPaymentRepository(store: EventStore, clock: Clock): Paymen
 }
 
 export function createTokenRepository(store: EventStore, clock: Clock): TokenRepository {
-  return new StreamRepository(store, clock, { codec: tokenCodec, fold: foldToken }, new RecentStreams(TOKENS_KEPT));
+  return new StreamRepository(
+    store,
+    clock,
+    { codec: tokenCodec, fold: foldToken },
+    new RecentStreams(TOKENS_KEPT),
+  );
 }
 
 export function createHolderRepository(store: EventStore, clock: Clock): HolderRepository {

@@ -125,7 +125,11 @@ export class StreamRepository<
     }
   }
 
-  private loaded(stream: string, read: readonly RecordedEvent[], known?: LoadedStream<State>): LoadedStream<State> {
+  private loaded(
+    stream: string,
+    read: readonly RecordedEvent[],
+    known?: LoadedStream<State>,
+  ): LoadedStream<State> {
     const { codec, fold } = this.folded;
     const events = read.map((recorded) => fromRecorded(codec, recorded));
     const history = known ? [...known.history, ...read] : read;

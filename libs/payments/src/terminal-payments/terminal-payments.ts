@@ -17,9 +17,19 @@ import type { Cause } from '../stream-repository/event-metadata.js';
 import { requestIdentity } from '../identifiers.js';
 import type { PaymentWriteResult } from '../stream-repository/stream-repositories.js';
 import type { RefundLimits } from '../refund-limits/refund-limits.js';
-import { referenceCheck, handleFailureBeforeStored, waitForConcurrentCopies } from '../requests/request.failures.js';
+import {
+  referenceCheck,
+  handleFailureBeforeStored,
+  waitForConcurrentCopies,
+} from '../requests/request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from '../requests/request.types.js';
-import { requestCause, sendPaymentRequest, writeRequest, type RequestParts, type UnknownAppend } from '../requests/request.writer.js';
+import {
+  requestCause,
+  sendPaymentRequest,
+  writeRequest,
+  type RequestParts,
+  type UnknownAppend,
+} from '../requests/request.writer.js';
 import { findTerminal, paymentMethodSnapshot, type TerminalParts } from './terminals.js';
 import type { Timings } from '../timings.js';
 
@@ -72,15 +82,18 @@ export async function runTerminalOperation(
         return { kind: 'Refused', refusal };
       }
     }
-    const written = await writePaymentRequest(parts, context, opening, command).catch(async (error: unknown) => {
-      // Nothing was appended: the limit was reserved for an operation that will never be.
-      if (kind === 'UnreferencedRefund')
-        await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
-      throw error;
-    });
+    const written = await writePaymentRequest(parts, context, opening, command).catch(
+      async (error: unknown) => {
+        // Nothing was appended: the limit was reserved for an operation that will never be.
+        if (kind === 'UnreferencedRefund')
+          await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
+        throw error;
+      },
+    );
     const { cause, startedAt } = opening;
     const result = await sendPaymentRequest(parts, written, { merchant, cause, startedAt });
-    if (kind === 'UnreferencedRefund') await releaseLimitUnlessMoved(parts, result, merchant, reserved, opening.cause);
+    if (kind === 'UnreferencedRefund')
+      await releaseLimitUnlessMoved(parts, result, merchant, reserved, opening.cause);
     return result;
   });
 }

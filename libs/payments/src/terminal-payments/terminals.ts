@@ -37,7 +37,12 @@ export async function findTerminal(
   return fresh ? terminalFor(fresh, paymentMethodId) : resolved;
 }
 
-export function paymentMethodSnapshot({ id, type, currency, description }: PaymentMethod): PaymentMethodSnapshot {
+export function paymentMethodSnapshot({
+  id,
+  type,
+  currency,
+  description,
+}: PaymentMethod): PaymentMethodSnapshot {
   return { id, type, currency, ...(description !== undefined && { description }) };
 }
 

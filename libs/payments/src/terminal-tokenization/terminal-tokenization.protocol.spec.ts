@@ -171,6 +171,8 @@ describe('the check of a card that is to be stored', () => {
     await expect(stage.storeCard()).rejects.toThrow(Crashed);
     await stage.untilResolved(2);
     await expectStored(await onlyToken());
-    expect((await createTokenRepository(stage.memory, stage.clock).load('token-none')).state.status).toBe('None');
+    expect((await createTokenRepository(stage.memory, stage.clock).load('token-none')).state.status).toBe(
+      'None',
+    );
   });
 });

@@ -22,7 +22,9 @@ describe('storing a card at a terminal', () => {
       'keepCard',
       async () => void seen.push(...(await stage.tokenEvents(await onlyToken()))),
     );
-    const { token, operation, facts } = requireAnsweredToken(await stage.storeCard({ description: 'Blue card' }));
+    const { token, operation, facts } = requireAnsweredToken(
+      await stage.storeCard({ description: 'Blue card' }),
+    );
     expect(seen).toEqual(['TokenRequested', 'VerificationRequested']);
     expect(await stage.tokenEvents(token.id)).toEqual([...seen, 'TokenCreated']);
     expect(operation).toMatchObject({ kind: 'TokenCreate', progress: { status: 'Approved', amount: 0 } });
@@ -151,7 +153,13 @@ describe('storing a card at a terminal', () => {
     await stage.untilResolved(2);
     results.push(await stage.useCases.storedCards.remove(stage.context(), tokenId));
     const { events } = await stage.memory.readAll();
-    const stored = JSON.stringify([events, stage.alerts, stage.logged, stage.writtenStreams, stage.store.appends]);
+    const stored = JSON.stringify([
+      events,
+      stage.alerts,
+      stage.logged,
+      stage.writtenStreams,
+      stage.store.appends,
+    ]);
     expect(stored.includes('TokenRemoved')).toBe(true);
     expect(stored.includes(NUMBER) || JSON.stringify(results).includes(NUMBER)).toBe(false);
     expect(stored.includes('1234"')).toBe(false);

@@ -20,7 +20,12 @@ import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest, type RequestParts } from '../requests/request.writer.js';
 import type { StoreCardRequest, TokenDetails, TokenResult } from '../stored-cards/stored-card.types.js';
 import { writeThroughHolder } from '../read-model-write-through/write-through.js';
-import { findTerminal, paymentMethodSnapshot, type TerminalParts, type TerminalRejection } from '../terminal-payments/terminals.js';
+import {
+  findTerminal,
+  paymentMethodSnapshot,
+  type TerminalParts,
+  type TerminalRejection,
+} from '../terminal-payments/terminals.js';
 import type { Timings } from '../timings.js';
 import { tokenDetails, type TokenDetailsReader } from '../stored-cards/token-details.js';
 
@@ -45,7 +50,9 @@ export async function tokenizeAtTerminal(
   return handleFailureBeforeStored(parts, context, request, assumeReferenceUsed, async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
     if ('code' in terminal && isCheckedBeforeHolder(terminal)) return { kind: 'Refused', refusal: terminal };
-    const located = request.accountHolder && (await parts.holderRecords.findByReference(merchant.id, request.accountHolder));
+    const located =
+      request.accountHolder &&
+      (await parts.holderRecords.findByReference(merchant.id, request.accountHolder));
     if (request.accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
     if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
 

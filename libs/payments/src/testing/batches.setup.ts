@@ -73,7 +73,8 @@ export const loadBatch = async (number: number, currency: Currency = 'USD'): Pro
   return state.status === 'None' ? undefined : state;
 };
 export const batchOfOperation = async (id: string) => (await setup.operation(id)).batch;
-export const saleOf = async (amount: number, more: object = {}) => requireOperationId(await setup.sale(amount, more));
+export const saleOf = async (amount: number, more: object = {}) =>
+  requireOperationId(await setup.sale(amount, more));
 export const voidOf = async (originalTransactionId: string, amount?: number) =>
   requireOperationId(
     await setup.useCases.payments.void(setup.context(), {

@@ -31,7 +31,12 @@ import { MemoryWorkQueue } from '../work-queue/memory-work-queue.js';
 import { createPayments, type PaymentsUseCases } from '../create-payments.js';
 import type { WrittenStream } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../requests/request.types.js';
-import type { StoreCardRequest, TokenDetails, TokenPaymentRequest, TokenResult } from '../stored-cards/stored-card.types.js';
+import type {
+  StoreCardRequest,
+  TokenDetails,
+  TokenPaymentRequest,
+  TokenResult,
+} from '../stored-cards/stored-card.types.js';
 import { defaultTimings, type Timings } from '../timings.js';
 import { CrashOnce } from './crash-once.js';
 import { FaultyVault } from './faulty-vault.js';

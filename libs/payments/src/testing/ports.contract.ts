@@ -144,7 +144,11 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
 
     it('forgets all that it was fed, and is fed anew from the first event', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
-      await ports.workQueue.advance([{ kind: 'Put', work: work('Outcome:1', 10) }, found], undefined, last(9));
+      await ports.workQueue.advance(
+        [{ kind: 'Put', work: work('Outcome:1', 10) }, found],
+        undefined,
+        last(9),
+      );
       await ports.workQueue.reset();
       expect(await ports.workQueue.checkpoint()).toBeUndefined();
       expect(await ports.workQueue.find('Outcome:1')).toBeUndefined();

@@ -27,7 +27,9 @@ describe('a card of which a processor gave a token', () => {
     const { processorDeadline: processorDeadlineMs } = stage.timings;
     books = openSandbox({ file: join(folder, 'harbor.db'), processorDeadlineMs });
     const now = () => ({ realMs: stage.clock.real, monotonicMs: stage.clock.monotonic });
-    const behind = new TokenizingProcessor().wrap(new SandboxProcessor({ sandbox: books, name: 'harbor', now }));
+    const behind = new TokenizingProcessor().wrap(
+      new SandboxProcessor({ sandbox: books, name: 'harbor', now }),
+    );
     requests = [];
     harbor = new FaultyProcessor(
       Object.assign(Object.create(behind) as Processor, {
@@ -96,7 +98,9 @@ describe('a card of which a processor gave a token', () => {
     const token = await stage.storedCard();
     expect(await kept(token)).toBe('4242424242424242');
     lead('harbor', 'h-7');
-    expect(requireAnswered(await stage.tokenSale(token, 700)).operation.attempt).toMatchObject({ processor: 'harbor' });
+    expect(requireAnswered(await stage.tokenSale(token, 700)).operation.attempt).toMatchObject({
+      processor: 'harbor',
+    });
     expect(requests).toMatchObject([{ card: { number: '4242424242424242' } }]);
   });
 });

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { tokenCodec, formatTokenId, tokenStream, type TokenEvent } from '@tillstream/domain';
 import { toNewEvents } from '../stream-repository/event-metadata.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
-import { requireAnswered, requireAnsweredToken, Crashed, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
+import {
+  requireAnswered,
+  requireAnsweredToken,
+  Crashed,
+  requireOperationId,
+  PaymentsTestSetup,
+} from '../testing/payments.setup.js';
 
 describe('paying with a token', () => {
   let stage: PaymentsTestSetup;

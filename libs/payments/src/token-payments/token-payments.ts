@@ -11,7 +11,12 @@ import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors'
 import type { Vault } from '@tillstream/vault';
 import { startAttempt, type PaymentSecret } from '../attempts/index.js';
 import { decodeVaultCard } from '../stored-cards/vault-card.codec.js';
-import { prepareNewPayment, noProcessor, writePaymentRequest, type TerminalPaymentParts } from '../terminal-payments/terminal-payments.js';
+import {
+  prepareNewPayment,
+  noProcessor,
+  writePaymentRequest,
+  type TerminalPaymentParts,
+} from '../terminal-payments/terminal-payments.js';
 import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
 import { sendPaymentRequest } from '../requests/request.writer.js';
@@ -39,7 +44,9 @@ export async function payWithToken(
   const start = startAttempt(parts);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
-    const unfit = loaded ? tokenRejection(kind, loaded.state) : await unknownTokenRejection(parts, merchant, paymentMethodId);
+    const unfit = loaded
+      ? tokenRejection(kind, loaded.state)
+      : await unknownTokenRejection(parts, merchant, paymentMethodId);
     if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
@@ -52,7 +59,8 @@ export async function payWithToken(
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
     if (!route) return { kind: 'Refused', refusal: noProcessor };
-    if (!parts.processors.named(route.processor)) return { kind: 'Refused', refusal: tokenProcessorNotConfigured };
+    if (!parts.processors.named(route.processor))
+      return { kind: 'Refused', refusal: tokenProcessorNotConfigured };
     const opening = prepareNewPayment(parts, context, route, start, network);
     const written = await writePaymentRequest(parts, context, opening, {
       ...asked,

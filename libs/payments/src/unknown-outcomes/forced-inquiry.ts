@@ -2,9 +2,20 @@ import { isDeferred } from '@tillstream/domain';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 import { workItemId } from '../work-queue/work-item.changes.js';
 import { workItemLeaseMs, runWorkItem } from '../resolver/work-item.runner.js';
-import { findTargetOperation, isOpenToOperators, knownOperation, describeProgress, type TargetOperation } from './target-operation.js';
+import {
+  findTargetOperation,
+  isOpenToOperators,
+  knownOperation,
+  describeProgress,
+  type TargetOperation,
+} from './target-operation.js';
 import { unknownOutcomeView } from './unknown-outcomes.list.js';
-import { catchUpWorkQueue, findWorkItem, tooEarly, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
+import {
+  catchUpWorkQueue,
+  findWorkItem,
+  tooEarly,
+  type UnknownOutcomesParts,
+} from './unknown-outcomes.parts.js';
 import type { InquireResult, OperatorContext } from './unknown-outcomes.types.js';
 
 /**
@@ -69,7 +80,11 @@ async function recordForcedInquiry(
   }
 }
 
-async function inquiryResult(parts: UnknownOutcomesParts, transactionId: string, work: WorkItem): Promise<InquireResult> {
+async function inquiryResult(
+  parts: UnknownOutcomesParts,
+  transactionId: string,
+  work: WorkItem,
+): Promise<InquireResult> {
   const subject = await findTargetOperation(parts.resolving, transactionId);
   if (!subject) return { kind: 'NotFound' };
   const known = knownOperation(subject);
@@ -77,5 +92,9 @@ async function inquiryResult(parts: UnknownOutcomesParts, transactionId: string,
     const row = await findWorkItem(parts, subject);
     return { kind: 'Unknown', outcome: unknownOutcomeView(parts, subject, row ?? work), known };
   }
-  return { kind: 'Known', outcome: unknownOutcomeView(parts, subject, { ...work, step: work.step + 1 }, true), known };
+  return {
+    kind: 'Known',
+    outcome: unknownOutcomeView(parts, subject, { ...work, step: work.step + 1 }, true),
+    known,
+  };
 }

@@ -22,7 +22,12 @@ import {
   type TargetOperation,
 } from './target-operation.js';
 import { unknownOutcomeView } from './unknown-outcomes.list.js';
-import { catchUpWorkQueue, findWorkItem, tooEarly, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
+import {
+  catchUpWorkQueue,
+  findWorkItem,
+  tooEarly,
+  type UnknownOutcomesParts,
+} from './unknown-outcomes.parts.js';
 import type { OperatorContext, ManualResolution, ResolveResult } from './unknown-outcomes.types.js';
 
 /**
@@ -58,7 +63,8 @@ export async function resolveManually(
   const stepped = await proposeOrConfirm(parts, subject, word, commandId, cause);
   if (stepped?.kind === 'Contended') return stepped;
   if (stepped?.kind === 'Refused') return { kind: 'SameOperator', message: stepped.refusal.message };
-  if (stepped?.step.kind === 'AwaitsConfirmation') return awaitsConfirmation(parts, subject, row, stepped.step.proposal);
+  if (stepped?.step.kind === 'AwaitsConfirmation')
+    return awaitsConfirmation(parts, subject, row, stepped.step.proposal);
   const authCode = stepped ? stepped.step.proposal.authCode : word.authCode;
   const { outcome, reason } = word;
   const said = { outcome, reason, ...(authCode !== undefined && { authCode }) };
@@ -100,7 +106,14 @@ async function applyResolution(
   const { resolving } = parts;
   const written =
     subject.category === 'payment'
-      ? await writeResolution(resolving, resolving.paymentSender, subject, attemptedAmount(subject.operation), word, cause)
+      ? await writeResolution(
+          resolving,
+          resolving.paymentSender,
+          subject,
+          attemptedAmount(subject.operation),
+          word,
+          cause,
+        )
       : await writeResolution(resolving, resolving.verificationSender, subject, 0, word, cause);
   if (written === 'Contended') return { kind: 'Contended' };
   const after = await findTargetOperation(resolving, subject.operation.id);
@@ -160,8 +173,16 @@ function attemptedAmount({ amount, attempt: attempt }: Operation): Cents {
   return attempt?.amount ?? amount;
 }
 
-function knownResult(parts: UnknownOutcomesParts, subject: TargetOperation, row: WorkItem | undefined): ResolveResult {
-  return { kind: 'Known', outcome: unknownOutcomeView(parts, subject, row, true), known: knownOperation(subject) };
+function knownResult(
+  parts: UnknownOutcomesParts,
+  subject: TargetOperation,
+  row: WorkItem | undefined,
+): ResolveResult {
+  return {
+    kind: 'Known',
+    outcome: unknownOutcomeView(parts, subject, row, true),
+    known: knownOperation(subject),
+  };
 }
 
 function awaitsConfirmation(

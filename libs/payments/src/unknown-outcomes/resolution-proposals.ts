@@ -26,7 +26,12 @@ export type ProposalResult =
 
 /** What operators said of an operation before it counts, in a stream of its own. */
 export class ResolutionProposals {
-  private readonly repository: StreamRepository<ResolutionState, ResolutionEvent, ResolutionRejection, ResolutionStatus>;
+  private readonly repository: StreamRepository<
+    ResolutionState,
+    ResolutionEvent,
+    ResolutionRejection,
+    ResolutionStatus
+  >;
 
   constructor(
     private readonly store: EventStore,
@@ -38,7 +43,9 @@ export class ResolutionProposals {
   /** Durable when it resolves: two operators who speak at once are heard one after the other. */
   async proposeOrConfirm(cause: Cause, command: ResolveCommand): Promise<ProposalResult> {
     const stream = resolutionStream(command.operationId);
-    const written = await this.repository.transact(stream, cause, (state) => proposeOrConfirm(state, command));
+    const written = await this.repository.transact(stream, cause, (state) =>
+      proposeOrConfirm(state, command),
+    );
     return written.kind === 'Written' ? { kind: 'Stepped', step: written.value } : written;
   }
 

@@ -18,7 +18,10 @@ export type TargetOperation =
   ({ readonly category: 'payment' } & PaymentContext) | ({ readonly category: 'token' } & TokenContext);
 
 /** The service's own operations too: their outcome can be unknown as any other's. */
-export async function findTargetOperation(parts: ResolverParts, transactionId: string): Promise<TargetOperation | undefined> {
+export async function findTargetOperation(
+  parts: ResolverParts,
+  transactionId: string,
+): Promise<TargetOperation | undefined> {
   const address = parseOperationId(transactionId);
   if (!address) return undefined;
   const id = transactionId as OperationId;

@@ -1,7 +1,12 @@
 import { needsConfirmation } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import type { WorkItem, WorkSubject } from '../work-queue/work-queue.port.js';
-import { operationSummary, findTargetOperation, isOpenToOperators, type TargetOperation } from './target-operation.js';
+import {
+  operationSummary,
+  findTargetOperation,
+  isOpenToOperators,
+  type TargetOperation,
+} from './target-operation.js';
 import { catchUpWorkQueue, toServiceTime, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import {
   MOST_UNKNOWN_COUNTED,
@@ -71,7 +76,10 @@ export function unknownOutcomeView(
   };
 }
 
-async function visibleOutcome(parts: UnknownOutcomesParts, row: WorkItem): Promise<UnknownOutcome | undefined> {
+async function visibleOutcome(
+  parts: UnknownOutcomesParts,
+  row: WorkItem,
+): Promise<UnknownOutcome | undefined> {
   const subject = await findTargetOperation(parts.resolving, row.subject);
   if (!subject || !isOpenToOperators(subject)) return undefined;
   const outcome = unknownOutcomeView(parts, subject, row);

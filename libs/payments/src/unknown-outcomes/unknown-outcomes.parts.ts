@@ -26,7 +26,10 @@ export function catchUpWorkQueue({ resolver }: UnknownOutcomesParts): Promise<un
 }
 
 /** The row of its inquiries; undefined where the table is still being made from history. */
-export function findWorkItem({ workQueue }: UnknownOutcomesParts, { operation }: TargetOperation): Promise<WorkItem | undefined> {
+export function findWorkItem(
+  { workQueue }: UnknownOutcomesParts,
+  { operation }: TargetOperation,
+): Promise<WorkItem | undefined> {
   return workQueue.find(workItemId(isDeferred(operation) ? 'Answer' : 'Outcome', operation.id));
 }
 

@@ -98,7 +98,11 @@ export type ResolveResult =
   | { readonly kind: 'NoTokenWithoutCard' }
   | NoActionResult;
 
-type StillUnknown = { readonly kind: 'Unknown'; readonly outcome: UnknownOutcome; readonly known: KnownOperation };
+type StillUnknown = {
+  readonly kind: 'Unknown';
+  readonly outcome: UnknownOutcome;
+  readonly known: KnownOperation;
+};
 
 /** Nothing was asked or recorded. */
 export type NoActionResult =

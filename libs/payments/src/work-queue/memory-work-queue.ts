@@ -25,7 +25,11 @@ export class MemoryWorkQueue implements WorkQueue {
     return this.last && { position: this.last.position, witness: this.last };
   }
 
-  async advance(changes: readonly WorkItemChange[], from: Position | undefined, to: HistoryWitness): Promise<boolean> {
+  async advance(
+    changes: readonly WorkItemChange[],
+    from: Position | undefined,
+    to: HistoryWitness,
+  ): Promise<boolean> {
     if (this.last?.position !== from) return false;
     for (const change of changes) {
       if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });

@@ -123,7 +123,11 @@ const RULES: Rules = {
 };
 
 /** What an event of a payment leaves to be done, and what it makes an end of. */
-export function paymentWorkChanges({ type, data }: PaymentEvent, realTime: number, timings: Timings): WorkItemChange[] {
+export function paymentWorkChanges(
+  { type, data }: PaymentEvent,
+  realTime: number,
+  timings: Timings,
+): WorkItemChange[] {
   const { operationId: subject, at } = data;
   const since = Date.parse(at);
   // Each rule is given the data of its own event.

@@ -9,7 +9,9 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
   const since = Date.parse(at);
   switch (event.type) {
     case 'VerificationRequested':
-      return [putWorkItem('Outcome', id, 'Real', Date.parse(event.data.answerBefore) + timings.margin, since)];
+      return [
+        putWorkItem('Outcome', id, 'Real', Date.parse(event.data.answerBefore) + timings.margin, since),
+      ];
     case 'VerificationInterrupted': {
       const dueAt = realTime + timings.sendWithin + timings.margin;
       return event.data.cause === 'NoAnswer' ? [putInterruptedOutcome(id, dueAt, since)] : [];
@@ -21,7 +23,10 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
       return [removeWorkItem('Outcome', id)];
     case 'VerificationNotExecuted':
       // No money is in it, so nobody looks for a late approval. Whoever hears of one finds that it can't be kept.
-      return [removeWorkItem('Outcome', id), putWorkItem('KeyDestruction', id, 'Service', since + timings.margin, since)];
+      return [
+        removeWorkItem('Outcome', id),
+        putWorkItem('KeyDestruction', id, 'Service', since + timings.margin, since),
+      ];
     case 'TokenUpdated':
       return event.data.accountHolderId === undefined
         ? []

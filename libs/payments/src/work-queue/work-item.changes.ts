@@ -7,7 +7,10 @@ export function putWorkItem(
   dueAt: number,
   since: number,
 ): WorkItemChange {
-  return { kind: 'Put', work: { id: workItemId(kind, subject), kind, subject, clock, dueAt, step: 0, since } };
+  return {
+    kind: 'Put',
+    work: { id: workItemId(kind, subject), kind, subject, clock, dueAt, step: 0, since },
+  };
 }
 
 /** An outcome of which its caller was told that nobody knows it. */

@@ -42,7 +42,12 @@ export interface WorkQueueConsumerParts {
 }
 
 /** Keeps the table of open work as the events say. What begins and ends within a page never touches the table. */
-export function workQueueConsumer({ store, workQueue, timings, changed }: WorkQueueConsumerParts): HeaderConsumer {
+export function workQueueConsumer({
+  store,
+  workQueue,
+  timings,
+  changed,
+}: WorkQueueConsumerParts): HeaderConsumer {
   return {
     name: 'open-work',
     categories: WORK_CATEGORIES,

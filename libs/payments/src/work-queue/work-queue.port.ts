@@ -82,7 +82,11 @@ export interface WorkQueue {
   /** The last event that it was fed; undefined before the first. */
   checkpoint(): Promise<Checkpoint | undefined>;
   /** Changes and checkpoint in one transaction; false if the checkpoint is not `from` any more: another process fed it. */
-  advance(changes: readonly WorkItemChange[], from: Position | undefined, to: HistoryWitness): Promise<boolean>;
+  advance(
+    changes: readonly WorkItemChange[],
+    from: Position | undefined,
+    to: HistoryWitness,
+  ): Promise<boolean>;
   /** Forgets all work, all counts and the checkpoint in one transaction. */
   reset(): Promise<void>;
   /** Due work, oldest first, claimed for `leaseMs` of real time: nobody else gets it meanwhile. */

@@ -69,7 +69,11 @@ const MOST_MS = 31_536_000_000;
 export const milliseconds = (name: string, byDefault: number, doc: string): Setting<number> =>
   boundedInteger(name, 1, MOST_MS, byDefault, doc);
 
-export const millisecondsList = (name: string, byDefault: string, doc: string): Setting<readonly number[]> => ({
+export const millisecondsList = (
+  name: string,
+  byDefault: string,
+  doc: string,
+): Setting<readonly number[]> => ({
   name,
   byDefault,
   allowed: `whole numbers from 1 to ${MOST_MS} with commas between them`,

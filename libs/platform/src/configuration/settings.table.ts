@@ -110,8 +110,16 @@ export const SETTINGS = {
     defaultBreakerSettings.percent,
     'And so many of a hundred of the calls that told anything.',
   ),
-  breakerWindow: milliseconds('BREAKER_WINDOW_MS', defaultBreakerSettings.windowMs, 'Both counted over so long.'),
-  breakerOpen: milliseconds('BREAKER_OPEN_MS', defaultBreakerSettings.openMs, 'For how long; then one call may try.'),
+  breakerWindow: milliseconds(
+    'BREAKER_WINDOW_MS',
+    defaultBreakerSettings.windowMs,
+    'Both counted over so long.',
+  ),
+  breakerOpen: milliseconds(
+    'BREAKER_OPEN_MS',
+    defaultBreakerSettings.openMs,
+    'For how long; then one call may try.',
+  ),
   minFreeDisk: boundedInteger(
     'MIN_FREE_DISK_MB',
     0,

@@ -11,7 +11,10 @@ export const BEGIN_ANEW_COMMAND = 'npm run --silent tillstream -- begin-anew';
  * Call it before `events.db` is opened, which makes it. @throws ConfigError where it is missing or empty, and another file
  * of the data directory shows that it was used.
  */
-export function assertEventsFileNotLost({ dataDir, eventStore }: Pick<Config, 'dataDir' | 'eventStore'>): void {
+export function assertEventsFileNotLost({
+  dataDir,
+  eventStore,
+}: Pick<Config, 'dataDir' | 'eventStore'>): void {
   const file = join(dataDir, 'events.db');
   if (!isMissingOrEmpty(file)) return;
   const trace = findUsageTrace(dataDir);

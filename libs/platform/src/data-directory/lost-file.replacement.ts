@@ -82,7 +82,10 @@ async function createFile(config: Config, name: string, file: string): Promise<v
 }
 
 /** `events.db` beside EventStoreDB; the embedded store's own events can't be begun anew in a used data directory. */
-async function createIdempotencyFile({ eventStore, eventStoreDb: { url } }: Config, path: string): Promise<void> {
+async function createIdempotencyFile(
+  { eventStore, eventStoreDb: { url } }: Config,
+  path: string,
+): Promise<void> {
   if (eventStore !== 'eventstoredb' || url === undefined) {
     throw new ConfigError(
       `${path} holds the events themselves: restore it from a backup, or set DATA_DIR to a new directory to start anew without the old payments.`,

@@ -49,7 +49,10 @@ export async function assertFilesNotLost(
   config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes'>,
   events: Pick<EventStore, 'readAll'>,
 ): Promise<void> {
-  for (const { name, isNew, wasUsed, content } of [VAULT, ...embeddedSandboxNames(config).map(neededLedger)]) {
+  for (const { name, isNew, wasUsed, content } of [
+    VAULT,
+    ...embeddedSandboxNames(config).map(neededLedger),
+  ]) {
     const file = join(config.dataDir, name);
     if (!isLost(file, isNew)) continue;
     // Another process may have made it meanwhile.

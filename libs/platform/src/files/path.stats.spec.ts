@@ -12,7 +12,11 @@ describe('What is at a path', () => {
 
   it('is there, or is not', () => {
     writeFileSync(join(folder, 'file'), '');
-    expect([folder, join(folder, 'file'), join(folder, 'nothing')].map(pathExists)).toEqual([true, true, false]);
+    expect([folder, join(folder, 'file'), join(folder, 'nothing')].map(pathExists)).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('is not called missing where nobody can tell', () => {

@@ -57,7 +57,9 @@ export function loggable(event: string, fields: Readonly<Record<string, unknown>
     const value = fields[name];
     if (kind === undefined || typeof value !== kind) continue;
     kept[name] =
-      typeof value === 'string' ? scrubCached(value, name === 'stack' ? MAX_STACK_LENGTH : MAX_TEXT_LENGTH) : value;
+      typeof value === 'string'
+        ? scrubCached(value, name === 'stack' ? MAX_STACK_LENGTH : MAX_TEXT_LENGTH)
+        : value;
   }
   return kept;
 }

@@ -1,5 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { BufferedByLabels, BufferedCount, BufferedDurations, type Counts, type Durations } from './buffered.metrics.js';
+import {
+  BufferedByLabels,
+  BufferedCount,
+  BufferedDurations,
+  type Counts,
+  type Durations,
+} from './buffered.metrics.js';
 import { watchProcess } from './process.metrics.js';
 
 /** What tells one process from another in a dashboard. */
@@ -126,7 +132,9 @@ export class Metrics {
       buckets: [...buckets],
       registers,
     });
-    return this.addBuffer(new BufferedByLabels((...values) => new BufferedDurations(histogram.labels(...values))));
+    return this.addBuffer(
+      new BufferedByLabels((...values) => new BufferedDurations(histogram.labels(...values))),
+    );
   }
 
   counter(name: string, help: string, labelNames: readonly string[] = []): Counts {
@@ -150,7 +158,11 @@ export class Metrics {
   }
 
   /** One for each value of a label. */
-  liveCountsByLabel<Label extends string>(name: string, help: string, label: Label): (of: string) => LiveCount {
+  liveCountsByLabel<Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+  ): (of: string) => LiveCount {
     const levels = new Map<string, LiveCount>();
     this.observableGauge(name, help, [label], () =>
       [...levels].map(([of, { now }]) => ({ labels: { [label]: of } as Record<Label, string>, value: now })),

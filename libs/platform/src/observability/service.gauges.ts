@@ -47,11 +47,15 @@ export function registerServiceGauges(
       ),
   );
   const status = cachedLookup(LOOKUP_INTERVAL_MS, () => processors.status());
-  metrics.observableGauge('processor_stopped', '1: an operator stopped sending to it.', ['processor'], async () =>
-    (await status()).map(({ name: processor, stopped }) => ({
-      labels: { processor },
-      value: stopped ? 1 : 0,
-    })),
+  metrics.observableGauge(
+    'processor_stopped',
+    '1: an operator stopped sending to it.',
+    ['processor'],
+    async () =>
+      (await status()).map(({ name: processor, stopped }) => ({
+        labels: { processor },
+        value: stopped ? 1 : 0,
+      })),
   );
   metrics.observableGauge('disk_free_bytes', 'Free on the disk of DATA_DIR.', [], async () => [
     { labels: {}, value: await disk.free() },
@@ -80,11 +84,15 @@ function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['re
   metrics.observableGauge('projection_lag_events', lag, ['projection'], async () =>
     (await lists()).map(({ name: projection, lagEvents: value }) => ({ labels: { projection }, value })),
   );
-  metrics.observableGauge('projection_halted', '1: it met an event that it can’t read.', ['projection'], async () =>
-    (await lists()).map(({ name: projection, status }) => ({
-      labels: { projection },
-      value: status === 'Halted' ? 1 : 0,
-    })),
+  metrics.observableGauge(
+    'projection_halted',
+    '1: it met an event that it can’t read.',
+    ['projection'],
+    async () =>
+      (await lists()).map(({ name: projection, status }) => ({
+        labels: { projection },
+        value: status === 'Halted' ? 1 : 0,
+      })),
   );
 }
 

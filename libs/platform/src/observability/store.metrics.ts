@@ -34,7 +34,8 @@ export class AppendMeter {
       work(),
       (result) => {
         const ended = resultOf(result);
-        if (ended === 'Appended') for (const { type } of events) this.metrics.eventsAppended.withLabels(type).inc();
+        if (ended === 'Appended')
+          for (const { type } of events) this.metrics.eventsAppended.withLabels(type).inc();
         over(ended);
       },
       (error) => over(error instanceof EventStoreError ? error.code : 'Failed'),
@@ -87,7 +88,8 @@ export function observedIdempotency(keys: IdempotencyStore, meter: AppendMeter):
       ),
     reserveAlone: (record, replaces) => keys.reserveAlone(record, replaces),
     release: (merchantId, key, commandId) => keys.release(merchantId, key, commandId),
-    storeResponse: (merchantId, key, commandId, answer) => keys.storeResponse(merchantId, key, commandId, answer),
+    storeResponse: (merchantId, key, commandId, answer) =>
+      keys.storeResponse(merchantId, key, commandId, answer),
     listWithResponse: (reservedBefore, after, limit) => keys.listWithResponse(reservedBefore, after, limit),
   };
 }

@@ -53,7 +53,10 @@ export async function runService<Settings extends { readonly logLevel: string }>
   } catch (error) {
     log.flush();
     if (error instanceof ConfigError) exitWith(WRONG_CONFIGURATION, error.message);
-    exitWith(isWrongHost(error) ? WRONG_CONFIGURATION : FAILED, startFailureMessage(error, service.address(settings)));
+    exitWith(
+      isWrongHost(error) ? WRONG_CONFIGURATION : FAILED,
+      startFailureMessage(error, service.address(settings)),
+    );
   }
 }
 
@@ -98,7 +101,10 @@ function stopOnSignal(
   process.on('SIGTERM', stop);
 }
 
-function startFailureMessage(error: unknown, { port, host, portSetting, hostSetting }: ListeningSettings): string {
+function startFailureMessage(
+  error: unknown,
+  { port, host, portSetting, hostSetting }: ListeningSettings,
+): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (isWrongHost(error))
     return `${hostSetting} is "${host}", which is no address of this machine; allowed is one of its own, or 0.0.0.0 for all of them.`;

@@ -80,7 +80,9 @@ function openSandboxLedger(config: Config, name: string, offset: Pick<ClockOffse
   );
 }
 
-function combinedSandboxes(worlds: readonly OpenedSandbox[]): TerminalSimulatorControls & Pick<ConfiguredProcessors, 'clockMoved'> {
+function combinedSandboxes(
+  worlds: readonly OpenedSandbox[],
+): TerminalSimulatorControls & Pick<ConfiguredProcessors, 'clockMoved'> {
   const [first, ...others] = worlds;
   if (!first) throw new RangeError('there is always a first sandbox');
   const { terminals, customers } = combinedControls(first, others);

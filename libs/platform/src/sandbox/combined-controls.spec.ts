@@ -2,7 +2,12 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { terminalSimulatorControls, openSandbox, type Sandbox, type TerminalSimulatorControls } from '@tillstream/sandbox';
+import {
+  terminalSimulatorControls,
+  openSandbox,
+  type Sandbox,
+  type TerminalSimulatorControls,
+} from '@tillstream/sandbox';
 import { combinedControls } from './embedded-sandbox.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-worlds-'));

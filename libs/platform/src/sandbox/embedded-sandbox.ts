@@ -33,7 +33,10 @@ export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
  * payment comes to; its customer acts in the world that waits for one. A world that can't be reached is passed over, as
  * long as another one answers; only a terminal that could not be set everywhere is a failure.
  */
-export function combinedControls(first: TerminalSimulatorControls, others: readonly TerminalSimulatorControls[]): TerminalSimulatorControls {
+export function combinedControls(
+  first: TerminalSimulatorControls,
+  others: readonly TerminalSimulatorControls[],
+): TerminalSimulatorControls {
   if (others.length === 0) return first;
   const worlds = [first, ...others];
   const waitingFor = async (id: string): Promise<TerminalSimulatorControls> => {

@@ -25,7 +25,12 @@ const RESTORED =
 export async function checkEmbeddedSource(dataDir: string, file: SqliteEventStore): Promise<void> {
   // A change of stores clears that table, so it has to be there.
   await openSqliteWorkQueue(file);
-  await assertHistoryKept({ dataDir, file }, await previousSource(file, EMBEDDED_STORE), EMBEDDED_STORE, file);
+  await assertHistoryKept(
+    { dataDir, file },
+    await previousSource(file, EMBEDDED_STORE),
+    EMBEDDED_STORE,
+    file,
+  );
   await setEventSource(file, EMBEDDED_STORE);
 }
 
@@ -78,7 +83,9 @@ async function assertHistoryKept(
   if (before === name) {
     const events = join(dataDir, 'events.db');
     const shown = chosen === file ? events : name;
-    await assertHistoryNotLost(dataDir, shown, chosen, () => (hasWorkQueueCheckpoint(file) ? events : undefined));
+    await assertHistoryNotLost(dataDir, shown, chosen, () =>
+      hasWorkQueueCheckpoint(file) ? events : undefined,
+    );
     return;
   }
   if (!(await isEmpty(chosen))) return;

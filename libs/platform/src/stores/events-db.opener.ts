@@ -22,7 +22,10 @@ export function eventsDbPath(dataDir: string): string {
  * @param source the name of the store that has the events. @throws StoreNotFound where the service has them in another: what
  * is written to the wrong one nobody would ever read
  */
-export async function openEventsDb(opening: StoreOpeningContext, source: string): Promise<SqliteEventStore | undefined> {
+export async function openEventsDb(
+  opening: StoreOpeningContext,
+  source: string,
+): Promise<SqliteEventStore | undefined> {
   const { access, config } = opening;
   const { dataDir } = config;
   const path = eventsDbPath(dataDir);

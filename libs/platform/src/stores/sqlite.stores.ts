@@ -1,6 +1,10 @@
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { MemoryWorkQueue } from '@tillstream/payments';
-import { inspectSqliteWorkQueue, openSqliteIdempotency, openSqliteWorkQueue } from '@tillstream/payments-sqlite';
+import {
+  inspectSqliteWorkQueue,
+  openSqliteIdempotency,
+  openSqliteWorkQueue,
+} from '@tillstream/payments-sqlite';
 import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
 import { openDirectoryReadModels } from './read-models.opener.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
@@ -20,7 +24,10 @@ export interface EventsStores {
 }
 
 /** All but the events, in SQLite files of the data directory; each waits for the events, whose opening looks for lost files. */
-export function storesBesideEvents(opening: StoreOpeningContext, { name, file, events }: EventsStores): Stores {
+export function storesBesideEvents(
+  opening: StoreOpeningContext,
+  { name, file, events }: EventsStores,
+): Stores {
   const { access, config, log } = opening;
   const { dataDir } = config;
   const isService = access === 'serve';

@@ -30,7 +30,8 @@ export async function openEventStoreAt(
   address: string,
   { readOnly = false, ...options }: EventStoreOptions = {},
 ): Promise<HealthyEventStore> {
-  if (address.startsWith(SQLITE)) return openEventsFile(resolveEventsFile(address.slice(SQLITE.length)), readOnly);
+  if (address.startsWith(SQLITE))
+    return openEventsFile(resolveEventsFile(address.slice(SQLITE.length)), readOnly);
   if (isServerAddress(address)) {
     // Its client takes longer to load than all the rest: only for who uses it.
     const { checkEventStoreDbUrl, openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');

@@ -5,7 +5,12 @@ import type { Config } from '../configuration/config.js';
 import { noLog, type Log } from '../logging/log.js';
 import { embeddedStores } from './embedded.profile.js';
 import { eventStoreDbStores } from './eventstoredb.profile.js';
-import { StoreOpeningContext, type Access, type ReadModelUse, type StoresConfig } from './store-opening.context.js';
+import {
+  StoreOpeningContext,
+  type Access,
+  type ReadModelUse,
+  type StoresConfig,
+} from './store-opening.context.js';
 import type { HealthyEventStore } from './store.address.js';
 import { findVault, type OpenedVault, type VaultLocation } from './vault.opener.js';
 

@@ -32,7 +32,11 @@ const about = (originalKey: string) => ({
 });
 const free = { stopReason: () => undefined };
 const guarding = (behind: Processor, more: Partial<GuardedProcessorOptions> = {}) =>
-  new GuardedProcessor(behind, { breaker: new CircuitBreaker(defaultBreakerSettings), sending: free, ...more });
+  new GuardedProcessor(behind, {
+    breaker: new CircuitBreaker(defaultBreakerSettings),
+    sending: free,
+    ...more,
+  });
 
 processorContract(
   'The sandbox behind its guard',
@@ -77,16 +81,18 @@ function stage(settings: Partial<BreakerSettings> = {}) {
 type Stage = ReturnType<typeof stage>;
 
 /** Each kind of new request. */
-const requests: [name: string, send: (guard: Processor, original: string, call: AttemptCall) => Promise<ProcessorResponse>][] =
-  [
-    ['sale', (guard, _original, call) => guard.sale(sale(), call)],
-    ['authorize', (guard, _original, call) => guard.authorize(sale(), call)],
-    ['unreferencedRefund', (guard, _original, call) => guard.unreferencedRefund(sale(), call)],
-    ['verify', (guard, _original, call) => guard.verify({ ...sale() }, call)],
-    ['capture', (guard, original, call) => guard.capture(about(original), call)],
-    ['void', (guard, original, call) => guard.void(about(original), call)],
-    ['refund', (guard, original, call) => guard.refund(about(original), call)],
-  ];
+const requests: [
+  name: string,
+  send: (guard: Processor, original: string, call: AttemptCall) => Promise<ProcessorResponse>,
+][] = [
+  ['sale', (guard, _original, call) => guard.sale(sale(), call)],
+  ['authorize', (guard, _original, call) => guard.authorize(sale(), call)],
+  ['unreferencedRefund', (guard, _original, call) => guard.unreferencedRefund(sale(), call)],
+  ['verify', (guard, _original, call) => guard.verify({ ...sale() }, call)],
+  ['capture', (guard, original, call) => guard.capture(about(original), call)],
+  ['void', (guard, original, call) => guard.void(about(original), call)],
+  ['refund', (guard, original, call) => guard.refund(about(original), call)],
+];
 /** The service's own operation on the payment of a key. */
 function ownKey(key: string): string {
   const address = parseOperationId(key.slice(0, key.indexOf('.')));
@@ -120,7 +126,9 @@ describe.each(heldBack)('While a processor’s guard is %s', (_why, hold, reason
     await hold(world);
     expect(await world.guard.inquire(inquiryFor(original))).toMatchObject({ kind: 'Found' });
     expect(await world.guard.annul(inquiryFor(newKey()))).toEqual({ kind: 'Annulled' });
-    expect(await world.guard.lastTransaction('pmt_trm_1', inquiryFor(original))).toEqual({ kind: 'NotFound' });
+    expect(await world.guard.lastTransaction('pmt_trm_1', inquiryFor(original))).toEqual({
+      kind: 'NotFound',
+    });
   });
 
   it('the service’s own reversals pass, executed as a refund too', async () => {
@@ -128,8 +136,12 @@ describe.each(heldBack)('While a processor’s guard is %s', (_why, hold, reason
     const [one, other] = [paymentKey('0'.repeat(23)), paymentKey(`${'0'.repeat(22)}1`)];
     for (const key of [one, other]) await world.guard.sale(sale(), attemptCall(key));
     await hold(world);
-    expect(await world.guard.reverse(about(one), attemptCall(ownKey(one)))).toMatchObject({ kind: 'Approved' });
-    expect(await world.guard.refund(about(other), attemptCall(ownKey(other)))).toMatchObject({ kind: 'Approved' });
+    expect(await world.guard.reverse(about(one), attemptCall(ownKey(one)))).toMatchObject({
+      kind: 'Approved',
+    });
+    expect(await world.guard.refund(about(other), attemptCall(ownKey(other)))).toMatchObject({
+      kind: 'Approved',
+    });
   });
 });
 

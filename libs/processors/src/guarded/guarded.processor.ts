@@ -29,7 +29,8 @@ export type ProcessorMethod =
   | 'lastTransaction';
 
 /** How a call ended, for who measures: an answer's kind. `Held`: it was kept back here. `Threw`: a defect of the adapter. */
-export type CallEndKind = ProcessorResponse['kind'] | InquiryResult['kind'] | AnnulResult['kind'] | 'Held' | 'Threw';
+export type CallEndKind =
+  ProcessorResponse['kind'] | InquiryResult['kind'] | AnnulResult['kind'] | 'Held' | 'Threw';
 
 /** Told of every call; what it gives back is told how it ended, once. */
 export type CallObserver = (call: ProcessorMethod, key: string) => (end: CallEndKind) => void;

@@ -19,7 +19,11 @@ interface Heard {
 }
 
 /** What a server was asked, and what its answer `text` is taken for. */
-async function heard(responseFormat: ResponseFormat, text: string, of: Partial<OutgoingRequest> = {}): Promise<Heard> {
+async function heard(
+  responseFormat: ResponseFormat,
+  text: string,
+  of: Partial<OutgoingRequest> = {},
+): Promise<Heard> {
   let asked = '';
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;

@@ -1,6 +1,12 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { HttpCall, type ResponseFormat, type HttpCallListener, type OutgoingRequest, type CallHandle } from './http.call.js';
+import {
+  HttpCall,
+  type ResponseFormat,
+  type HttpCallListener,
+  type OutgoingRequest,
+  type CallHandle,
+} from './http.call.js';
 
 export interface ConnectionPoolOptions {
   /** `http://host:port` or `https://…`. */
@@ -31,7 +37,12 @@ export class ConnectionPool {
   constructor(private readonly options: ConnectionPoolOptions) {
     this.address = new URL(options.url);
     this.isTls = this.address.protocol === 'https:';
-    const pool = { keepAlive: true, maxSockets: Infinity, maxFreeSockets: IDLE_CONNECTIONS_MAX, timeout: IDLE_MS };
+    const pool = {
+      keepAlive: true,
+      maxSockets: Infinity,
+      maxFreeSockets: IDLE_CONNECTIONS_MAX,
+      timeout: IDLE_MS,
+    };
     this.agent = this.isTls
       ? new https.Agent({ ...pool, ...(options.ca !== undefined && { ca: options.ca }) })
       : new http.Agent(pool);

@@ -152,7 +152,8 @@ export class HttpCall implements CallHandle {
 
   /** All of the answer has come. Where some or all of it was no line, nothing that answers so is what we called. */
   private rest(status: number): void {
-    if (this.parts.responseFormat === 'Body') this.listener.line(status, this.parsed(Buffer.concat(this.begun)));
+    if (this.parts.responseFormat === 'Body')
+      this.listener.line(status, this.parsed(Buffer.concat(this.begun)));
     else if (this.begunBytes > 0 || this.lines === 0) this.listener.line(status, undefined);
   }
 

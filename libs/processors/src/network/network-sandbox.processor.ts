@@ -95,7 +95,9 @@ export class NetworkSandboxProcessor implements Processor {
   }
 
   async verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
-    return toVerificationResponse(await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call));
+    return toVerificationResponse(
+      await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call),
+    );
   }
 
   async inquire({ key, account, deadlineMs }: Inquiry): Promise<InquiryResult> {
@@ -131,7 +133,13 @@ export class NetworkSandboxProcessor implements Processor {
   /** Nothing of the payment is sent by asking. */
   private async isRefused(request: AcquirerRequest, withinMs: number): Promise<boolean> {
     const deadlineMs = Math.min(REFUSAL_QUERY_TIMEOUT_MS, withinMs);
-    const asked = await querySandbox(this.line, WIRE_PATHS.refuses, { request }, deadlineMs, isConnectionRefusalLine);
+    const asked = await querySandbox(
+      this.line,
+      WIRE_PATHS.refuses,
+      { request },
+      deadlineMs,
+      isConnectionRefusalLine,
+    );
     return asked.kind === 'Answered' && asked.line.refuses;
   }
 
@@ -140,7 +148,8 @@ export class NetworkSandboxProcessor implements Processor {
     body: { readonly key: string; readonly account: string; readonly terminalId?: string },
     deadlineMs: number,
   ): Promise<QueryResultLine['found'] | undefined> {
-    const isOfThis = (value: unknown): value is QueryResultLine => isQueryResultLine(value) && value.key === body.key;
+    const isOfThis = (value: unknown): value is QueryResultLine =>
+      isQueryResultLine(value) && value.key === body.key;
     const asked = await querySandbox(this.line, path, body, deadlineMs, isOfThis);
     return asked.kind === 'Answered' ? asked.line.found : undefined;
   }

@@ -79,7 +79,10 @@ export function sendPayment(
   });
 }
 
-function toProcessorResponse(heard: Exclude<ReportedReaction, { kind: 'HostSilent' }>, request: AcquirerRequest): ProcessorResponse {
+function toProcessorResponse(
+  heard: Exclude<ReportedReaction, { kind: 'HostSilent' }>,
+  request: AcquirerRequest,
+): ProcessorResponse {
   switch (heard.kind) {
     case 'Answered':
       return toDefiniteResponse(heard);

@@ -19,7 +19,11 @@ const sale = (amount: number): AcquirerRequest => cardRequest('Sale', { ...of, a
 const clock = { realMs: Date.now(), monotonicMs: performance.now() };
 
 /** The acquirer, and how many transactions it was asked for, of how many requests each. */
-function opened(): { readonly sandbox: Sandbox; readonly sends: SandboxBatchSender; readonly groups: number[] } {
+function opened(): {
+  readonly sandbox: Sandbox;
+  readonly sends: SandboxBatchSender;
+  readonly groups: number[];
+} {
   const sandbox = files.open();
   const groups: number[] = [];
   const counting = Object.assign(Object.create(sandbox.acquirer) as Sandbox['acquirer'], {

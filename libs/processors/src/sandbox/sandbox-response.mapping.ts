@@ -1,7 +1,13 @@
 import { ResponseCode, responseCodeOfTerminalResult, ResultCode } from '@tillstream/domain';
 import type { AcquirerRequest, HostResponse, ResponseWithCredential } from '@tillstream/sandbox';
 import { toResponseCode } from '../iso8583.table.js';
-import type { ProcessorResponse, CardFacts, DefiniteResponse, ProcessorFacts, VerificationResponse } from '../processor.port.js';
+import type {
+  ProcessorResponse,
+  CardFacts,
+  DefiniteResponse,
+  ProcessorFacts,
+  VerificationResponse,
+} from '../processor.port.js';
 
 /** What the sandbox's acquirer said, in the words of the port. */
 export function toDefiniteResponse({ answer, credential }: ResponseWithCredential): DefiniteResponse {

@@ -52,7 +52,9 @@ describe('SandboxProcessor', () => {
 
   it("on a terminal the processor's deadline counts, not the terminal's", async () => {
     const processor = new SandboxProcessor({ sandbox: open(newFile(), { processorDeadlineMs: 60 }) });
-    const answer = awake(processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 })));
+    const answer = awake(
+      processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 })),
+    );
     expect(await answer).toEqual({ kind: 'NoAnswer' });
   });
 

@@ -23,7 +23,11 @@ import {
   type VerifyRequest,
 } from '../processor.port.js';
 import { sandboxCapabilities } from './sandbox.capabilities.js';
-import { toDefiniteResponse, terminalEndedResponse, toVerificationResponse } from './sandbox-response.mapping.js';
+import {
+  toDefiniteResponse,
+  terminalEndedResponse,
+  toVerificationResponse,
+} from './sandbox-response.mapping.js';
 import { SandboxBatchSender, type SendReaction } from './sandbox-batch.sender.js';
 import { responseByDeadline, pollUntilDeadline } from './response.deadline.js';
 
@@ -104,7 +108,11 @@ export class SandboxProcessor implements Processor {
     return toInquiryResult(() => this.sandbox.acquirer.lastTransaction(terminalId, key, account));
   }
 
-  private pay(operation: CardOperation, request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
+  private pay(
+    operation: CardOperation,
+    request: PaymentRequest,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
     // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
     const deadlineMs =
       request.terminalId === undefined
@@ -113,11 +121,19 @@ export class SandboxProcessor implements Processor {
     return this.send(cardRequest(operation, request, call.key), call, deadlineMs);
   }
 
-  private followUp(operation: FollowUpOperation, request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
+  private followUp(
+    operation: FollowUpOperation,
+    request: FollowUpRequest,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
     return this.send(followUpRequest(operation, request, call.key), call, call.deadlineMs);
   }
 
-  private async send(request: AcquirerRequest, call: AttemptCall, deadlineMs: number): Promise<ProcessorResponse> {
+  private async send(
+    request: AcquirerRequest,
+    call: AttemptCall,
+    deadlineMs: number,
+  ): Promise<ProcessorResponse> {
     let reaction: SendReaction;
     try {
       reaction = await this.sends.send(request, call);
@@ -153,10 +169,17 @@ export class SandboxProcessor implements Processor {
         return { kind: 'NoAnswer', lostLink: true };
       case 'TerminalEnded': {
         const ended = terminalEndedResponse(reaction.resultCode, request);
-        return reaction.afterMs === 0 ? ended : responseByDeadline(() => ended, reaction.afterMs, call, call.deadlineMs);
+        return reaction.afterMs === 0
+          ? ended
+          : responseByDeadline(() => ended, reaction.afterMs, call, call.deadlineMs);
       }
       case 'Silent':
-        return responseByDeadline(() => this.fallenDue(request.key), reaction.answersAfterMs, call, deadlineMs);
+        return responseByDeadline(
+          () => this.fallenDue(request.key),
+          reaction.answersAfterMs,
+          call,
+          deadlineMs,
+        );
     }
   }
 

@@ -96,7 +96,10 @@ describe('A verification by the sandbox', () => {
     const processor = new SandboxProcessor({ sandbox });
     sandbox.terminals.set(TERMINAL, { mode: 'LostLink', card: null });
     const key = newKey();
-    expect(await processor.verify(onTerminal(), attemptCall(key))).toEqual({ kind: 'NoAnswer', lostLink: true });
+    expect(await processor.verify(onTerminal(), attemptCall(key))).toEqual({
+      kind: 'NoAnswer',
+      lostLink: true,
+    });
     expect(await processor.lastTransaction(TERMINAL, inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
     sandbox.terminals.set(TERMINAL, { mode: 'Auto', card: null });
     expect(await processor.lastTransaction(TERMINAL, inquiryFor(key))).toMatchObject({
@@ -192,7 +195,8 @@ async function everythingSaid(processor: FaultyProcessor, number: string): Promi
     processor.inject('verify', 'NoAnswerAfter');
     said.push(await processor.verify(request, attemptCall(lost)));
     said.push(await processor.inquire(inquiryFor(lost)), await processor.annul(inquiryFor(key)));
-    for (const pay of pays) said.push(await processor[pay]({ ...request, amount: 1_000 }, attemptCall(newKey())));
+    for (const pay of pays)
+      said.push(await processor[pay]({ ...request, amount: 1_000 }, attemptCall(newKey())));
   }
   return said.map((one) =>
     JSON.stringify(one, (name, value: unknown) => (name === 'credential' ? '' : value)),

@@ -1,5 +1,9 @@
 export { attemptCall, inquiryFor, newKey } from './attempt-call.js';
-export { processorFaultsContract, type ResponseCorrelation, type ProcessorBehindProxy } from './contract/faults.contract.js';
+export {
+  processorFaultsContract,
+  type ResponseCorrelation,
+  type ProcessorBehindProxy,
+} from './contract/faults.contract.js';
 export { openFaultyProxy, type FaultyProxy, type ProxyFault } from './faulty.proxy.js';
 export { FaultyProcessor, type ProcessorFault, type FaultyMethod } from './faulty.processor.js';
 export {

@@ -67,7 +67,8 @@ export class SlowBank {
   async settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void> {
     const held = this.held.get(key);
     if (!held || !this.behind) throw new Error(`the bank does not hold ${key}`);
-    const answer = outcome === 'Declined' ? declinedResponse : await this.behind.sale(held.request, attemptCall(key));
+    const answer =
+      outcome === 'Declined' ? declinedResponse : await this.behind.sale(held.request, attemptCall(key));
     if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') throw new Error(`settled as ${answer.kind}`);
     held.answer = answer;
     if (this.losesNotices) return;

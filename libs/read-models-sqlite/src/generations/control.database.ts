@@ -94,7 +94,12 @@ export class ControlDatabase {
   }
 
   /** An empty generation takes the place of this one. False where it is not live any more. */
-  replaceWithEmpty(live: Generation, shape: GenerationShape, now: number, make: (file: string) => void): boolean {
+  replaceWithEmpty(
+    live: Generation,
+    shape: GenerationShape,
+    now: number,
+    make: (file: string) => void,
+  ): boolean {
     return this.#inTransaction(() => {
       if (!this.#moved(live, 'Retired', now)) return false;
       this.#insertLive(shape, now, make);

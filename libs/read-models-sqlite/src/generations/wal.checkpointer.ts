@@ -24,7 +24,10 @@ export class WalCheckpointer {
   }
 
   #in(ms: number): NodeJS.Timeout {
-    return setTimeout(() => (this.#timer = this.#in(this.#all() ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS)), ms).unref();
+    return setTimeout(
+      () => (this.#timer = this.#in(this.#all() ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS)),
+      ms,
+    ).unref();
   }
 
   /** Gives whether anything had been written. */

@@ -77,17 +77,21 @@ describe('projecting', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
         const before = new Map<string, FlatRow>();
-        await new RandomHistories(new MemoryEventStore(), seededChoice(seed), { streams: 2 }).run(100, (one) => {
-          for (const [projection, contribution] of categoryContributions(one.category)) {
-            const touchedNow = contribution.touched(one.stream, one.appended, one.state) ?? new Map();
-            const all = contribution.touched(one.stream, one.events, one.state) ?? new Map<string, number>();
-            for (const row of touchedRows({ contribution }, one.state, all)) {
-              const key = `${projection} ${String(row[0])}`;
-              if (!touchedNow.has(String(row[0]))) expect(row).toEqual(before.get(key));
-              before.set(key, row);
+        await new RandomHistories(new MemoryEventStore(), seededChoice(seed), { streams: 2 }).run(
+          100,
+          (one) => {
+            for (const [projection, contribution] of categoryContributions(one.category)) {
+              const touchedNow = contribution.touched(one.stream, one.appended, one.state) ?? new Map();
+              const all =
+                contribution.touched(one.stream, one.events, one.state) ?? new Map<string, number>();
+              for (const row of touchedRows({ contribution }, one.state, all)) {
+                const key = `${projection} ${String(row[0])}`;
+                if (!touchedNow.has(String(row[0]))) expect(row).toEqual(before.get(key));
+                before.set(key, row);
+              }
             }
-          }
-        });
+          },
+        );
       }),
       { numRuns: 2 * RUNS },
     );
@@ -153,7 +157,10 @@ describe('projecting', () => {
 });
 
 /** As the instance does that appended: with the whole history of the stream. */
-function writeDirectly(open: readonly { readonly file: GenerationFile }[], one: RandomAppend | undefined): void {
+function writeDirectly(
+  open: readonly { readonly file: GenerationFile }[],
+  one: RandomAppend | undefined,
+): void {
   if (!one) return;
   const { events } = one;
   for (const [projection, contribution] of categoryContributions(one.category)) {

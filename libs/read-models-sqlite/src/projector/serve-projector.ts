@@ -30,9 +30,7 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     const abort = new AbortController();
     aborts.set(id, abort);
     try {
-      const onProgress = throttled<RebuildProgress>((progress) =>
-        reply({ kind: 'progress', id, progress }),
-      );
+      const onProgress = throttled<RebuildProgress>((progress) => reply({ kind: 'progress', id, progress }));
       const result = await projector.rebuild(projection, { onProgress, signal: abort.signal });
       reply({ kind: 'rebuilt', id, result });
     } catch (error) {

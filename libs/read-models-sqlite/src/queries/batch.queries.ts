@@ -142,7 +142,10 @@ export class BatchRowQueries implements BatchQueries {
     if (before.length === headers.length && !end) return false;
     const last = new Map(before.map(({ stream, revision }) => [stream, revision]));
     for (const [stream, revision] of last) {
-      const { from: first, to: beyond } = operationIdRange(streamCategory(stream) as OperationCategory, stream);
+      const { from: first, to: beyond } = operationIdRange(
+        streamCategory(stream) as OperationCategory,
+        stream,
+      );
       const row = await tables
         .selectFrom('rows')
         .select(({ fn }) => fn.max('revision').as('newest'))

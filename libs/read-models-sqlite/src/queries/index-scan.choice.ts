@@ -11,8 +11,12 @@ export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: L
   if (label) return indexScan(tables, shape, plan, shape.families[0], label);
   const ways = await indexScansByFamily(tables, shape, plan);
   // Of several that are chosen, the one with the fewest ranges to merge.
-  const [first, ...others] = ways.length > 0 ? ways : [await indexScan(tables, shape, plan, shape.families[0])];
-  return others.reduce((best, one) => (one.mergedRanges.length < best.mergedRanges.length ? one : best), first as IndexScan);
+  const [first, ...others] =
+    ways.length > 0 ? ways : [await indexScan(tables, shape, plan, shape.families[0])];
+  return others.reduce(
+    (best, one) => (one.mergedRanges.length < best.mergedRanges.length ? one : best),
+    first as IndexScan,
+  );
 }
 
 /** By each family of which something is chosen. */

@@ -107,7 +107,12 @@ async function rowsByIds(
   const different = [...new Set(ids)];
   const found: FoundRow[] = [];
   for (let from = 0; from < different.length; from += IDS_PER_STATEMENT_MAX) {
-    const rows = await idsQuery(tables, shape, plan, different.slice(from, from + IDS_PER_STATEMENT_MAX)).execute();
+    const rows = await idsQuery(
+      tables,
+      shape,
+      plan,
+      different.slice(from, from + IDS_PER_STATEMENT_MAX),
+    ).execute();
     for (const { id, value, ...rest } of rows as Record<string, SqlValue>[]) {
       found.push({ id: String(id), value: Number(value), content: rest });
     }

@@ -53,7 +53,9 @@ export async function countInMergedRanges(tables: Tables, way: IndexScan, most: 
 }
 
 /** Few different numbers of places make few texts, which are planned once. */
-function chunksOf({ mergedRanges }: IndexScan): { readonly arms: readonly MergedRange[]; readonly places: number }[] {
+function chunksOf({
+  mergedRanges,
+}: IndexScan): { readonly arms: readonly MergedRange[]; readonly places: number }[] {
   const chunks = [];
   for (let from = 0; from < mergedRanges.length; from += RANGES_PER_STATEMENT_MAX) {
     const some = mergedRanges.slice(from, from + RANGES_PER_STATEMENT_MAX);
@@ -109,7 +111,13 @@ function textKey({
   ]);
 }
 
-function rowsText(tables: Tables, way: IndexScan, places: number, content: readonly string[], limit: number): string {
+function rowsText(
+  tables: Tables,
+  way: IndexScan,
+  places: number,
+  content: readonly string[],
+  limit: number,
+): string {
   const direction = way.descending ? 'desc' : 'asc';
   const merged = merge(tables, way, places)
     .orderBy('value', direction)

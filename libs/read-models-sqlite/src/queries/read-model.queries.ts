@@ -12,12 +12,21 @@ import {
 import { listRows, type ListQuery } from './list.engine.js';
 import type { FoundRow, ListPlan } from './list.plan.js';
 import type { LiveReader } from './live.reader.js';
-import { holderPlans, merchantPlans, paymentMethodPlans, tokenPlans, transactionPlans } from './request.plans.js';
+import {
+  holderPlans,
+  merchantPlans,
+  paymentMethodPlans,
+  tokenPlans,
+  transactionPlans,
+} from './request.plans.js';
 
 const TOKEN_FACTS_MAX = 1_000;
 
 /** Every list, answered from the generation that is live. */
-export function createQueries(reader: LiveReader, options: Pick<ListQuery, 'narrowRowsMax'> = {}): ReadModelQueries {
+export function createQueries(
+  reader: LiveReader,
+  options: Pick<ListQuery, 'narrowRowsMax'> = {},
+): ReadModelQueries {
   async function list<Item>(
     projection: ProjectionName,
     plans: readonly ListPlan[],
@@ -72,7 +81,8 @@ async function factsOf(
   reader: LiveReader,
   tokenIds: readonly string[],
 ): Promise<ReadonlyMap<string, ListedTokenFacts>> {
-  if (tokenIds.length > TOKEN_FACTS_MAX) throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
+  if (tokenIds.length > TOKEN_FACTS_MAX)
+    throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
   if (tokenIds.length === 0) return new Map();
   const rows = await reader.query('tokens', (tables) =>
     tables

@@ -9,7 +9,11 @@ import {
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import { generationStatements, IDS_PER_STATEMENT_MAX, type GenerationStatements } from './generation.statements.js';
+import {
+  generationStatements,
+  IDS_PER_STATEMENT_MAX,
+  type GenerationStatements,
+} from './generation.statements.js';
 import type { Advance, Progress } from './progress.js';
 import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';

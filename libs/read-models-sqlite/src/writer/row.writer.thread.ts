@@ -76,7 +76,9 @@ export class RowWriterThread implements RowSink {
     for (const some of rows.values()) size += some.length;
     if (size === 0) return Promise.resolve();
     if (this.#closing || this.#waiting.length >= QUEUED_WRITES_MAX) {
-      this.#tell(this.#closing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are waiting already`);
+      this.#tell(
+        this.#closing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are waiting already`,
+      );
       return Promise.resolve();
     }
     return new Promise((done) => {

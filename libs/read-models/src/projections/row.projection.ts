@@ -41,7 +41,10 @@ export interface ProjectionPart {
   readonly contribution: Contribution<unknown>;
 }
 
-export function projectionPart<State>(source: StreamSource<State>, contribution: Contribution<State>): ProjectionPart {
+export function projectionPart<State>(
+  source: StreamSource<State>,
+  contribution: Contribution<State>,
+): ProjectionPart {
   return { source, contribution } as unknown as ProjectionPart;
 }
 

@@ -62,7 +62,8 @@ const plan = {
   processor: 'sandbox',
   processorAccount: 'account',
 };
-export const pickRandom = <T>(choose: RandomChoice, values: readonly T[]): T => values[choose(values.length)] as T;
+export const pickRandom = <T>(choose: RandomChoice, values: readonly T[]): T =>
+  values[choose(values.length)] as T;
 
 function references(choose: RandomChoice) {
   return {
@@ -100,7 +101,11 @@ export function randomPaymentDecision(state: PaymentState, at: string, choose: R
       kind: pickRandom(choose, ['Sale', 'Auth', 'Auth', 'UnreferencedRefund'] as const),
       at,
       commandId,
-      operationId: formatOperationId({ category: 'payment', root: stream.slice('payment-'.length), number: 0 }),
+      operationId: formatOperationId({
+        category: 'payment',
+        root: stream.slice('payment-'.length),
+        number: 0,
+      }),
       merchantId: pickRandom(choose, MERCHANTS),
       amount: 1 + choose(pickRandom(choose, [10, 2000])),
       currency,

@@ -9,7 +9,12 @@ import {
 } from '@tillstream/domain';
 import { pickRandom, type RandomChoice } from './random-decisions.testing.js';
 
-export function randomMerchantDecision(state: MerchantState, at: string, choose: RandomChoice, stream: string) {
+export function randomMerchantDecision(
+  state: MerchantState,
+  at: string,
+  choose: RandomChoice,
+  stream: string,
+) {
   if (state.status === 'None') {
     return createMerchant(state, {
       at,

@@ -5,7 +5,14 @@ import type { ReadModels } from '../read-models.types.js';
 import { seededChoice, MERCHANTS } from './random-decisions.testing.js';
 import { RandomHistories } from './random-histories.testing.js';
 import type { OpenLists } from './lists.under-test.js';
-import { readAllPages, expectedTransactions, singleFilters, applyAppend, requestArbitrary, type ModelTransaction } from './transactions.model.js';
+import {
+  readAllPages,
+  expectedTransactions,
+  singleFilters,
+  applyAppend,
+  requestArbitrary,
+  type ModelTransaction,
+} from './transactions.model.js';
 
 /** Makes streams to which anything may happen, and writes all of them through. Gives what the list should show. */
 export async function listedTransactions(
@@ -67,7 +74,11 @@ export function transactionsContract(openLists: OpenLists): void {
 
     it('every body is the transaction as it is answered, to the byte', async () => {
       for (const merchantId of MERCHANTS) {
-        for (const { id, body } of await readAllPages(models.queries, { merchantId, limit: 100 }, () => 100)) {
+        for (const { id, body } of await readAllPages(
+          models.queries,
+          { merchantId, limit: 100 },
+          () => 100,
+        )) {
           expect(body).toBe(JSON.stringify(known.get(id)?.result));
         }
       }

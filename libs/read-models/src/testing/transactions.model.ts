@@ -71,7 +71,10 @@ export function applyAppend(known: Map<string, ModelTransaction>, { category, st
 }
 
 /** What a list means, said as plainly as can be (`docs/spec/lists.md`). */
-export function expectedTransactions(all: readonly ModelTransaction[], { merchantId, filters = {}, sort }: Request): ModelTransaction[] {
+export function expectedTransactions(
+  all: readonly ModelTransaction[],
+  { merchantId, filters = {}, sort }: Request,
+): ModelTransaction[] {
   const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
     wanted === undefined || (value !== undefined && wanted.includes(value));
   const within = (from: string | undefined, to: string | undefined, value: string): boolean =>

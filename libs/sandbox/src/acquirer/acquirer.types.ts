@@ -116,4 +116,5 @@ export type InquiryReaction =
   | { readonly kind: 'StillRunning' }
   | { readonly kind: 'NoAnswer' };
 
-export type AnnulReaction = { readonly kind: 'Annulled' } | ({ readonly kind: 'AlreadyExecuted' } & ResponseWithCredential);
+export type AnnulReaction =
+  { readonly kind: 'Annulled' } | ({ readonly kind: 'AlreadyExecuted' } & ResponseWithCredential);

@@ -41,7 +41,9 @@ describe('Amounts 900000 + n', () => {
 
   it('mean nothing on captures, refunds and voids', () => {
     for (const operation of FOLLOW_UPS) {
-      expect(reactionSummary(sandbox.acquirer.execute(followUp(operation, 900_051)))).toBe('Approved 00 900051');
+      expect(reactionSummary(sandbox.acquirer.execute(followUp(operation, 900_051)))).toBe(
+        'Approved 00 900051',
+      );
     }
   });
 
@@ -219,7 +221,8 @@ describe('Amounts 930000 + n', () => {
 
 describe('Amounts 940000 + n', () => {
   it.each([0, 19, 20, 50, 51, 52, 53, 54, 55, 56])('end with code %i', (n) => {
-    for (const operation of FROM_CARDS) expect(reactionSummary(pay(940_000 + n, operation))).toBe(`Declined G${n}`);
+    for (const operation of FROM_CARDS)
+      expect(reactionSummary(pay(940_000 + n, operation))).toBe(`Declined G${n}`);
   });
 });
 
@@ -228,8 +231,12 @@ describe('Amount 950001', () => {
     const request = world.card(950_001);
     expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 950001');
     const { key } = request;
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', key, 100)))).toBe('BatchClosed G20');
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 100)))).toBe('Approved 00 100');
+    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', key, 100)))).toBe(
+      'BatchClosed G20',
+    );
+    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 100)))).toBe(
+      'Approved 00 100',
+    );
     expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Reverse', key, 950_001 - 100)))).toBe(
       'Approved 00 949901',
     );
@@ -238,6 +245,8 @@ describe('Amount 950001', () => {
   it('does so for a capture too', () => {
     const capture = followUp('Capture', 950_001);
     sandbox.acquirer.execute(capture);
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', capture.key, 1)))).toBe('BatchClosed G20');
+    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', capture.key, 1)))).toBe(
+      'BatchClosed G20',
+    );
   });
 });

@@ -18,7 +18,11 @@ export interface HostDecision {
 }
 
 /** The issuer's word on a card, amounts aside. `now` is the service's clock: cards expire by it. */
-export function decideCardRequest(request: CardRequest, card: SandboxCard | undefined, now: () => number): HostDecision {
+export function decideCardRequest(
+  request: CardRequest,
+  card: SandboxCard | undefined,
+  now: () => number,
+): HostDecision {
   if (request.channel === 'Ach' || request.channel === 'Eft') return { hostCode: HOST_CODE.NotSupported };
   if (!card) return { hostCode: HOST_CODE.InvalidCard };
   if (request.operation === 'Verify' && card.unstorable) return { hostCode: HOST_CODE.NotPermitted };

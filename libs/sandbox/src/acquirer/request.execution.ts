@@ -68,7 +68,9 @@ export class RequestExecution {
       );
     }
     const card = request.card && cardByNumber(request.card.number);
-    return this.carryOut(request, send, now, decideCardRequest(request, card, this.times.serviceNow), { card });
+    return this.carryOut(request, send, now, decideCardRequest(request, card, this.times.serviceNow), {
+      card,
+    });
   }
 
   /** The wait is over: what was due happens, checked anew, as others may have used up its original meanwhile. */

@@ -198,7 +198,9 @@ describe('A verification', () => {
     const request = world.card(0, { operation: 'Verify' });
     sandbox.acquirer.execute(request);
     for (const operation of ['Capture', 'Void', 'Refund', 'Reverse'] as const) {
-      expect(reactionSummary(sandbox.acquirer.execute(world.followUp(operation, request.key, 1)))).toBe('Declined G20');
+      expect(reactionSummary(sandbox.acquirer.execute(world.followUp(operation, request.key, 1)))).toBe(
+        'Declined G20',
+      );
     }
   });
 });

@@ -136,7 +136,9 @@ describe('A ledger that was made before verifications', () => {
   it('opens, knows its keys and goes on with them', () => {
     const sandbox = world.open();
     expect(sandbox.acquirer.inquire(key)).toEqual({ kind: 'Found', answer });
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 400)))).toBe('Approved 00 400');
+    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 400)))).toBe(
+      'Approved 00 400',
+    );
     expect(sandbox.ledger.net(key)).toMatchObject({ captured: 1_000, refunded: 400 });
   });
 

@@ -99,7 +99,9 @@ export class SandboxDatabase {
   private readonly keep: Database.Statement;
 
   constructor(file: string) {
-    this.sqlite = openDatabase(file, { timeout: BUSY_TIMEOUT_MS }, (db) => enableWriteAheadLog(db, BUSY_TIMEOUT_MS));
+    this.sqlite = openDatabase(file, { timeout: BUSY_TIMEOUT_MS }, (db) =>
+      enableWriteAheadLog(db, BUSY_TIMEOUT_MS),
+    );
     // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged, and
     // nothing here ever waits for the disk. Only a power cut can damage the file: books of money that never was are not
     // worth an fsync that stops whoever calls (docs/adr/0012).

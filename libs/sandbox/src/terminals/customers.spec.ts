@@ -113,7 +113,9 @@ describe('A manual terminal', () => {
   it('is left by a customer who cancels, before the card or after', () => {
     const before = at.startTransaction();
     at.act('Cancel');
-    expect(at.sandbox.acquirer.pollCustomer(before)).toMatchObject({ answer: { outcome: 'CustomerCancelled' } });
+    expect(at.sandbox.acquirer.pollCustomer(before)).toMatchObject({
+      answer: { outcome: 'CustomerCancelled' },
+    });
     const after = at.startTransaction();
     at.act('Insert', { card: DEBIT });
     at.act('Cancel');
@@ -141,15 +143,21 @@ describe('A manual terminal', () => {
 
   it('has one transaction on it: a second gets 1003, and the first goes on', () => {
     const key = at.startTransaction();
-    expect(reactionSummary(at.sandboxFixture.open().acquirer.execute(at.sandboxFixture.terminal(1)))).toBe('TerminalEnded 1003');
+    expect(reactionSummary(at.sandboxFixture.open().acquirer.execute(at.sandboxFixture.terminal(1)))).toBe(
+      'TerminalEnded 1003',
+    );
     at.act('Tap');
     expect(at.reactionTo(key)).toBe('Approved 00 1250');
     at.startTransaction();
   });
 
   it('with amounts 910000 + n ends at once, and 920004 is refused before anybody sees it', () => {
-    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(913_005)))).toBe('TerminalEnded 3005');
-    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(920_004)))).toBe('ConnectionRefused');
+    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(913_005)))).toBe(
+      'TerminalEnded 3005',
+    );
+    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(920_004)))).toBe(
+      'ConnectionRefused',
+    );
     expect(at.waiting()).toBeNull();
   });
 
@@ -157,7 +165,9 @@ describe('A manual terminal', () => {
     const key = at.startTransaction(920_001);
     at.act('Tap');
     expect(at.sandbox.acquirer.pollCustomer(key)).toEqual({ kind: 'Silent' });
-    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(1)))).toBe('TerminalEnded 1003');
+    expect(reactionSummary(at.sandbox.acquirer.execute(at.sandboxFixture.terminal(1)))).toBe(
+      'TerminalEnded 1003',
+    );
     const slow = at.sandboxFixture.terminal(920_005, { terminalId: 'pmt_trm_2' });
     at.sandbox.terminals.set('pmt_trm_2', { mode: 'Manual', card: null });
     at.sandbox.acquirer.execute(slow);

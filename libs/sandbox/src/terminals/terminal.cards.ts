@@ -40,7 +40,10 @@ export function storedTerminalCard(card: string): string {
   if (isNamedCard(card)) return card;
   const known = cardByNumber(card);
   if (!known || !isTerminalCard(card)) {
-    throw new TerminalControlError('UnknownCard', 'card is a number of the sandbox that terminals take, or a name');
+    throw new TerminalControlError(
+      'UnknownCard',
+      'card is a number of the sandbox that terminals take, or a name',
+    );
   }
   return cardId(known);
 }

@@ -92,7 +92,9 @@ describe('A process that dies while its terminal waits', () => {
     at.startTransaction();
     at.act('Insert', { card: DEBIT });
     at.act('Pin', { pin: '48151623' });
-    const bytes = ['', '-wal'].map((end) => readFileSync(at.sandboxFixture.file + end).toString('latin1')).join('\n');
+    const bytes = ['', '-wal']
+      .map((end) => readFileSync(at.sandboxFixture.file + end).toString('latin1'))
+      .join('\n');
     expect(bytes).not.toContain(DEBIT);
     expect(bytes).not.toContain('48151623');
   });
@@ -105,7 +107,11 @@ describe('The screen of a terminal', () => {
     expect(screen()).toEqual({ kind: 'Idle' });
     const key = at.startTransaction();
     const shown = { transactionId: key.replace('.1', ''), operation: 'Sale', amount: 1_250, currency: 'USD' };
-    expect(screen()).toEqual({ kind: 'AwaitsCard', ...shown, endsAt: at.sandboxFixture.now + CUSTOMER_TIMEOUT_MS });
+    expect(screen()).toEqual({
+      kind: 'AwaitsCard',
+      ...shown,
+      endsAt: at.sandboxFixture.now + CUSTOMER_TIMEOUT_MS,
+    });
     at.act('Insert', { card: DEBIT });
     expect(screen()).toMatchObject({ kind: 'AwaitsPin' });
     at.act('Pin', { pin: '1234' });

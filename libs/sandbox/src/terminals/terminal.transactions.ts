@@ -19,7 +19,11 @@ export interface PresentedCard {
   readonly entryMode?: EntryMode | undefined;
 }
 /** Executes what a terminal sends to its host. */
-export type SendToHost = (request: TerminalRequest, verdict: HostDecision, presented: PresentedCard) => Reaction;
+export type SendToHost = (
+  request: TerminalRequest,
+  verdict: HostDecision,
+  presented: PresentedCard,
+) => Reaction;
 
 export interface TerminalParts {
   readonly ledger: Ledger;

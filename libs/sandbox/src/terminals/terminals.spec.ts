@@ -82,7 +82,9 @@ describe('A terminal', () => {
   it('takes INTERAC for sale and refund in CAD; an auth or USD is 57', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card: '4506440000000009' });
     expect(reactionSummary(pay(1_000, { currency: 'CAD' }))).toBe('Approved 00 1000');
-    expect(reactionSummary(pay(1_000, { currency: 'CAD', operation: 'UnreferencedRefund' }))).toBe('Approved 00 1000');
+    expect(reactionSummary(pay(1_000, { currency: 'CAD', operation: 'UnreferencedRefund' }))).toBe(
+      'Approved 00 1000',
+    );
     expect(reactionSummary(pay(1_000, { currency: 'CAD', operation: 'Authorize' }))).toBe('Declined 57');
     expect(reactionSummary(pay(1_000, { currency: 'USD' }))).toBe('Declined 57');
   });

@@ -4,10 +4,26 @@ import { oneOfValues, integer, orNull, shape, text, type Check } from './wire.ch
 
 /* What the sandbox takes. Each check names the field that is wrong; no value is repeated, as it may be a card's number. */
 
-const channel = oneOfValues<Channel>({ CardPresent: true, CardNotPresent: true, Token: true, Ach: true, Eft: true });
+const channel = oneOfValues<Channel>({
+  CardPresent: true,
+  CardNotPresent: true,
+  Token: true,
+  Ach: true,
+  Eft: true,
+});
 const currency = oneOfValues<Currency>({ USD: true, CAD: true });
-const cardOperation = oneOfValues<CardOperation>({ Sale: true, Authorize: true, UnreferencedRefund: true, Verify: true });
-const followUpOperation = oneOfValues<FollowUpOperation>({ Capture: true, Void: true, Refund: true, Reverse: true });
+const cardOperation = oneOfValues<CardOperation>({
+  Sale: true,
+  Authorize: true,
+  UnreferencedRefund: true,
+  Verify: true,
+});
+const followUpOperation = oneOfValues<FollowUpOperation>({
+  Capture: true,
+  Void: true,
+  Refund: true,
+  Reverse: true,
+});
 
 const id = text(100);
 /** 0 is a verification's. Whether an amount fits is the acquirer's to say. */

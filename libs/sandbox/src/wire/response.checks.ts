@@ -55,7 +55,12 @@ const avsResult = oneOfValues<AvsResult>({
   Y: true,
   Z: true,
 });
-const operation = oneOfValues<CardOperation>({ Sale: true, Authorize: true, UnreferencedRefund: true, Verify: true });
+const operation = oneOfValues<CardOperation>({
+  Sale: true,
+  Authorize: true,
+  UnreferencedRefund: true,
+  Verify: true,
+});
 const outcome = oneOfValues<HostResponse['outcome']>({
   Approved: true,
   Declined: true,
@@ -110,7 +115,13 @@ const found = oneOf('kind', {
   AlreadyExecuted: responseWithCredential,
 });
 
-const mode = oneOfValues<TerminalMode>({ Auto: true, Manual: true, Offline: true, LowBattery: true, LostLink: true });
+const mode = oneOfValues<TerminalMode>({
+  Auto: true,
+  Manual: true,
+  Offline: true,
+  LowBattery: true,
+  LostLink: true,
+});
 const terminal = shape({
   id,
   mode,

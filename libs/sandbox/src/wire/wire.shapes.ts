@@ -1,5 +1,10 @@
 import type { ResultCode } from '@tillstream/domain';
-import type { AcquirerRequest, AnnulReaction, InquiryReaction, ResponseWithCredential } from '../acquirer/acquirer.types.js';
+import type {
+  AcquirerRequest,
+  AnnulReaction,
+  InquiryReaction,
+  ResponseWithCredential,
+} from '../acquirer/acquirer.types.js';
 import type { CustomerAct, TerminalScreen } from '../terminals/customer.types.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
 import type { SimulatedTerminal } from '../terminals/terminals.js';

@@ -13,7 +13,8 @@ const wrappedKeyContext = (version: number, keyClass: KeyClass, subject: string)
   `key\0${version}\0${keyClass}\0${subject}`;
 
 /** What a data key encrypts is bound to its class and subject by this. */
-export const encryptedDataContext = (keyClass: KeyClass, subject: string): string => `data\0${keyClass}\0${subject}`;
+export const encryptedDataContext = (keyClass: KeyClass, subject: string): string =>
+  `data\0${keyClass}\0${subject}`;
 
 export function wrapDataKey(
   dataKey: Uint8Array,

@@ -11,23 +11,24 @@ const generic = ErrorCode.RequestValidationGenericError;
 const state = ErrorCode.InvalidTransactionType;
 
 /** The HTTP error of each rejection. A rejected change stored nothing. */
-const CODES: Readonly<Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>> =
-  {
-    MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-    ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-    PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
-    CurrencyRequired: { http: 400, code: generic },
-    CurrencyNotOffered: { http: 400, code: generic },
-    CurrencyUnfit: { http: 400, code: generic },
-    CurrencyInUse: { http: 400, code: generic },
-    TypeFixed: { http: 400, code: generic },
-    FormSettingsUnfit: { http: 400, code: generic },
-    DefaultDisabled: { http: 400, code: generic },
-    TooManyApiKeys: { http: 400, code: state },
-    TooManyPaymentMethods: { http: 400, code: state },
-    MerchantExists: { http: 400, code: state },
-    PaymentMethodExists: { http: 400, code: state },
-  };
+const CODES: Readonly<
+  Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>
+> = {
+  MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
+  CurrencyRequired: { http: 400, code: generic },
+  CurrencyNotOffered: { http: 400, code: generic },
+  CurrencyUnfit: { http: 400, code: generic },
+  CurrencyInUse: { http: 400, code: generic },
+  TypeFixed: { http: 400, code: generic },
+  FormSettingsUnfit: { http: 400, code: generic },
+  DefaultDisabled: { http: 400, code: generic },
+  TooManyApiKeys: { http: 400, code: state },
+  TooManyPaymentMethods: { http: 400, code: state },
+  MerchantExists: { http: 400, code: state },
+  PaymentMethodExists: { http: 400, code: state },
+};
 
 export const noMerchant = (): ApiError => notFound('There is no such merchant.');
 export const noPaymentMethod = (): ApiError =>

@@ -10,7 +10,11 @@ import { findOperation, type Operation, type Payment } from '../payment.state.js
 export const MAX_FORM_ATTEMPTS = 5;
 
 /** The events that an answer to the operation's attempt makes. */
-export function responseEvents(payment: Payment, operation: Operation, command: RecordResponse): PaymentEvent[] {
+export function responseEvents(
+  payment: Payment,
+  operation: Operation,
+  command: RecordResponse,
+): PaymentEvent[] {
   const { answer } = command;
   const outcome = attemptOutcome(payment, operation, command);
   switch (answer.kind) {
@@ -24,7 +28,12 @@ export function responseEvents(payment: Payment, operation: Operation, command: 
       return declineEvents(payment, operation, outcome);
     case 'TerminalEnded':
       return [
-        cancelledEvent(outcome, 'Terminal', answer.resultCode, responseCodeOfTerminalResult(answer.resultCode)),
+        cancelledEvent(
+          outcome,
+          'Terminal',
+          answer.resultCode,
+          responseCodeOfTerminalResult(answer.resultCode),
+        ),
       ];
     case 'CustomerCancelled':
       return [cancelledEvent(outcome, 'Customer', 0, ResponseCode.UserCancelled)];
@@ -157,7 +166,11 @@ function isLateApproval(operation: Operation, { answer, try: number }: RecordRes
  * An approval of what was closed as "did not happen", or of an attempt that this history does not have, is a late one;
  * every other answer to an attempt that is over was recorded before.
  */
-export function lateResponseEvents(payment: Payment, operation: Operation, command: RecordResponse): PaymentEvent[] {
+export function lateResponseEvents(
+  payment: Payment,
+  operation: Operation,
+  command: RecordResponse,
+): PaymentEvent[] {
   const { answer } = command;
   if (answer.kind !== 'Approved' || !isLateApproval(operation, command)) return [];
   const outcome = attemptOutcome(payment, operation, command);

@@ -99,6 +99,10 @@ export function putIntoBatch(state: PaymentState, command: PutIntoBatch): Paymen
 }
 
 /** This closing of the batch found a void or refund of it without an outcome: it never takes it any more. */
-export function isLeftForNextBatch({ leftForNextBatch = [] }: Operation, batchId: string, closing: number): boolean {
+export function isLeftForNextBatch(
+  { leftForNextBatch = [] }: Operation,
+  batchId: string,
+  closing: number,
+): boolean {
   return leftForNextBatch.some((one) => one.batchId === batchId && one.closing === closing);
 }

@@ -65,7 +65,10 @@ export function expireForm(state: PaymentState, command: FormCommand): PaymentDe
   if (!payment.form || command.at < payment.form.expiresAt) {
     return rejected({ code: 'StepOutOfOrder', message: 'The form has not expired yet.' });
   }
-  return accepted([declineWithLastAttempt(operation, command) ?? { type: 'FormExpired', data: command }], operation.id);
+  return accepted(
+    [declineWithLastAttempt(operation, command) ?? { type: 'FormExpired', data: command }],
+    operation.id,
+  );
 }
 
 export function openChallenge(

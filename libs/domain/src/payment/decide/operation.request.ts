@@ -83,7 +83,8 @@ export function nextOperationNumber(payment: Payment): number {
 
 /** The next of the service's own numbers; undefined where they are used up. */
 export function nextServiceOperationId(payment: Payment): OperationId | undefined {
-  const number = FIRST_SERVICE_OPERATION + payment.operations.filter(({ kind }) => kind === 'Reversal').length;
+  const number =
+    FIRST_SERVICE_OPERATION + payment.operations.filter(({ kind }) => kind === 'Reversal').length;
   return number < MAX_OPERATIONS ? operationIdWithNumber(payment, number) : undefined;
 }
 

@@ -151,7 +151,10 @@ function allowedUpTo(open: Cents, when = ''): string {
   return open > 0 ? `allowed ${when}1 to ${open}` : `allowed ${when}none: nothing is left`;
 }
 
-export function rejectInvalidAmounts(amount: Cents, breakdown: OpenPayment['amountBreakdown']): PaymentRejection | undefined {
+export function rejectInvalidAmounts(
+  amount: Cents,
+  breakdown: OpenPayment['amountBreakdown'],
+): PaymentRejection | undefined {
   return rejectAmountOutOfRange(amount) ?? rejectInvalidBreakdown(breakdown, amount);
 }
 
@@ -161,7 +164,10 @@ export function rejectAmountOutOfRange(amount: Cents): PaymentRejection | undefi
   return { code: 'InvalidAmount', message: 'The amount is out of range.', details };
 }
 
-function rejectInvalidBreakdown(breakdown: OpenPayment['amountBreakdown'], amount: Cents): PaymentRejection | undefined {
+function rejectInvalidBreakdown(
+  breakdown: OpenPayment['amountBreakdown'],
+  amount: Cents,
+): PaymentRejection | undefined {
   if (!breakdown) return undefined;
   if (Object.values(breakdown).some((part) => part !== 0 && !isAmount(part))) {
     const details = 'each part is 0 to 999999999';

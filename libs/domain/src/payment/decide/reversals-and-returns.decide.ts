@@ -146,7 +146,11 @@ export function recordBankReturn(
 
 export function recordNoticeOfChange(
   state: PaymentState,
-  noticeOfChange: OperationCommand & { readonly noticeId: string; readonly code: string; readonly corrected: Encrypted },
+  noticeOfChange: OperationCommand & {
+    readonly noticeId: string;
+    readonly code: string;
+    readonly corrected: Encrypted;
+  },
 ): PaymentDecision {
   const operation = findOperation(state, noticeOfChange.operationId);
   if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });

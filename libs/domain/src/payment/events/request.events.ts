@@ -1,7 +1,12 @@
 import type { Channel, Currency } from '../../shared/codes.js';
 import type { OperationId } from '../../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../../shared/money.js';
-import type { PaymentMethodSnapshot, OperationEventData, CommandEventData, ThreeDsFacts } from '../../shared/event.shapes.js';
+import type {
+  PaymentMethodSnapshot,
+  OperationEventData,
+  CommandEventData,
+  ThreeDsFacts,
+} from '../../shared/event.shapes.js';
 
 /* What was asked for, and its way to the processor. Storage, as all of payment.events.ts. */
 

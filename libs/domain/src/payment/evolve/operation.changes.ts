@@ -117,7 +117,10 @@ export function endOperation(
   );
 }
 
-export function markBatched(operation: Operation, { batchId, returnId, amount }: Batched): Partial<Operation> {
+export function markBatched(
+  operation: Operation,
+  { batchId, returnId, amount }: Batched,
+): Partial<Operation> {
   if (returnId === undefined) return { batch: { id: batchId, amount } };
   return { returns: operation.returns.map((one) => (one.id === returnId ? { ...one, batchId } : one)) };
 }

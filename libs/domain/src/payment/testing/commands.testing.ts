@@ -12,7 +12,13 @@ import {
   recordNoticeOfChange,
   reverseLateApproval,
 } from '../decide/reversals-and-returns.decide.js';
-import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../decide/hosted-form.decide.js';
+import {
+  cancelForm,
+  endChallenge,
+  expireForm,
+  openChallenge,
+  submitForm,
+} from '../decide/hosted-form.decide.js';
 import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
 import type { DecisionFunction } from './given-when-then.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
@@ -111,7 +117,8 @@ export const challenge = (of: ResponseOptions = {}) =>
 export const submit = (of: ResponseOptions = {}) => respond({ kind: 'Submitted', facts: facts(57) }, of);
 export const terminalEnds = (resultCode: number, of: ResponseOptions = {}) =>
   respond({ kind: 'TerminalEnded', resultCode, facts: facts(0) }, of);
-export const customerCancels = (of: ResponseOptions = {}) => respond({ kind: 'CustomerCancelled', facts: facts(0) }, of);
+export const customerCancels = (of: ResponseOptions = {}) =>
+  respond({ kind: 'CustomerCancelled', facts: facts(0) }, of);
 export const processorBatchClosed = (of: ResponseOptions = {}) =>
   respond({ kind: 'ProcessorBatchClosed', facts: facts(20) }, of);
 
@@ -177,7 +184,10 @@ export const challengeOpens =
     });
 export const challengeEnds =
   (
-    of: AttemptStepOptions & { challengeId?: string; resumes?: { sendBefore: string; answerBefore: string } } = {},
+    of: AttemptStepOptions & {
+      challengeId?: string;
+      resumes?: { sendBefore: string; answerBefore: string };
+    } = {},
   ): DecisionFunction =>
   (state) =>
     endChallenge(state, {

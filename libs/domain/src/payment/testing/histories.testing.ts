@@ -14,7 +14,8 @@ import type {
 /* What happened before: each gives the events of one thing that happened, operations by their number. */
 
 export const ROOT = '01JQ0000000000000000000';
-export const trx = (number: number): OperationId => formatOperationId({ category: 'payment', root: ROOT, number });
+export const trx = (number: number): OperationId =>
+  formatOperationId({ category: 'payment', root: ROOT, number });
 /** The operation that opened the payment. */
 export const ORIGINAL = trx(0);
 
@@ -125,7 +126,11 @@ export function sale(
   ];
 }
 
-export function auth(amount: Cents, approved = amount, opening: Partial<PaymentOptions> = {}): PaymentEvent[] {
+export function auth(
+  amount: Cents,
+  approved = amount,
+  opening: Partial<PaymentOptions> = {},
+): PaymentEvent[] {
   const amountBreakdown = approvedBreakdown(opening.amountBreakdown, amount, approved);
   const data = { ...outcome(0), amount: approved, requestedAmount: amount, amountBreakdown };
   return [
@@ -145,7 +150,11 @@ function followUp(number: number, amount: Cents, of: number) {
   return { at: hours(0.5), referenceId: `ref-${number}`, amount, ...ids };
 }
 
-export function captureRequested(number: number, amount: Cents, { of = 0 }: FollowUpOptions = {}): PaymentEvent[] {
+export function captureRequested(
+  number: number,
+  amount: Cents,
+  { of = 0 }: FollowUpOptions = {},
+): PaymentEvent[] {
   return [
     { type: 'CaptureRequested', data: followUp(number, amount, of) },
     tryRequested(number, amount, 'Capture'),
@@ -163,7 +172,11 @@ export function refundRequested(
   ];
 }
 
-export function voidRequested(number: number, amount: Cents, { of = 0 }: FollowUpOptions = {}): PaymentEvent[] {
+export function voidRequested(
+  number: number,
+  amount: Cents,
+  { of = 0 }: FollowUpOptions = {},
+): PaymentEvent[] {
   return [
     { type: 'VoidRequested', data: followUp(number, amount, of) },
     tryRequested(number, amount, 'Void'),

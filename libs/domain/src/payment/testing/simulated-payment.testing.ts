@@ -15,7 +15,13 @@ import {
   recordNoticeOfChange,
   reverseLateApproval,
 } from '../decide/reversals-and-returns.decide.js';
-import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../decide/hosted-form.decide.js';
+import {
+  cancelForm,
+  endChallenge,
+  expireForm,
+  openChallenge,
+  submitForm,
+} from '../decide/hosted-form.decide.js';
 import { authorizationBalance, captureBalance } from '../payment.balance.js';
 import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
@@ -146,7 +152,9 @@ export class SimulatedPayment {
     }
   }
 
-  private externalDecision(happening: ExternalAction): ((state: PaymentState) => PaymentDecision) | undefined {
+  private externalDecision(
+    happening: ExternalAction,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
     const { at } = this;
     const operation = this.operation(happening.of);
     const operationId = operation?.id ?? trx(77);

@@ -88,5 +88,9 @@ export const toCloseNotExecuted =
   (state) => {
     const { reason, ...rest } = of;
     const source = reason === undefined ? 'Annul' : 'Operator';
-    return closeVerificationNotExecuted(state, { ...step(rest), source, ...(reason !== undefined && { reason }) });
+    return closeVerificationNotExecuted(state, {
+      ...step(rest),
+      source,
+      ...(reason !== undefined && { reason }),
+    });
   };

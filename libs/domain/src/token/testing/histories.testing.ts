@@ -16,7 +16,8 @@ import { givenBy, type ExpectedEvent } from '../../shared/testing/given-when-the
 export const given = givenBy<TokenState, TokenEvent>(foldToken);
 export const ROOT = '01JQ0000000000000000000';
 export const TOKEN_ID = formatTokenId(ROOT);
-export const trx = (number: number): OperationId => formatOperationId({ category: 'token', root: ROOT, number });
+export const trx = (number: number): OperationId =>
+  formatOperationId({ category: 'token', root: ROOT, number });
 export const minutes = (count: number): string =>
   new Date(Date.UTC(2026, 2, 1, 12) + count * 60_000).toISOString();
 
@@ -76,7 +77,10 @@ export const verificationRequested: TokenEvent = {
 };
 
 /** On its way to the issuer. */
-export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [tokenRequested(more), verificationRequested];
+export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [
+  tokenRequested(more),
+  verificationRequested,
+];
 
 export const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   at: minutes(1),

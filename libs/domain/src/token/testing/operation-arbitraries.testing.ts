@@ -87,9 +87,12 @@ const removal = fc
     decide: toRemove({ ...rest, ...(erased && { erasedHolderId: erased }) }),
   }));
 
-const attemptAction = (does: string, tell: (step: { readonly at: string }) => DecisionFunction): fc.Arbitrary<TokenAction> =>
-  of.map((step) => ({ does, decide: tell(step) }));
-const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> => fc.constant({ does, decide });
+const attemptAction = (
+  does: string,
+  tell: (step: { readonly at: string }) => DecisionFunction,
+): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: tell(step) }));
+const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> =>
+  fc.constant({ does, decide });
 
 const tokenAction: fc.Arbitrary<TokenAction> = fc.oneof(
   { weight: 2, arbitrary: request },

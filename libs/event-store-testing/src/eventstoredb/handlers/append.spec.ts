@@ -15,7 +15,10 @@ import { aRawStreams, batchRequest } from '../raw-client.fixture.js';
 describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   it('answers with revision and position of the last event, commit and prepare being one', async () => {
     const { client } = await aDoubleWithClient();
-    const appended = await client.appendToStream('s', numberedJsonEvents(3), { expectedRevision: NO_STREAM, ...path });
+    const appended = await client.appendToStream('s', numberedJsonEvents(3), {
+      expectedRevision: NO_STREAM,
+      ...path,
+    });
     const last = (await readAll(client.readStream('s'))).at(-1);
     expect(appended).toEqual({ success: true, nextExpectedRevision: 2n, position: last?.position });
     expect(appended.position?.commit).toBe(appended.position?.prepare);
@@ -30,7 +33,9 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     const { client, double } = await aDoubleWithClient();
     if (before > 0) await client.appendToStream('s', numberedJsonEvents(before));
     const count = double.eventCount;
-    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), { expectedRevision, ...path }));
+    const error = await rejectionOf(
+      client.appendToStream('s', numberedJsonEvents(1), { expectedRevision, ...path }),
+    );
     expect(error).toMatchObject({
       type: 'wrong-expected-version',
       message: '',
@@ -149,7 +154,9 @@ describe('an append that does not throw on failure', () => {
     await client.appendToStream('s', numberedJsonEvents(3));
     const results = [];
     for (const [, path] of BOTH_PATHS)
-      results.push(await client.appendToStream('s', numberedJsonEvents(1), { expectedRevision: NO_STREAM, ...path }));
+      results.push(
+        await client.appendToStream('s', numberedJsonEvents(1), { expectedRevision: NO_STREAM, ...path }),
+      );
     expect(results).toMatchObject([
       { success: false, nextExpectedRevision: 1n },
       { success: false, nextExpectedRevision: 2n },

@@ -133,7 +133,9 @@ class BatchCall {
 
 function refusalOf({ stream, events }: Pending): CallRefusal | undefined {
   if (stream === '') return { kind: 'Invalid', why: 'stream' };
-  return dataBytes(events) > APPEND_DATA_BYTES_MAX ? { kind: 'TooLarge', limit: APPEND_DATA_BYTES_MAX } : undefined;
+  return dataBytes(events) > APPEND_DATA_BYTES_MAX
+    ? { kind: 'TooLarge', limit: APPEND_DATA_BYTES_MAX }
+    : undefined;
 }
 
 function success({ revision, position }: Extract<LogAppendResult, { kind: 'Written' }>) {

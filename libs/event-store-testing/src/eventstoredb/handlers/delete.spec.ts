@@ -1,6 +1,12 @@
 import { NO_STREAM } from '@eventstore/db-client';
 import { describe, expect, it } from '@jest/globals';
-import { aDoubleWithClient, readAll, BOTH_PATHS, rejectionOf, numberedJsonEvents } from '../double.fixture.js';
+import {
+  aDoubleWithClient,
+  readAll,
+  BOTH_PATHS,
+  rejectionOf,
+  numberedJsonEvents,
+} from '../double.fixture.js';
 
 describe.each(BOTH_PATHS)('a deleted stream (%s)', (_, path) => {
   it('is not found, and goes on after its last revision with the next append', async () => {
@@ -8,7 +14,10 @@ describe.each(BOTH_PATHS)('a deleted stream (%s)', (_, path) => {
     await client.appendToStream('s', numberedJsonEvents(3));
     await client.deleteStream('s');
     expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
-    const appended = await client.appendToStream('s', numberedJsonEvents(1), { expectedRevision: NO_STREAM, ...path });
+    const appended = await client.appendToStream('s', numberedJsonEvents(1), {
+      expectedRevision: NO_STREAM,
+      ...path,
+    });
     expect(appended.nextExpectedRevision).toBe(3n);
     expect((await readAll(client.readStream('s'))).map(({ revision }) => revision)).toEqual([3n]);
   });

@@ -1,6 +1,13 @@
 import { NO_STREAM } from '@eventstore/db-client';
 import { describe, expect, it } from '@jest/globals';
-import { aClient, aDoubleWithClient, readAll, BOTH_PATHS, rejectionOf, numberedJsonEvents } from '../double.fixture.js';
+import {
+  aClient,
+  aDoubleWithClient,
+  readAll,
+  BOTH_PATHS,
+  rejectionOf,
+  numberedJsonEvents,
+} from '../double.fixture.js';
 
 describe.each(BOTH_PATHS)('the same event ids again (%s)', (_, path) => {
   it.each([

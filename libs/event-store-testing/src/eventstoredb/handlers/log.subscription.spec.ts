@@ -157,7 +157,8 @@ describe('a live subscriber', () => {
     await client.appendToStream('s', numberedJsonEvents(1));
     const streams = aRawStreams(double.url);
     const subscription = await pausedSubscription(streams);
-    const large = () => numberedJsonEvents(50).map((event) => ({ ...event, data: { text: 'x'.repeat(10_000) } }));
+    const large = () =>
+      numberedJsonEvents(50).map((event) => ({ ...event, data: { text: 'x'.repeat(10_000) } }));
     for (let round = 0; round < 30; round++) await client.appendToStream('s', large());
     const error = await subscription.readToEnd();
     expect(error).toMatchObject({ code: 10 });

@@ -18,12 +18,15 @@ const BEFORE_RESET_MS = 10;
 /** `Read`: reads of a stream or of all, and subscriptions. */
 export function read(node: NodeContext): handleServerStreamingCall<ReadReq, Buffer> {
   return (call) =>
-    void answer(node, call).catch(() => call.emit('error', refusalError({ kind: 'Invalid', why: 'handler' })));
+    void answer(node, call).catch(() =>
+      call.emit('error', refusalError({ kind: 'Invalid', why: 'handler' })),
+    );
 }
 
 async function answer(node: NodeContext, call: ReadCall): Promise<void> {
   const options = call.request.getOptions();
-  if (options === undefined) return void call.emit('error', refusalError({ kind: 'Invalid', why: 'options' }));
+  if (options === undefined)
+    return void call.emit('error', refusalError({ kind: 'Invalid', why: 'options' }));
   const subscribes = options.hasSubscription();
   const named = options.getStream();
   const stream = named === undefined ? '$all' : streamNameOf(named);

@@ -5,7 +5,12 @@ import type { ExpectedVersion } from '../double.options.js';
 import type { ProposedEvent } from '../log/event.log.js';
 import { AppendResp, Empty, type AppendReq } from '../grpc.definitions.js';
 import type { LogAppendResult } from '../log/log.writer.js';
-import { expectedVersion, APPEND_DATA_BYTES_MAX, proposedEvent, streamNameOf } from '../log/proposed.events.js';
+import {
+  expectedVersion,
+  APPEND_DATA_BYTES_MAX,
+  proposedEvent,
+  streamNameOf,
+} from '../log/proposed.events.js';
 import { refusalError, type CallRefusal } from '../node/call.refusal.js';
 import type { NodeContext } from '../node/node.context.js';
 

@@ -81,9 +81,19 @@ export function batchRefusalStatus(refusal: CallRefusal): InstanceType<typeof St
       return batchError(status.INVALID_ARGUMENT, name, clientTypeName(name), details);
     }
     case 'StreamDeleted':
-      return batchError(status.NOT_FOUND, 'StreamDeleted', clientTypeName('StreamDeleted'), new Details.StreamDeleted());
+      return batchError(
+        status.NOT_FOUND,
+        'StreamDeleted',
+        clientTypeName('StreamDeleted'),
+        new Details.StreamDeleted(),
+      );
     case 'Timeout':
-      return batchError(status.DEADLINE_EXCEEDED, 'Timeout', clientTypeName('Timeout'), new Details.Timeout());
+      return batchError(
+        status.DEADLINE_EXCEEDED,
+        'Timeout',
+        clientTypeName('Timeout'),
+        new Details.Timeout(),
+      );
     case 'Invalid': {
       const details = new Details.BadRequest().setMessage(refusal.why);
       return batchError(status.INVALID_ARGUMENT, 'BadRequest', clientTypeName('BadRequest'), details);

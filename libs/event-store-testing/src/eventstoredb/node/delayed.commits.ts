@@ -10,7 +10,12 @@ interface DelayedCommit {
 export class DelayedCommits {
   readonly #held = new Map<string, DelayedCommit[]>();
 
-  hold(request: AppendRequest, order: DelayedCommit['order'], ms: number | undefined, commit: () => void): void {
+  hold(
+    request: AppendRequest,
+    order: DelayedCommit['order'],
+    ms: number | undefined,
+    commit: () => void,
+  ): void {
     const key = keyOf(request);
     const onTime = () => this.#take(key, (one) => one === held).forEach((one) => one.commit());
     const held: DelayedCommit = {

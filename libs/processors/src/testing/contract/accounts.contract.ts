@@ -77,7 +77,10 @@ export function receivedRequestsContract(stage: ContractSetup): void {
       for (const currency of stage.underTest.currencies) {
         for (const operation of ['sale', 'authorize', 'unreferencedRefund'] as const) {
           const key = newKey();
-          const answer = await stage.processor[operation]({ ...stage.byCard(700), currency }, attemptCall(key));
+          const answer = await stage.processor[operation](
+            { ...stage.byCard(700), currency },
+            attemptCall(key),
+          );
           expect(answer).toMatchObject(approved(700));
           expect(await stage.underTest.receivedRequest(key)).toMatchObject({ amount: 700, currency });
         }
@@ -93,7 +96,10 @@ export function receivedRequestsContract(stage: ContractSetup): void {
           return key;
         };
         const [sale, authorization] = [await paid('sale'), await paid('authorize')];
-        const followUps: [string, (request: FollowUpRequest, call: AttemptCall) => Promise<ProcessorResponse>][] = [
+        const followUps: [
+          string,
+          (request: FollowUpRequest, call: AttemptCall) => Promise<ProcessorResponse>,
+        ][] = [
           [sale, (request, call) => processor.void(request, call)],
           [sale, (request, call) => processor.refund(request, call)],
           [sale, (request, call) => processor.reverse(request, call)],
@@ -115,7 +121,9 @@ export function receivedRequestsContract(stage: ContractSetup): void {
         const [key, unasked] = [newKey(), newKey()];
         await stage.processor[operation](agreed, attemptCall(key));
         await stage.processor[operation](request, attemptCall(unasked));
-        expect(await stage.underTest.receivedRequest(key)).toMatchObject({ networkTransactionId: NETWORK_TRANSACTION });
+        expect(await stage.underTest.receivedRequest(key)).toMatchObject({
+          networkTransactionId: NETWORK_TRANSACTION,
+        });
         expect((await stage.underTest.receivedRequest(unasked))?.networkTransactionId).toBeUndefined();
       }
     });

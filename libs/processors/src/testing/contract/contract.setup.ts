@@ -167,7 +167,9 @@ export class ContractSetup {
 
   async approvedAuthorization(amount: Cents): Promise<string> {
     const key = newKey();
-    expect(await this.processor.authorize(this.byCard(amount), attemptCall(key))).toMatchObject(approved(amount));
+    expect(await this.processor.authorize(this.byCard(amount), attemptCall(key))).toMatchObject(
+      approved(amount),
+    );
     return key;
   }
 

@@ -143,13 +143,19 @@ function paymentFaults(stage: FaultsSetup, lost: readonly ProxyFault[]): void {
           kind: 'Found',
           answer: approved(1_000),
         });
-        expect(await stage.processor.sale(stage.sale(700), attemptCall(newKey()))).toMatchObject(approved(700));
+        expect(await stage.processor.sale(stage.sale(700), attemptCall(newKey()))).toMatchObject(
+          approved(700),
+        );
       },
     );
 
     type Send = (key: string, original: string) => Promise<ProcessorResponse>;
     const others: [string, Send, Cents][] = [
-      ['a refund', (key, original) => stage.processor.refund(stage.about(original, 400), attemptCall(key)), 400],
+      [
+        'a refund',
+        (key, original) => stage.processor.refund(stage.about(original, 400), attemptCall(key)),
+        400,
+      ],
       ['a check of a card', (key) => stage.processor.verify(stage.sale(0), attemptCall(key)), 0],
     ];
     it.each(others)('or %s whose answer is lost is unknown too', async (_, send, amount) => {
@@ -242,7 +248,9 @@ function queryFaults(stage: FaultsSetup, lost: readonly ProxyFault[]): void {
     const key = newKey();
     stage.proxy.inject('ResetAfter');
     expect(await stage.processor.annul(stage.inquiry(key))).toEqual(NO_ANSWER);
-    expect(await stage.processor.sale(stage.sale(1_000), attemptCall(key))).toMatchObject({ kind: 'Declined' });
+    expect(await stage.processor.sale(stage.sale(1_000), attemptCall(key))).toMatchObject({
+      kind: 'Declined',
+    });
     expect(await stage.books.movedAmount(key)).toBe(0);
   });
 }

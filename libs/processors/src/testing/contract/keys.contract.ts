@@ -91,7 +91,9 @@ export function inquiriesContract(stage: ContractSetup): void {
         kind: 'Found',
         answer,
       });
-      expect(await stage.processor.lastTransaction(stage.underTest.terminalId, stage.inquiry(newKey()))).toEqual({
+      expect(
+        await stage.processor.lastTransaction(stage.underTest.terminalId, stage.inquiry(newKey())),
+      ).toEqual({
         kind: 'NotFound',
       });
     });

@@ -57,7 +57,9 @@ export function laterResponsesContract(stage: ContractSetup): void {
         kind: 'Found',
         answer: { kind: 'Declined' },
       });
-      expect([await stage.underTest.movedAmount(yes.key), await stage.underTest.movedAmount(no.key)]).toEqual([amount, 0]);
+      expect([await stage.underTest.movedAmount(yes.key), await stage.underTest.movedAmount(no.key)]).toEqual(
+        [amount, 0],
+      );
     });
   });
 }

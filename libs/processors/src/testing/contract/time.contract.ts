@@ -14,7 +14,10 @@ export function timeContract(stage: ContractSetup): void {
       [
         'monotonic time',
         (key) =>
-          stage.processor.sale(stage.byCard(1_000), attemptCall(key, { startedAt: performance.now() - 2_001 })),
+          stage.processor.sale(
+            stage.byCard(1_000),
+            attemptCall(key, { startedAt: performance.now() - 2_001 }),
+          ),
       ],
     ];
     it.each(sends)('nothing is sent after sendBefore has passed in %s', async (_clock, send) => {

@@ -45,7 +45,10 @@ export function verificationsContract(stage: ContractSetup): void {
 
     it('a declined card gives no credential', async () => {
       const key = newKey();
-      const answer = await stage.processor.verify(stage.cardToStore(stage.underTest.decliningCard), attemptCall(key));
+      const answer = await stage.processor.verify(
+        stage.cardToStore(stage.underTest.decliningCard),
+        attemptCall(key),
+      );
       expect(answer).toMatchObject({ kind: 'Declined' });
       expect(answer).not.toHaveProperty('credential');
       expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
@@ -149,7 +152,10 @@ export function storedCardsContract(stage: ContractSetup): void {
       for (const request of [stage.cardToStore(), stage.terminalCardToStore()]) {
         const credential = await stage.storedCredential(request);
         for (const operation of ['sale', 'authorize'] as const) {
-          const answer = await stage.processor[operation](stage.byToken(700, credential), attemptCall(newKey()));
+          const answer = await stage.processor[operation](
+            stage.byToken(700, credential),
+            attemptCall(newKey()),
+          );
           expect(answer).toMatchObject({ ...approved(700), facts: { entryMode: 'Stored' } });
           expect(answer).not.toHaveProperty('facts.cvvResult');
         }

@@ -10,7 +10,12 @@ import {
 } from '@tillstream/domain';
 import { transactionResult } from '@tillstream/presentation';
 import type { WrittenEvent } from '../../read-models.types.js';
-import { touchedOperations, operationIdRange, type Contribution, type TouchedRows } from '../row.projection.js';
+import {
+  touchedOperations,
+  operationIdRange,
+  type Contribution,
+  type TouchedRows,
+} from '../row.projection.js';
 import { transactionRow, type Batching } from './transaction.row.js';
 
 /** Payments in `transactions`: a row for each operation that a client began. */
