@@ -91,6 +91,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
       'prom-client',
     ],
   },
+  runtime: { imports: [] },
   'sqlite-driver': { imports: [], thirdParty: ['better-sqlite3'] },
   vault: { imports: ['sqlite-driver'], thirdParty: ['better-sqlite3'] },
 };
