@@ -109,7 +109,7 @@ export class ApiModule {
         { provide: tokens.ADDRESS, useValue: address },
         { provide: tokens.ADAPTERS, useValue: adapters },
         { provide: tokens.EVENTS, useValue: adapters.store },
-        { provide: tokens.SEALER, useValue: adapters.sealer },
+        { provide: tokens.SEALER, useValue: adapters.responseSealer },
         { provide: tokens.CRASH_POINTS, useValue: adapters.crashPoints },
         ...(adapters.sandbox
           ? [{ provide: tokens.SANDBOX, useValue: adapters.sandbox }, TerminalRegister, TerminalDesk]

@@ -2,18 +2,18 @@ import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import {
   EXECUTE_BODY,
   LAST_TRANSACTION_BODY,
-  QUESTION_BODY,
-  tellOf,
+  QUERY_BODY,
+  executeAndReport,
   WIRE_PATHS,
   type ExecuteBody,
-  type FoundLine,
+  type QueryResultLine,
   type InquiryReaction,
   type LastTransactionBody,
-  type QuestionBody,
+  type QueryBody,
   type Sandbox,
 } from '@tillstream/sandbox';
 import { LineWriter } from './http/line.writer.js';
-import { bodyOf, type WireRequest, type WireResponse } from './http/wire.request.js';
+import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
 /** The acquirer, over the network: it keeps silent, waits and answers late as it is told to by its tables. */
@@ -23,45 +23,55 @@ export class AcquirerController {
 
   @Post(WIRE_PATHS.execute)
   async execute(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: asked } = await bodyOf<ExecuteBody>(request, EXECUTE_BODY);
+    const { request: asked } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
     const lines = new LineWriter(response, request.callId);
-    await tellOf(this.sandbox, asked, (heard) => lines.line({ key: asked.key, heard }), lines.gone);
+    await executeAndReport(
+      this.sandbox,
+      asked,
+      (heard) => lines.line({ key: asked.key, heard }),
+      lines.closed,
+    );
     lines.end();
   }
 
   @Post(WIRE_PATHS.refuses)
   async refuses(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: asked } = await bodyOf<ExecuteBody>(request, EXECUTE_BODY);
-    const refuses = this.sandbox.closedDoor.refuses(asked);
-    new LineWriter(response, request.callId).only({ refuses });
+    const { request: asked } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
+    const refuses = this.sandbox.connectionRefusal.refusesConnection(asked);
+    new LineWriter(response, request.callId).respond({ refuses });
   }
 
   @Post(WIRE_PATHS.inquire)
   async inquire(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.inquire(key, account));
+    const { key, account } = await readBody<QueryBody>(request, QUERY_BODY);
+    respondWithResult(request, response, key, this.sandbox.acquirer.inquire(key, account));
   }
 
   @Post(WIRE_PATHS.annul)
   async annul(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account } = await bodyOf<QuestionBody>(request, QUESTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.annul(key, account));
+    const { key, account } = await readBody<QueryBody>(request, QUERY_BODY);
+    respondWithResult(request, response, key, this.sandbox.acquirer.annul(key, account));
   }
 
   @Post(WIRE_PATHS.lastTransaction)
   async lastTransaction(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account, terminalId } = await bodyOf<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
-    found(request, response, key, this.sandbox.acquirer.lastTransaction(terminalId, key, account));
+    const { key, account, terminalId } = await readBody<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
+    respondWithResult(
+      request,
+      response,
+      key,
+      this.sandbox.acquirer.lastTransaction(terminalId, key, account),
+    );
   }
 }
 
 /** No answer is no answer: the connection is closed. */
-function found(
+function respondWithResult(
   { callId }: WireRequest,
   response: WireResponse,
   key: string,
-  reaction: FoundLine['found'] | Extract<InquiryReaction, { kind: 'NoAnswer' }>,
+  reaction: QueryResultLine['found'] | Extract<InquiryReaction, { kind: 'NoAnswer' }>,
 ): void {
   if (reaction.kind === 'NoAnswer') response.destroy();
-  else new LineWriter(response, callId).only({ key, found: reaction });
+  else new LineWriter(response, callId).respond({ key, found: reaction });
 }

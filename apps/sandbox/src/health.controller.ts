@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Sandbox } from '@tillstream/sandbox';
-import { OpenToAnyone } from './access/secret.guard.js';
+import { WithoutSecret } from './access/secret.guard.js';
 import type { WireResponse } from './http/wire.request.js';
 import { GATE, SANDBOX, type ReadinessGate } from './sandbox.parts.js';
 
 @Controller('health')
-@OpenToAnyone()
+@WithoutSecret()
 export class HealthController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: Sandbox,
@@ -21,7 +21,7 @@ export class HealthController {
   /** Its books can be written; else 503 and why not. */
   @Get('ready')
   ready(@Res() response: WireResponse): void {
-    const reason = this.gate.closedBecause ?? this.sandbox.trouble();
+    const reason = this.gate.closedBecause ?? this.sandbox.unavailableReason();
     const status = reason === undefined ? 'ready' : 'unavailable';
     response.status(reason === undefined ? 200 : 503);
     response.json({ status, reasons: reason === undefined ? [] : [reason] });

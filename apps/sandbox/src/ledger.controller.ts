@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { WIRE_PATHS, type Sandbox } from '@tillstream/sandbox';
 import { LineWriter } from './http/line.writer.js';
-import { Refused } from './http/refused.js';
+import { RequestRefused } from './http/request-refused.error.js';
 import type { WireRequest, WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
@@ -12,7 +12,7 @@ export class LedgerController {
 
   /** `movements`, `nets` or `verifications`: one a line, by key, and last how many they were. */
   @Get(':book')
-  async book(
+  async list(
     @Req() { callId }: WireRequest,
     @Res() response: WireResponse,
     @Param('book') book: string,
@@ -20,10 +20,10 @@ export class LedgerController {
     const lines = new LineWriter(response, callId);
     let count = 0;
     for (const entry of this.entriesOf(book)) {
-      if (lines.gone.aborted) return;
+      if (lines.closed.aborted) return;
       lines.line({ entry });
       count++;
-      await lines.drained();
+      await lines.waitUntilDrained();
     }
     lines.line({ count });
     lines.end();
@@ -34,7 +34,7 @@ export class LedgerController {
   key(@Req() { callId }: WireRequest, @Res() response: WireResponse, @Param('key') key: string): void {
     const { ledger } = this.sandbox;
     const content = { movement: ledger.entry(key) ?? null, request: ledger.requestOf(key) ?? null };
-    new LineWriter(response, callId).only(content);
+    new LineWriter(response, callId).respond(content);
   }
 
   private entriesOf(book: string): Iterable<object> {
@@ -47,7 +47,7 @@ export class LedgerController {
       case 'verifications':
         return ledger.verifications();
       default:
-        throw new Refused(404, 'allowed is movements, nets or verifications');
+        throw new RequestRefused(404, 'allowed is movements, nets or verifications');
     }
   }
 }

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NetworkSandboxProcessor, SandboxLine } from '@tillstream/processors';
-import { callOf, inquiryOf, newKey } from '@tillstream/processors/testing';
+import { NetworkSandboxProcessor, SandboxClient } from '@tillstream/processors';
+import { attemptCall, inquiryFor, newKey } from '@tillstream/processors/testing';
 import { sale, SECRET } from './network.fixture.js';
 import { SandboxProcess } from './testing/sandbox.process.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-main-'));
 const running: SandboxProcess[] = [];
-const lines: SandboxLine[] = [];
+const lines: SandboxClient[] = [];
 const start = (settings: Record<string, string> = {}, args: string[] = []): SandboxProcess => {
   const service = new SandboxProcess(
     { SANDBOX_SECRET: SECRET, SANDBOX_DATA_DIR: dataDir, ...settings },
@@ -21,9 +21,9 @@ const start = (settings: Record<string, string> = {}, args: string[] = []): Sand
 };
 const processorAt = (url: string): NetworkSandboxProcessor => {
   const report = (): void => undefined;
-  const line = new SandboxLine({ url, secret: SECRET, connections: 50, clockOffset: () => 0, report });
-  lines.push(line);
-  return new NetworkSandboxProcessor({ line, mostLate: 10, report });
+  const client = new SandboxClient({ url, secret: SECRET, connections: 50, clockOffset: () => 0, report });
+  lines.push(client);
+  return new NetworkSandboxProcessor({ client, lateCallsMax: 10, report });
 };
 afterEach(() => {
   for (const { process: one } of running.splice(0)) one.kill('SIGKILL');
@@ -65,35 +65,35 @@ describe('A sandbox service', () => {
     const service = start();
     const processor = processorAt(await service.started());
     const [silent, slow, done] = [newKey(), newKey(), newKey()];
-    const first = await processor.sale(sale(500), callOf(done));
+    const first = await processor.sale(sale(500), attemptCall(done));
     const waiting = [
-      processor.sale(sale(920_001), callOf(silent)),
-      processor.sale(sale(920_005), callOf(slow)),
+      processor.sale(sale(920_001), attemptCall(silent)),
+      processor.sale(sale(920_005), attemptCall(slow)),
     ];
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await service.stop('SIGKILL')).toBe('SIGKILL');
     // At once: nobody has to wait for the deadline where the connection is gone.
     expect(await Promise.all(waiting)).toEqual([{ kind: 'NoAnswer' }, { kind: 'NoAnswer' }]);
-    const dead = await processor.sale(sale(500), callOf(newKey()));
+    const dead = await processor.sale(sale(500), attemptCall(newKey()));
     expect(dead).toMatchObject({ kind: 'NotSent' });
 
     const again = processorAt(await start().started());
     const found = (amount: number) => ({ kind: 'Found', answer: { kind: 'Approved', amount } });
-    expect(await again.inquire(inquiryOf(silent))).toMatchObject(found(920_001));
+    expect(await again.inquire(inquiryFor(silent))).toMatchObject(found(920_001));
     const until = performance.now() + 15_000;
-    let said = await again.inquire(inquiryOf(slow));
+    let said = await again.inquire(inquiryFor(slow));
     while (said.kind === 'StillRunning' && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      said = await again.inquire(inquiryOf(slow));
+      said = await again.inquire(inquiryFor(slow));
     }
     expect(said).toMatchObject(found(920_005));
-    expect(await again.sale(sale(500), callOf(done))).toEqual(first);
+    expect(await again.sale(sale(500), attemptCall(done))).toEqual(first);
   });
 
   it('stops on a signal, with exit 0, however many wait for what never comes', async () => {
     const service = start();
     const processor = processorAt(await service.started());
-    const silent = processor.sale(sale(920_001), callOf(newKey(), { deadlineMs: 60_000 }));
+    const silent = processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 60_000 }));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await service.stop('SIGTERM')).toBe(0);
     expect(await silent).toEqual({ kind: 'NoAnswer' });
@@ -103,7 +103,7 @@ describe('A sandbox service', () => {
     const service = start({ LOG_LEVEL: 'trace' });
     const url = await service.started();
     const key = newKey();
-    expect(await processorAt(url).sale(sale(700), callOf(key))).toMatchObject({ kind: 'Approved' });
+    expect(await processorAt(url).sale(sale(700), attemptCall(key))).toMatchObject({ kind: 'Approved' });
     const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
     for (const body of ['{"card":"4242424242424242"', '{"request":{"card":{"number":"4242424242424242"}}}']) {
       const reply = await fetch(`${url}/v1/execute`, { method: 'POST', headers, body });

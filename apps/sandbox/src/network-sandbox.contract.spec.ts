@@ -1,6 +1,6 @@
 import type { StoredRequest } from '@tillstream/sandbox';
 import { processorContract, processorFaultsContract } from '@tillstream/processors/testing';
-import { CARD, NetworkStage, TERMINAL } from './network.fixture.js';
+import { CARD, NetworkFixture, TERMINAL } from './network.fixture.js';
 
 const MANUAL = 'pmt_trm_2';
 
@@ -9,15 +9,15 @@ interface KeyInBooks {
   readonly request: StoredRequest | null;
 }
 
-const inBooks = async (stage: NetworkStage, key: string): Promise<KeyInBooks> =>
+const inBooks = async (stage: NetworkFixture, key: string): Promise<KeyInBooks> =>
   JSON.parse((await stage.get(`/v1/ledger/keys/${key}`)).text) as KeyInBooks;
-const moved = async (stage: NetworkStage, key: string): Promise<number> =>
+const moved = async (stage: NetworkFixture, key: string): Promise<number> =>
   (await inBooks(stage, key)).movement?.amount ?? 0;
 
 processorContract(
   'The sandbox over a network',
   async () => {
-    const stage = new NetworkStage({ processorDeadline: 20, brokenWordDelay: 60 });
+    const stage = new NetworkFixture({ processorDeadline: 20, brokenWordDelay: 60 });
     await stage.start();
     const { terminals } = stage.controls();
     await terminals.set(MANUAL, { mode: 'Manual', card: null });
@@ -27,8 +27,8 @@ processorContract(
         await stage.stop();
         await stage.start();
       },
-      moved: (key) => moved(stage, key),
-      arrived: async (key) => {
+      movedAmount: (key) => moved(stage, key),
+      receivedRequest: async (key) => {
         const { request } = await inBooks(stage, key);
         return request ? { account: '', ...request } : undefined;
       },
@@ -53,12 +53,12 @@ processorContract(
 );
 
 processorFaultsContract('The sandbox over a network', { namedIn: ['callId', 'key'] }, async () => {
-  const stage = new NetworkStage();
+  const stage = new NetworkFixture();
   await stage.start();
   return {
     port: stage.port,
     connect: (port) => stage.processor({ url: `http://127.0.0.1:${port}` }),
-    moved: (key) => moved(stage, key),
+    movedAmount: (key) => moved(stage, key),
     account: 'a-1',
     card: CARD,
     close: () => stage.end(),

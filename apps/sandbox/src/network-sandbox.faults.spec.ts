@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
-import { NetworkSandboxProcessor, type Answer } from '@tillstream/processors';
-import { callOf, inquiryOf, newKey, type LineFault } from '@tillstream/processors/testing';
-import { NetworkStage, sale, TERMINAL, terminalSale } from './network.fixture.js';
+import { NetworkSandboxProcessor, type ProcessorResponse } from '@tillstream/processors';
+import { attemptCall, inquiryFor, newKey, type ProxyFault } from '@tillstream/processors/testing';
+import { NetworkFixture, sale, TERMINAL, terminalSale } from './network.fixture.js';
 
-const stage = new NetworkStage({ processorDeadline: 300, brokenWordDelay: 200 });
+const stage = new NetworkFixture({ processorDeadline: 300, brokenWordDelay: 200 });
 const approved = (amount: number) => ({ kind: 'Approved', amount });
 const REFUSED = { kind: 'NotSent', reason: 'the processor refused the connection' };
 beforeAll(() => stage.start());
@@ -11,7 +11,7 @@ afterAll(() => stage.end());
 beforeEach(() => void stage.reports.splice(0));
 
 describe('A line that fails', () => {
-  it.each<[LineFault, 'NotFound' | 'Found', number]>([
+  it.each<[ProxyFault, 'NotFound' | 'Found', number]>([
     ['ResetBefore', 'NotFound', 0],
     ['ResetAfter', 'Found', 0],
     ['CutOff', 'Found', 0],
@@ -20,59 +20,64 @@ describe('A line that fails', () => {
     [{ anotherIn: 'callId' }, 'Found', 1],
     ['BadGateway', 'Found', 1],
   ])('%j: no answer, an inquiry says %s, and %i reports', async (fault, what, reports) => {
-    const line = await stage.faulty();
+    const line = await stage.faultyProxy();
     const processor = stage.processor({ url: line.url });
-    line.strike(fault);
+    line.inject(fault);
     const key = newKey();
-    expect(await processor.sale(sale(1_000), callOf(key))).toEqual({ kind: 'NoAnswer' });
-    expect((await processor.inquire(inquiryOf(key))).kind).toBe(what);
+    expect(await processor.sale(sale(1_000), attemptCall(key))).toEqual({ kind: 'NoAnswer' });
+    expect((await processor.inquire(inquiryFor(key))).kind).toBe(what);
     expect(stage.reports).toHaveLength(reports);
     // As a card number begins and as its end is told; not as a port may read.
     expect(stage.reports.join()).not.toMatch(/424242|"4242"/);
     await line.close();
   });
 
-  it.each<[LineFault]>([['ResetBefore'], ['ResetAfter'], ['CutOff'], ['Garbled'], [{ anotherIn: 'callId' }]])(
-    'of what is asked (%j) has no answer either, and the next one is right',
-    async (fault) => {
-      const line = await stage.faulty();
-      const processor = stage.processor({ url: line.url });
-      const key = newKey();
-      await processor.sale(sale(1_000), callOf(key));
-      for (const ask of ['inquire', 'annul'] as const) {
-        line.strike(fault);
-        expect(await processor[ask](inquiryOf(key))).toEqual({ kind: 'NoAnswer' });
-        expect(await processor[ask](inquiryOf(key))).toMatchObject({ answer: approved(1_000) });
-      }
-      await line.close();
-    },
-  );
+  it.each<[ProxyFault]>([
+    ['ResetBefore'],
+    ['ResetAfter'],
+    ['CutOff'],
+    ['Garbled'],
+    [{ anotherIn: 'callId' }],
+  ])('of what is asked (%j) has no answer either, and the next one is right', async (fault) => {
+    const line = await stage.faultyProxy();
+    const processor = stage.processor({ url: line.url });
+    const key = newKey();
+    await processor.sale(sale(1_000), attemptCall(key));
+    for (const ask of ['inquire', 'annul'] as const) {
+      line.inject(fault);
+      expect(await processor[ask](inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
+      expect(await processor[ask](inquiryFor(key))).toMatchObject({ answer: approved(1_000) });
+    }
+    await line.close();
+  });
 
   it('a connection that was kept and then broke may have carried the request: no answer', async () => {
-    const line = await stage.faulty();
+    const line = await stage.faultyProxy();
     const processor = stage.processor({ url: line.url });
-    await processor.sale(sale(100), callOf(newKey()));
-    line.strike('ResetBefore');
-    expect(await processor.sale(sale(100), callOf(newKey()))).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.sale(sale(100), callOf(newKey()))).toMatchObject(approved(100));
+    await processor.sale(sale(100), attemptCall(newKey()));
+    line.inject('ResetBefore');
+    expect(await processor.sale(sale(100), attemptCall(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.sale(sale(100), attemptCall(newKey()))).toMatchObject(approved(100));
     await line.close();
   });
 
   it('that says everything twice changes nothing, however much goes over it', async () => {
-    const line = await stage.faulty('Doubled');
+    const line = await stage.faultyProxy('Doubled');
     const processor = stage.processor({ url: line.url });
     for (let round = 0; round < 5; round++) {
       const keys = Array.from({ length: 20 }, newKey);
-      const answers = await Promise.all(keys.map((key, n) => processor.sale(sale(1_000 + n), callOf(key))));
+      const answers = await Promise.all(
+        keys.map((key, n) => processor.sale(sale(1_000 + n), attemptCall(key))),
+      );
       expect(answers).toMatchObject(keys.map((_, n) => approved(1_000 + n)));
     }
     await line.close();
   });
 
   it('that is slow is waited for until the deadline, and its late answer handed on', async () => {
-    const line = await stage.faulty({ delayMs: 150 });
+    const line = await stage.faultyProxy({ delayMs: 150 });
     const processor = stage.processor({ url: line.url });
-    expect(await processor.sale(sale(700), callOf(newKey()))).toMatchObject(approved(700));
+    expect(await processor.sale(sale(700), attemptCall(newKey()))).toMatchObject(approved(700));
     const { call, late } = handingOn(100);
     expect(await processor.sale(sale(800), call)).toEqual({ kind: 'NoAnswer' });
     expect(await late).toMatchObject(approved(800));
@@ -83,36 +88,36 @@ describe('A line that fails', () => {
 describe('Nothing leaves this process', () => {
   it('where nobody listens: at once', async () => {
     const processor = stage.processor({ url: 'http://127.0.0.1:1' });
-    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual(REFUSED);
-    expect(await processor.inquire(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.annul(inquiryOf(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual(REFUSED);
+    expect(await processor.inquire(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
   });
 
   it('where the name is nobody’s', async () => {
     const processor = stage.processor({ url: 'http://nobody.invalid:3100' });
-    expect(await processor.sale(sale(1_000), callOf(newKey()))).toMatchObject({ kind: 'NotSent' });
+    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toMatchObject({ kind: 'NotSent' });
   });
 
   it('where no connection is there before sendBefore has passed', async () => {
     const { port, close } = await silentServer();
     const processor = stage.processor({ url: `https://127.0.0.1:${port}` });
-    const answer = await processor.sale(sale(1_000), callOf(newKey(), { sendWithinMs: 200 }));
+    const answer = await processor.sale(sale(1_000), attemptCall(newKey(), { sendWithinMs: 200 }));
     expect(answer).toMatchObject({ kind: 'NotSent', reason: expect.stringContaining('within') as string });
     close();
   });
 
   it('where sendBefore passes while the connection is made: it is looked at right before the write', async () => {
-    const line = await stage.faulty();
+    const line = await stage.faultyProxy();
     let looks = 0;
     const now = () => ({ realMs: Date.now() + (++looks > 2 ? 60_000 : 0), monotonicMs: performance.now() });
     const report = (): void => undefined;
     const processor = new NetworkSandboxProcessor({
-      line: stage.line({ url: line.url }),
-      mostLate: 1,
+      client: stage.client({ url: line.url }),
+      lateCallsMax: 1,
       report,
       now,
     });
-    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({
+    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',
       reason: 'sendBefore has passed',
     });
@@ -121,14 +126,14 @@ describe('Nothing leaves this process', () => {
   });
 
   it('for amount 920004 where it would be approved: the sandbox is asked, and only asked', async () => {
-    const line = await stage.faulty();
+    const line = await stage.faultyProxy();
     const processor = stage.processor({ url: line.url });
     const key = newKey();
-    expect(await processor.sale(sale(920_004), callOf(key))).toEqual(REFUSED);
+    expect(await processor.sale(sale(920_004), attemptCall(key))).toEqual(REFUSED);
     expect(line.requests).toBe(1);
-    expect(stage.books().ledger.requestOf(key)).toBeUndefined();
+    expect(stage.openLedger().ledger.requestOf(key)).toBeUndefined();
     const declining = { number: '4000000000000002', expDate: '1299' };
-    expect(await processor.sale(sale(920_004, { card: declining }), callOf(key))).toMatchObject({
+    expect(await processor.sale(sale(920_004, { card: declining }), attemptCall(key))).toMatchObject({
       kind: 'Declined',
     });
     await line.close();
@@ -136,37 +141,41 @@ describe('Nothing leaves this process', () => {
 
   it('beyond the connections that there may be: nothing waits in a queue', async () => {
     const processor = stage.processor({ connections: 2 });
-    const silent = [1, 2].map(() => processor.sale(sale(920_001), callOf(newKey(), { deadlineMs: 300 })));
-    expect(await processor.sale(sale(1_000), callOf(newKey()))).toEqual({
+    const silent = [1, 2].map(() =>
+      processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 300 })),
+    );
+    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',
       reason: '2 calls to the processor are under way',
     });
     expect(await Promise.all(silent)).toEqual([{ kind: 'NoAnswer' }, { kind: 'NoAnswer' }]);
-    expect(await processor.sale(sale(1_000), callOf(newKey()))).toMatchObject(approved(1_000));
+    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toMatchObject(approved(1_000));
   });
 
   it('with another secret: the card is not taken, and the clock not moved', async () => {
     const key = newKey();
     stage.offsetMs = 86_400_000;
     const processor = stage.processor({ secret: 'another-secret-of-tests' });
-    expect(await processor.sale(sale(1_000), callOf(key))).toMatchObject({ kind: 'NotSent' });
+    expect(await processor.sale(sale(1_000), attemptCall(key))).toMatchObject({ kind: 'NotSent' });
     stage.offsetMs = 0;
-    expect(stage.books().ledger.requestOf(key)).toBeUndefined();
-    expect(stage.books().clock.offsetMs()).toBe(0);
+    expect(stage.openLedger().ledger.requestOf(key)).toBeUndefined();
+    expect(stage.openLedger().clock.offsetMs()).toBe(0);
   });
 });
 
 describe('The sandbox keeps its time', () => {
   it('what never answers ends at the deadline of the call', async () => {
     const processor = stage.processor();
-    const call = callOf(newKey(), { deadlineMs: 60 });
+    const call = attemptCall(newKey(), { deadlineMs: 60 });
     expect(await processor.sale(sale(920_001), call)).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.inquire(inquiryOf(call.key))).toMatchObject({ answer: approved(920_001) });
+    expect(await processor.inquire(inquiryFor(call.key))).toMatchObject({ answer: approved(920_001) });
   });
 
   it("a terminal says that its host is silent after the processor's deadline, and hands on what comes later", async () => {
     const processor = stage.processor();
-    expect(await processor.sale(terminalSale(920_001), callOf(newKey(), { deadlineMs: 130_000 }))).toEqual({
+    expect(
+      await processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 })),
+    ).toEqual({
       kind: 'NoAnswer',
     });
     const { call, late } = handingOn(130_000);
@@ -180,10 +189,10 @@ describe('The sandbox keeps its time', () => {
     await terminals.set(TERMINAL, { mode: 'LostLink', card: null });
     const key = newKey();
     const lost = { kind: 'NoAnswer', lostLink: true };
-    expect(await processor.sale(terminalSale(1_000), callOf(key))).toEqual(lost);
-    expect(await processor.lastTransaction(TERMINAL, inquiryOf(key))).toEqual({ kind: 'NoAnswer' });
+    expect(await processor.sale(terminalSale(1_000), attemptCall(key))).toEqual(lost);
+    expect(await processor.lastTransaction(TERMINAL, inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
     await terminals.set(TERMINAL, { mode: 'Auto', card: null });
-    expect(await processor.lastTransaction(TERMINAL, inquiryOf(key))).toMatchObject({
+    expect(await processor.lastTransaction(TERMINAL, inquiryFor(key))).toMatchObject({
       answer: approved(1_000),
     });
   });
@@ -193,7 +202,7 @@ describe('The sandbox keeps its time', () => {
     const { terminals } = stage.controls();
     for (const [mode, resultCode] of [['LowBattery', 3006] as const, ['Offline', 1003] as const]) {
       await terminals.set(TERMINAL, { mode, card: null });
-      expect(await processor.sale(terminalSale(1_000), callOf(newKey()))).toMatchObject({
+      expect(await processor.sale(terminalSale(1_000), attemptCall(newKey()))).toMatchObject({
         kind: 'TerminalEnded',
         resultCode,
       });
@@ -206,7 +215,7 @@ describe('The sandbox keeps its time', () => {
     const { terminals, customers } = stage.controls();
     await terminals.set(TERMINAL, { mode: 'Manual', card: null });
     for (const [action, kind] of [['Tap', 'Approved'] as const, ['Cancel', 'CustomerCancelled'] as const]) {
-      const paying = processor.sale(terminalSale(1_500), callOf(newKey(), { deadlineMs: 20_000 }));
+      const paying = processor.sale(terminalSale(1_500), attemptCall(newKey(), { deadlineMs: 20_000 }));
       await until(async () => (await terminals.get(TERMINAL)).waiting?.amount === 1_500);
       expect(await customers.screen(TERMINAL)).toMatchObject({ kind: 'AwaitsCard', amount: 1_500 });
       await customers.act(TERMINAL, { action });
@@ -218,11 +227,11 @@ describe('The sandbox keeps its time', () => {
 });
 
 function handingOn(deadlineMs: number) {
-  let handOn: (answer: Answer) => void = () => undefined;
-  const late = new Promise<Answer>((resolve) => (handOn = resolve));
+  let handOn: (answer: ProcessorResponse) => void = () => undefined;
+  const late = new Promise<ProcessorResponse>((resolve) => (handOn = resolve));
   const stayAwake = setTimeout(() => undefined, 20_000);
   return {
-    call: callOf(newKey(), { deadlineMs, onLateAnswer: handOn }),
+    call: attemptCall(newKey(), { deadlineMs, onLateResponse: handOn }),
     late: late.finally(() => clearTimeout(stayAwake)),
   };
 }

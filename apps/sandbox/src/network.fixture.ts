@@ -5,12 +5,12 @@ import { noLog, type Log, type SandboxServiceConfig } from '@tillstream/platform
 import {
   NetworkSandboxControls,
   NetworkSandboxProcessor,
-  SandboxLine,
+  SandboxClient,
   type PaymentRequest,
-  type SandboxLineOptions,
+  type SandboxClientOptions,
 } from '@tillstream/processors';
-import { openFaultyLine, type FaultyLine, type LineFault } from '@tillstream/processors/testing';
-import { openToldSandbox, type ToldSandbox } from '@tillstream/sandbox';
+import { openFaultyProxy, type FaultyProxy, type ProxyFault } from '@tillstream/processors/testing';
+import { openStandaloneSandbox, type StandaloneSandbox } from '@tillstream/sandbox';
 import { startSandboxService, type RunningSandbox } from './sandbox.start.js';
 
 export const SECRET = 'a-secret-of-the-tests';
@@ -37,7 +37,7 @@ export const terminalSale = (amount: number): PaymentRequest => ({
 });
 
 /** A sandbox service with books of its own, and whoever speaks to it. */
-export class NetworkStage {
+export class NetworkFixture {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'sandbox-service-'));
   readonly reports: string[] = [];
   offsetMs = 0;
@@ -74,8 +74,8 @@ export class NetworkStage {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  line(options: Partial<SandboxLineOptions> = {}): SandboxLine {
-    const line = new SandboxLine({
+  client(options: Partial<SandboxClientOptions> = {}): SandboxClient {
+    const line = new SandboxClient({
       url: options.url ?? this.url,
       secret: SECRET,
       connections: 50,
@@ -87,25 +87,28 @@ export class NetworkStage {
     return line;
   }
 
-  processor(options: Partial<SandboxLineOptions> = {}): NetworkSandboxProcessor {
+  processor(options: Partial<SandboxClientOptions> = {}): NetworkSandboxProcessor {
     const report = (reason: string): void => void this.reports.push(reason);
-    return new NetworkSandboxProcessor({ line: this.line(options), mostLate: 10, report });
+    return new NetworkSandboxProcessor({ client: this.client(options), lateCallsMax: 10, report });
   }
 
-  controls(options: Partial<SandboxLineOptions> = {}): NetworkSandboxControls {
-    return new NetworkSandboxControls(this.line(options));
+  controls(options: Partial<SandboxClientOptions> = {}): NetworkSandboxControls {
+    return new NetworkSandboxControls(this.client(options));
   }
 
   /** A network in between. */
-  async faulty(always?: LineFault): Promise<FaultyLine & { readonly url: string }> {
-    const line = await openFaultyLine(this.port, always);
+  async faultyProxy(always?: ProxyFault): Promise<FaultyProxy & { readonly url: string }> {
+    const line = await openFaultyProxy(this.port, always);
     this.opened.push(line);
     return Object.assign(line, { url: `http://127.0.0.1:${line.port}` });
   }
 
   /** The acquirer's own file. */
-  books(): ToldSandbox {
-    const sandbox = openToldSandbox({ file: join(this.dataDir, 'sandbox.db'), processorDeadlineMs: 10_000 });
+  openLedger(): StandaloneSandbox {
+    const sandbox = openStandaloneSandbox({
+      file: join(this.dataDir, 'sandbox.db'),
+      processorDeadlineMs: 10_000,
+    });
     this.opened.push(sandbox);
     return sandbox;
   }

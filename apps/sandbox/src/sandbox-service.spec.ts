@@ -1,7 +1,7 @@
-import { NetworkStage, sale, SECRET, TERMINAL } from './network.fixture.js';
-import { callOf, newKey } from '@tillstream/processors/testing';
+import { NetworkFixture, sale, SECRET, TERMINAL } from './network.fixture.js';
+import { attemptCall, newKey } from '@tillstream/processors/testing';
 
-const stage = new NetworkStage();
+const stage = new NetworkFixture();
 beforeAll(() => stage.start());
 afterAll(() => stage.end());
 
@@ -54,7 +54,7 @@ describe('The sandbox service', () => {
     const reply = await post('/v1/execute', body);
     expect(reply).toMatch(/^400 .*"refused":"/);
     expect(reply).toContain(named);
-    expect(stage.books().ledger.requestOf(request.key)).toBeUndefined();
+    expect(stage.openLedger().ledger.requestOf(request.key)).toBeUndefined();
   });
 
   it('takes no body that is too large, and knows no other path', async () => {
@@ -68,19 +68,19 @@ describe('The sandbox service', () => {
       stage.offsetMs = offsetMs;
       expect(await controls.state()).toEqual({ kind: 'Good', processorDeadlineMs: 10_000 });
     }
-    expect(stage.books().clock.offsetMs()).toBe(90_000);
+    expect(stage.openLedger().clock.offsetMs()).toBe(90_000);
     const { port } = stage;
     await stage.stop();
     expect(await controls.state()).toMatchObject({ kind: 'Unreachable' });
     await stage.start(port);
     expect(await controls.state()).toMatchObject({ kind: 'Good' });
-    expect(stage.books().clock.offsetMs()).toBe(90_000);
+    expect(stage.openLedger().clock.offsetMs()).toBe(90_000);
   });
 
   it('tells a wrong secret from a place where no sandbox is', async () => {
     const wrong = stage.controls({ secret: 'another-secret-of-tests' });
     expect(await wrong.state()).toEqual({ kind: 'WrongSecret' });
-    const line = await stage.faulty('BadGateway');
+    const line = await stage.faultyProxy('BadGateway');
     expect(await stage.controls({ url: line.url }).state()).toEqual({ kind: 'NoSandbox' });
     await line.close();
   });
@@ -96,7 +96,7 @@ describe('The sandbox service', () => {
   it('shows its books, one entry a line and last their count', async () => {
     const processor = stage.processor();
     const keys = Array.from({ length: 3 }, newKey);
-    for (const key of keys) await processor.sale(sale(100), callOf(key));
+    for (const key of keys) await processor.sale(sale(100), attemptCall(key));
     for (const book of ['movements', 'nets']) {
       const lines = (await stage.get(`/v1/ledger/${book}`)).text.trim().split('\n');
       expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ count: lines.length - 1 });

@@ -1,9 +1,9 @@
 import type { Log } from '@tillstream/platform';
-import type { ToldSandbox } from '@tillstream/sandbox';
+import type { StandaloneSandbox } from '@tillstream/sandbox';
 
 /** What the controllers stand on, made before Nest and handed in. */
 export interface SandboxParts {
-  readonly sandbox: ToldSandbox;
+  readonly sandbox: StandaloneSandbox;
   readonly secret: string;
   readonly log: Log;
   readonly gate: ReadinessGate;

@@ -11,20 +11,20 @@ import {
   type Log,
   type SandboxServiceConfig,
 } from '@tillstream/platform';
-import { openToldSandbox, type ToldSandbox } from '@tillstream/sandbox';
+import { openStandaloneSandbox, type StandaloneSandbox } from '@tillstream/sandbox';
 import express from 'express';
-import { arrival } from './http/arrival.js';
+import { requestLog } from './http/request.log.js';
 import { SandboxModule } from './sandbox.module.js';
 import type { ReadinessGate } from './sandbox.parts.js';
 
 /** Longer than a caller keeps an idle connection: of the two it is to close it. */
 const KEEP_ALIVE_MS = 75_000;
-const HEADERS_WITHIN_MS = 15_000;
-const REQUEST_WITHIN_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** More than a caller may be set to make. */
-const MOST_CONNECTIONS = 12_000;
+const CONNECTIONS_MAX = 12_000;
 /** Whoever still waits then is one for whom nothing was to come soon. */
-const STOPS_WITHIN_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 export interface RunningSandbox {
   /** `http://localhost:3100`. */
@@ -36,7 +36,7 @@ export interface RunningSandbox {
 
 /** The whole service in this process. Rejects with a `ConfigError`, or where the port can't be had. */
 export async function startSandboxService(config: SandboxServiceConfig, log: Log): Promise<RunningSandbox> {
-  const sandbox = openedBooks(config);
+  const sandbox = openLedger(config);
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
     const app = await NestFactory.create(
@@ -44,15 +44,15 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
       bareExpress(),
       { bodyParser: false, logger: false, abortOnError: false },
     );
-    app.use(arrival(log));
+    app.use(requestLog(log));
     await app.init();
     const server = app.getHttpServer() as Server;
-    server.headersTimeout = HEADERS_WITHIN_MS;
+    server.headersTimeout = HEADERS_TIMEOUT_MS;
     // For receiving a request only: an answer may never come.
-    server.requestTimeout = REQUEST_WITHIN_MS;
+    server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.timeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
-    server.maxConnections = MOST_CONNECTIONS;
+    server.maxConnections = CONNECTIONS_MAX;
     const { origin, port } = await listen(server, config.host, config.port);
     gate.closedBecause = undefined;
     log.info('started', { host: config.host, port });
@@ -61,7 +61,7 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
       port,
       stop: async () => {
         gate.closedBecause = 'stopping';
-        await closeServer(server, STOPS_WITHIN_MS);
+        await closeServer(server, STOP_TIMEOUT_MS);
         sandbox.close();
         log.info('stopped');
       },
@@ -72,13 +72,17 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
   }
 }
 
-function openedBooks({ dataDir, processorDeadline, brokenWordDelay }: SandboxServiceConfig): ToldSandbox {
+function openLedger({
+  dataDir,
+  processorDeadline,
+  brokenWordDelay,
+}: SandboxServiceConfig): StandaloneSandbox {
   try {
     makePrivateDirectory(dataDir);
-    return openToldSandbox({
+    return openStandaloneSandbox({
       file: join(dataDir, 'sandbox.db'),
       processorDeadlineMs: processorDeadline,
-      brokenWordDelayMs: brokenWordDelay,
+      lateExecutionDelayMs: brokenWordDelay,
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -9,54 +9,54 @@ import {
   type ActBody,
   type SetTerminalBody,
   type TerminalBody,
-  type ToldSandbox,
+  type StandaloneSandbox,
 } from '@tillstream/sandbox';
 import { LineWriter } from './http/line.writer.js';
-import { bodyOf, type WireRequest, type WireResponse } from './http/wire.request.js';
+import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
 /** The simulated terminals, and who stands before them. */
 @Controller()
 export class TerminalsController {
-  constructor(@Inject(SANDBOX) private readonly sandbox: ToldSandbox) {}
+  constructor(@Inject(SANDBOX) private readonly sandbox: StandaloneSandbox) {}
 
   @Post(WIRE_PATHS.terminal)
   async one(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId } = await bodyOf<TerminalBody>(request, TERMINAL_BODY);
-    answer(request, response, { terminal: this.sandbox.terminals.get(terminalId) });
+    const { terminalId } = await readBody<TerminalBody>(request, TERMINAL_BODY);
+    respond(request, response, { terminal: this.sandbox.terminals.get(terminalId) });
   }
 
   @Post(WIRE_PATHS.setTerminal)
   async set(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId, ...settings } = await bodyOf<SetTerminalBody>(request, SET_TERMINAL_BODY);
-    answer(request, response, { terminal: this.sandbox.terminals.set(terminalId, settings) });
+    const { terminalId, ...settings } = await readBody<SetTerminalBody>(request, SET_TERMINAL_BODY);
+    respond(request, response, { terminal: this.sandbox.terminals.set(terminalId, settings) });
   }
 
   @Post(WIRE_PATHS.act)
   async act(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId, act } = await bodyOf<ActBody>(request, ACT_BODY);
-    answer(request, response, { terminal: this.sandbox.customers.act(terminalId, act) });
+    const { terminalId, act } = await readBody<ActBody>(request, ACT_BODY);
+    respond(request, response, { terminal: this.sandbox.customers.act(terminalId, act) });
   }
 
   @Post(WIRE_PATHS.screen)
   async screen(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId } = await bodyOf<TerminalBody>(request, TERMINAL_BODY);
-    answer(request, response, { screen: this.sandbox.customers.screen(terminalId) });
+    const { terminalId } = await readBody<TerminalBody>(request, TERMINAL_BODY);
+    respond(request, response, { screen: this.sandbox.customers.screen(terminalId) });
   }
 
   @Post(WIRE_PATHS.about)
   async about(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    await bodyOf(request, NO_BODY);
+    await readBody(request, NO_BODY);
     const { processorDeadlineMs, clock } = this.sandbox;
     const about: Omit<AboutLine, 'callId'> = {
       service: 'tillstream-sandbox',
       processorDeadlineMs,
       clockOffsetMs: clock.offsetMs(),
     };
-    answer(request, response, about);
+    respond(request, response, about);
   }
 }
 
-function answer({ callId }: WireRequest, response: WireResponse, content: object): void {
-  new LineWriter(response, callId).only(content);
+function respond({ callId }: WireRequest, response: WireResponse, content: object): void {
+  new LineWriter(response, callId).respond(content);
 }

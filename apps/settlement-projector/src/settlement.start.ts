@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { createBatches } from '@tillstream/payments';
-import { openSettlementAdapters, rowsThrough, type Config, type Log } from '@tillstream/platform';
-import { projectWhereNobodyDoes } from './projector.watch.js';
+import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
+import { startProjectorFallback } from './projector.fallback.js';
 import { SettlementModule } from './settlement.module.js';
 import type { ReadinessGate } from './settlement.parts.js';
 
@@ -24,7 +24,7 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
       store,
       clock,
       log,
-      readModels: rowsThrough(readModels),
+      readModels: readModelWriteThrough(readModels),
       items: readModels.batches,
       leases,
     });
@@ -34,7 +34,7 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
     });
     await app.listen(config.settlementProjectorPort, config.host);
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-    const watch = projectWhereNobodyDoes(readModels, log);
+    const watch = startProjectorFallback(readModels, log);
     batches.start();
     readiness.closedBecause = undefined;
     log.info('settlement-started', { host: config.host, port });

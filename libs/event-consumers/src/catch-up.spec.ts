@@ -58,14 +58,14 @@ describe('A consumer that is paused', () => {
     expect(offered).toBe(1);
     paused = false;
     await append(1);
-    await until(() => effects.heads.length === 4);
+    await until(() => effects.headers.length === 4);
     expect(log.lines).toEqual([]);
   });
 
   it('does not catch up', async () => {
     await append(3);
     expect(await group([consumer()]).catchUp()).toBe(false);
-    expect(effects.heads).toEqual([]);
+    expect(effects.headers).toEqual([]);
   });
 });
 
@@ -80,16 +80,16 @@ describe('Catching up', () => {
     };
     const fails = effects.events('counter', { before });
     await expect(group([fails, slow]).catchUp()).rejects.toBe(broken);
-    expect(healthy.heads).toHaveLength(25);
+    expect(healthy.headers).toHaveLength(25);
   });
 
   it('ends when its group stops', async () => {
     await append(30);
     const one = group([effects.events('counter', { pageSize: 1, before: () => sleep(10) })]);
     const caughtUp = one.catchUp();
-    await until(() => effects.heads.length > 0);
+    await until(() => effects.headers.length > 0);
     await one.stop();
     expect(await caughtUp).toBe(false);
-    expect(effects.heads.length).toBeLessThan(30);
+    expect(effects.headers.length).toBeLessThan(30);
   });
 });

@@ -28,7 +28,7 @@ async function append(count: number, stream = `test-${newEventId()}`): Promise<v
 
 /** As a process of its own. */
 function group(consumers: readonly Consumer[]): ConsumerGroup {
-  const parts = { store, leases: leases.other(), lease: 'tests', log };
+  const parts = { store, leases: leases.otherHolder(), lease: 'tests', log };
   const made = new ConsumerGroup({ ...parts, consumers });
   groups.push(made);
   return made;
@@ -43,17 +43,17 @@ async function until(condition: () => boolean, withinMs = 5_000): Promise<number
   return performance.now() - began;
 }
 
-const positions = () => effects.heads.map(({ position }) => position);
+const positions = () => effects.headers.map(({ position }) => position);
 const all = async (category = 'test') =>
   (await store.readAll({ categories: [category] })).events.map(({ position }) => position);
 
 describe('A consumer', () => {
-  it.each(['events', 'headsOnly'] as const)('handles every event once and in order (%s)', async (kind) => {
+  it.each(['events', 'headersOnly'] as const)('handles every event once and in order (%s)', async (kind) => {
     await append(25);
     void group([effects[kind]('counter')]).start();
-    await until(() => effects.heads.length === 25);
+    await until(() => effects.headers.length === 25);
     await append(12);
-    await until(() => effects.heads.length === 37);
+    await until(() => effects.headers.length === 37);
     expect(positions()).toEqual(await all());
   });
 
@@ -65,7 +65,7 @@ describe('A consumer', () => {
     const last = (await all()).at(-1);
     expect(effects.checkpoint).toEqual({
       position: last,
-      witness: { stream: effects.heads[0]?.stream, revision: 2, position: last },
+      witness: { stream: effects.headers[0]?.stream, revision: 2, position: last },
     });
     await append(1, 'other-1');
     await one.catchUp();
@@ -94,7 +94,7 @@ describe('A consumer', () => {
     const waits: number[] = [];
     for (let count = 1; count <= 20; count++) {
       await append(1);
-      waits.push(await until(() => effects.heads.length === count));
+      waits.push(await until(() => effects.headers.length === count));
     }
     expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(30);
   });
@@ -104,14 +104,14 @@ describe('A consumer', () => {
     void group([effects.events('counter')]).start();
     await sleep(50);
     await append(1);
-    expect(await until(() => effects.heads.length === 1)).toBeGreaterThan(500);
+    expect(await until(() => effects.headers.length === 1)).toBeGreaterThan(500);
   });
 
   it('gathers what comes within a short time in one page', async () => {
-    void group([effects.events('counter', { gatherMs: 200, pageSize: 100 })]).start();
+    void group([effects.events('counter', { wakeUpDelayMs: 200, pageSize: 100 })]).start();
     await sleep(50);
     await append(30);
-    await until(() => effects.heads.length === 30);
+    await until(() => effects.headers.length === 30);
     expect(effects.pages.moved).toBe(1);
   });
 
@@ -126,11 +126,11 @@ describe('A consumer', () => {
     await append(15);
     const first = group([effects.events('counter')]);
     void first.start();
-    await until(() => effects.heads.length === 15);
+    await until(() => effects.headers.length === 15);
     await first.stop();
     await append(5);
     void group([effects.events('counter')]).start();
-    await until(() => effects.heads.length === 20);
+    await until(() => effects.headers.length === 20);
     expect(positions()).toEqual(await all());
   });
 
@@ -140,7 +140,7 @@ describe('A consumer', () => {
     store = new MemoryEventStore();
     await append(3);
     await group([effects.events('counter')]).catchUp();
-    expect(effects.startedAnew).toBe(1);
+    expect(effects.resetCount).toBe(1);
     expect(log.lines).toEqual(['counter started anew']);
     expect(positions()).toEqual(await all());
   });
@@ -151,14 +151,14 @@ describe('A consumer', () => {
     const one = group([effects.events('counter', { pageSize: 1, before: () => append(2) })]);
     appended += 30;
     expect(await one.catchUp()).toBe(true);
-    expect(effects.heads).toHaveLength(appended);
+    expect(effects.headers).toHaveLength(appended);
   });
 
   it('stops catching up after so many pages', async () => {
     await append(30);
     const one = group([effects.events('counter')]);
     expect(await one.catchUp({ pages: 2 })).toBe(false);
-    expect(effects.heads).toHaveLength(20);
+    expect(effects.headers).toHaveLength(20);
     expect((await one.status())[0]).toEqual({
       ...{ name: 'counter', state: 'Running', reason: undefined },
       ...{ position: positions().at(-1), lagEvents: 10 },
@@ -172,12 +172,12 @@ describe('Two processes', () => {
     void first.start();
     void second.start();
     await append(20);
-    await until(() => effects.heads.length === 20);
+    await until(() => effects.headers.length === 20);
     expect([first.leads, second.leads]).toEqual([true, false]);
     expect(effects.pages.fenced).toBe(0);
     await first.stop();
     await append(1);
-    await until(() => effects.heads.length === 21, 2_500);
+    await until(() => effects.headers.length === 21, 2_500);
     expect(second.leads).toBe(true);
   });
 
@@ -196,11 +196,11 @@ describe('Two processes', () => {
     await until(() => entered);
     await append(5);
     await group([effects.events('counter')]).catchUp();
-    expect(effects.heads).toHaveLength(15);
+    expect(effects.headers).toHaveLength(15);
     resume();
     await until(() => effects.pages.fenced === 1);
     await append(5);
-    await until(() => effects.heads.length === 20);
+    await until(() => effects.headers.length === 20);
     expect(positions()).toEqual(await all());
   });
 
@@ -215,7 +215,7 @@ describe('Two processes', () => {
     void one.start();
     await until(() => entered);
     await one.stop();
-    expect(effects.heads).toHaveLength(1);
+    expect(effects.headers).toHaveLength(1);
   });
 });
 
@@ -237,7 +237,7 @@ describe('A consumer that fails', () => {
     await append(3);
     const one = group([effects.events('counter', { before })]);
     void one.start();
-    await until(() => effects.heads.length === 3);
+    await until(() => effects.headers.length === 3);
     await until(() => log.lines.length === 2);
     expect(log.lines).toEqual(['counter fails: the disk is full', 'counter recovered']);
     expect((await one.status())[0]?.state).toBe('Running');
@@ -258,7 +258,7 @@ describe('A consumer that fails', () => {
     expect((await one.status())[0]).toMatchObject({ state: 'Halted', reason: 'no such event', lagEvents: 8 });
     await append(5, 'test-1');
     await sleep(50);
-    expect(effects.heads).toHaveLength(17);
+    expect(effects.headers).toHaveLength(17);
   });
 
   it('does not hold up the other consumers of its group', async () => {
@@ -271,8 +271,8 @@ describe('A consumer that fails', () => {
       ),
       healthy.events('other'),
     ]).start();
-    await until(() => healthy.heads.length === 25);
-    expect(effects.heads.length).toBeLessThanOrEqual(3);
+    await until(() => healthy.headers.length === 25);
+    expect(effects.headers.length).toBeLessThanOrEqual(3);
   });
 
   it('goes on where a newer version knows the event', async () => {
@@ -285,7 +285,7 @@ describe('A consumer that fails', () => {
       ),
     ]);
     await expect(one.catchUp()).rejects.toBe(broken);
-    expect(effects.heads).toHaveLength(17);
+    expect(effects.headers).toHaveLength(17);
     unknown = -1;
     await one.catchUp();
     expect(positions()).toEqual(await all());

@@ -13,7 +13,7 @@ export interface ConsumerGroupOptions extends LeaderOptions {
   readonly log: ConsumerLog;
 }
 
-export interface CatchUp {
+export interface CatchUpOptions {
   /** Most pages of each consumer. Left out: as many as it takes. */
   readonly pages?: number;
 }
@@ -57,7 +57,7 @@ export class ConsumerGroup {
    * without `start` too. False if it ended before: by the limit of pages, by `stop`, or at a consumer that is paused.
    * Rejects with the first error when all consumers have ended: nothing is retried.
    */
-  async catchUp(options: CatchUp = {}): Promise<boolean> {
+  async catchUp(options: CatchUpOptions = {}): Promise<boolean> {
     const head = await this.options.store.head();
     const ended = await Promise.allSettled(this.#lanes.map((lane) => lane.catchUp(head, options.pages)));
     const failed = ended.find((one) => one.status === 'rejected');

@@ -92,14 +92,14 @@ it('Every event is handled exactly once and in order, whatever two processes do,
         }
         // At every instant what was handled is a beginning of the history, and the checkpoint is its last event.
         const events = (await world.store.readAll({ categories: ['test'] })).events;
-        const handled = world.effects.heads.map(({ position }) => position);
+        const handled = world.effects.headers.map(({ position }) => position);
         expect(handled).toEqual(events.slice(0, handled.length).map(({ position }) => position));
         expect(world.effects.checkpoint?.position).toBe(handled.at(-1));
       }
       await Promise.all(running);
       await world.process(0).catchUp();
       const { events } = await world.store.readAll({ categories: ['test'] });
-      expect(world.effects.heads.map(({ position }) => position)).toEqual(
+      expect(world.effects.headers.map(({ position }) => position)).toEqual(
         events.map(({ position }) => position),
       );
     }),

@@ -3,18 +3,18 @@ import type { EventStore, Position } from '@tillstream/event-store';
 import { Backoff } from './backoff.js';
 import { ConsumerPages } from './consumer.pages.js';
 import type { Consumer, ConsumerLog, ConsumerState, ConsumerStatus } from './consumer.port.js';
-import { LedLoop, type Led, type Round } from './led.loop.js';
+import { LeaderLoop, type LeaderActivity, type RoundResult } from './leader.loop.js';
 
 /** How long an event waits at most whose wake-up was lost. */
-export const REPAIR_EVERY_MS = 2_000;
+export const POLL_INTERVAL_MS = 2_000;
 /** A newer version of the program may have been started in another process, and have handled the event. */
-export const TRY_HALTED_AGAIN_MS = 10_000;
-export const MOST_LAG_COUNTED = 1_000;
+export const HALTED_RETRY_MS = 10_000;
+export const LAG_EVENTS_MAX = 1_000;
 
 /** The loop of one consumer. */
-export class ConsumerLane implements Led {
+export class ConsumerLane implements LeaderActivity {
   readonly #pages: ConsumerPages;
-  readonly #loop: LedLoop;
+  readonly #loop: LeaderLoop;
   readonly #backoff = new Backoff();
   #state: ConsumerState = 'Running';
   #reason: string | undefined;
@@ -24,12 +24,12 @@ export class ConsumerLane implements Led {
     private readonly consumer: Consumer,
     private readonly log: ConsumerLog,
   ) {
-    this.#pages = new ConsumerPages(store, consumer, () => log.startedAnew(consumer.name));
-    this.#loop = new LedLoop({
-      everyMs: REPAIR_EVERY_MS,
-      gatherMs: consumer.gatherMs,
+    this.#pages = new ConsumerPages(store, consumer, () => log.wasReset(consumer.name));
+    this.#loop = new LeaderLoop({
+      everyMs: POLL_INTERVAL_MS,
+      wakeUpDelayMs: consumer.wakeUpDelayMs,
       round: () => this.#round(),
-      failed: (error) => this.#failed(error),
+      onFailure: (error) => this.#failed(error),
     });
   }
 
@@ -63,15 +63,15 @@ export class ConsumerLane implements Led {
   async status(): Promise<ConsumerStatus> {
     const { name, categories } = this.consumer;
     const position = (await this.consumer.checkpoint())?.position;
-    const { heads } = await this.store.readHeads({
+    const { headers } = await this.store.readHeaders({
       ...(position !== undefined && { after: position }),
       categories,
-      limit: MOST_LAG_COUNTED,
+      limit: LAG_EVENTS_MAX,
     });
-    return { name, state: this.#state, reason: this.#reason, position, lagEvents: heads.length };
+    return { name, state: this.#state, reason: this.#reason, position, lagEvents: headers.length };
   }
 
-  async #round(): Promise<Round> {
+  async #round(): Promise<RoundResult> {
     const outcome = await this.#next();
     return outcome.kind === 'Paused' || (outcome.kind === 'Handled' && outcome.end) ? 'Idle' : 'More';
   }
@@ -100,7 +100,7 @@ export class ConsumerLane implements Led {
       return this.#backoff.next();
     }
     if (isNews) this.log.halted(name, reason, await this.#position());
-    return TRY_HALTED_AGAIN_MS;
+    return HALTED_RETRY_MS;
   }
 
   async #position(): Promise<Position | undefined> {

@@ -1,22 +1,22 @@
 import {
-  isStillThere,
-  landmarkOf,
+  holdsWitness,
+  historyWitness,
   UnreadableEvent,
-  type EventHead,
+  type EventHeader,
   type EventStore,
   type Position,
 } from '@tillstream/event-store';
-import type { Checkpoint, Consumer, ConsumerPage, Handled } from './consumer.port.js';
+import type { Checkpoint, Consumer, ConsumerPage, HandleResult } from './consumer.port.js';
 
 /** What reading and handling one page came to. */
-export type PageOutcome =
+export type PageResult =
   /** `through`: all events of the consumer up to here are handled. `end`: so are all that were there before the read. */
   | { readonly kind: 'Handled'; readonly through: Position | undefined; readonly end: boolean }
   | { readonly kind: 'Fenced' }
   | { readonly kind: 'Paused' };
 
-interface Read {
-  readonly items: readonly EventHead[];
+interface ReadPage {
+  readonly items: readonly EventHeader[];
   readonly next?: Position;
   readonly end: boolean;
 }
@@ -38,7 +38,7 @@ export class ConsumerPages {
   }
 
   /** Waits for a page in hand first. Rejects with what the consumer or the store rejects with; nothing was moved then. */
-  next(): Promise<PageOutcome> {
+  next(): Promise<PageResult> {
     const next = this.#turn.then(() => this.#next());
     this.#turn = next.catch(() => undefined);
     return next;
@@ -48,7 +48,7 @@ export class ConsumerPages {
     return error instanceof UnreadableEvent || this.consumer.isPermanent(error);
   }
 
-  async #next(): Promise<PageOutcome> {
+  async #next(): Promise<PageResult> {
     const checkpoint = await this.#checkpoint();
     const from = checkpoint?.position;
     const after = this.#empty?.checkpoint === from ? (this.#empty?.next ?? from) : from;
@@ -61,7 +61,7 @@ export class ConsumerPages {
     }
     const items = [first, ...rest] as const;
     const last = items.at(-1) ?? first;
-    const handled = await this.#handle({ items, from, to: last.position, witness: landmarkOf(last) });
+    const handled = await this.#handle({ items, from, to: last.position, witness: historyWitness(last) });
     if (handled.kind !== 'Moved') return handled;
     if (!items.some(({ position }) => position === handled.to)) {
       throw new Error(`${this.consumer.name} moved its checkpoint to a position that is not in its page`);
@@ -76,31 +76,31 @@ export class ConsumerPages {
     const checkpoint = await this.consumer.checkpoint();
     if (this.#isSameHistory) return checkpoint;
     const witness = checkpoint?.witness;
-    if (witness === undefined || (await isStillThere(this.store, witness))) {
+    if (witness === undefined || (await holdsWitness(this.store, witness))) {
       this.#isSameHistory = true;
       return checkpoint;
     }
-    await this.consumer.startAnew();
+    await this.consumer.reset();
     this.startedAnew();
     return this.consumer.checkpoint();
   }
 
-  async #read(after: Position | undefined): Promise<Read> {
+  async #read(after: Position | undefined): Promise<ReadPage> {
     const { categories, reads } = this.consumer;
     const options = { categories, limit: this.#limit, ...(after !== undefined && { after }) };
     if (reads === 'Events') {
       const { events, ...place } = await this.store.readAll(options);
       return { items: events, ...place };
     }
-    const { heads, ...place } = await this.store.readHeads(options);
-    return { items: heads, ...place };
+    const { headers, ...place } = await this.store.readHeaders(options);
+    return { items: headers, ...place };
   }
 
   /**
    * A page that fails for good is tried again in halves, so that all events before the one that can't be handled are
    * handled, and the consumer halts exactly there.
    */
-  async #handle(page: ConsumerPage<EventHead>): Promise<Handled> {
+  async #handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     try {
       // `#read` gave what this kind of consumer reads.
       const handled = await this.consumer.handle(page as never);

@@ -1,5 +1,5 @@
-import type { EventHead, Landmark, Position, RecordedEvent } from '@tillstream/event-store';
-import type { LedLog } from './led.loop.js';
+import type { EventHeader, HistoryWitness, Position, RecordedEvent } from '@tillstream/event-store';
+import type { LeaderLog } from './leader.loop.js';
 
 /** How far a consumer has handled the history. Its consumer stores it, in the same transaction as its effects. */
 export interface Checkpoint {
@@ -9,21 +9,21 @@ export interface Checkpoint {
    * The history witness: the last event that was handled. If the store does not have it, an older copy of the store was
    * restored. Undefined in checkpoints that were written without one.
    */
-  readonly witness: Landmark | undefined;
+  readonly witness: HistoryWitness | undefined;
 }
 
 /** The next events of a consumer's categories, at least one, in the order of the store. */
-export interface ConsumerPage<Item extends EventHead> {
+export interface ConsumerPage<Item extends EventHeader> {
   readonly items: readonly [Item, ...Item[]];
   /** What the checkpoint must still be when the handler moves it. Undefined: there must be none yet. */
   readonly from: Position | undefined;
   /** The position of the last item: the checkpoint after the whole page was handled. */
   readonly to: Position;
   /** The last item as a history witness. */
-  readonly witness: Landmark;
+  readonly witness: HistoryWitness;
 }
 
-export type Handled =
+export type HandleResult =
   /** The effects and the new checkpoint are committed. `to` is `page.to`, or the position of an earlier item if the handler stopped there. */
   | { readonly kind: 'Moved'; readonly to: Position }
   /** Another process moved the checkpoint since the page was read. Nothing was written. */
@@ -45,14 +45,14 @@ interface ConsumerBase {
    * Ms between a wake-up and the read. 0: as soon as possible. A larger value makes fewer and larger pages where effects
    * of neighbouring events cancel each other.
    */
-  readonly gatherMs: number;
+  readonly wakeUpDelayMs: number;
   /** Read before every page. Undefined: nothing was handled yet. */
   checkpoint(): Promise<Checkpoint | undefined>;
   /**
    * The store's history is not the one that was handled: an older copy was restored. Forgets all effects and the
    * checkpoint in one transaction. A consumer whose effects can't be forgotten rejects with a permanent error and halts.
    */
-  startAnew(): Promise<void>;
+  reset(): Promise<void>;
   /**
    * Whether the same page would fail again until another version of the program runs: an event of an unknown type, data
    * that can't be read. The consumer halts then. All other errors are passing and are retried.
@@ -68,17 +68,17 @@ export interface EventConsumer extends ConsumerBase {
    * is still `page.from`. Called again with the same events after a crash or an error, so effects outside of that
    * transaction must be idempotent.
    */
-  handle(page: ConsumerPage<RecordedEvent>): Promise<Handled>;
+  handle(page: ConsumerPage<RecordedEvent>): Promise<HandleResult>;
 }
 
 /** Is given heads: most events need not be read at all, and heads cost no parsing. It reads the streams that it needs. */
-export interface HeadConsumer extends ConsumerBase {
-  readonly reads: 'Heads';
+export interface HeaderConsumer extends ConsumerBase {
+  readonly reads: 'Headers';
   /** As of `EventConsumer`. */
-  handle(page: ConsumerPage<EventHead>): Promise<Handled>;
+  handle(page: ConsumerPage<EventHeader>): Promise<HandleResult>;
 }
 
-export type Consumer = EventConsumer | HeadConsumer;
+export type Consumer = EventConsumer | HeaderConsumer;
 
 /** `Running`: also while it waits for events. `Failing`: the last page failed and is retried. `Halted`: needs a newer program. */
 export type ConsumerState = 'Running' | 'Failing' | 'Halted';
@@ -91,14 +91,14 @@ export interface ConsumerStatus {
   readonly reason: string | undefined;
   /** Of the last event that was handled by any process; undefined before the first. */
   readonly position: Position | undefined;
-  /** Events of its categories after `position`, counted up to `MOST_LAG_COUNTED`. */
+  /** Events of its categories after `position`, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
 }
 
 /** What a consumer reports to operators. A consumer that keeps its halt in a table for other processes does it here. */
-export interface ConsumerLog extends LedLog {
-  /** It halted on the event after `position`, and is tried again every `TRY_HALTED_AGAIN_MS`. Reported once for each reason. */
+export interface ConsumerLog extends LeaderLog {
+  /** It halted on the event after `position`, and is tried again every `HALTED_RETRY_MS`. Reported once for each reason. */
   halted(consumer: string, reason: string, position: Position | undefined): void;
   /** The store has another history than was handled; the consumer starts again from the first event. */
-  startedAnew(consumer: string): void;
+  wasReset(consumer: string): void;
 }

@@ -3,4 +3,4 @@ export * from './consumer.group.js';
 export * from './leases.port.js';
 export * from './memory-leases.js';
 export { LeadingTask, type LeadingTaskOptions } from './leading.task.js';
-export type { LedLog, Round } from './led.loop.js';
+export type { LeaderLog, RoundResult } from './leader.loop.js';

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Led, LedLog } from './led.loop.js';
+import type { LeaderActivity, LeaderLog } from './leader.loop.js';
 import type { Leases } from './leases.port.js';
 
 export interface LeaderOptions {
   readonly leases: Leases;
   /** The process that holds this lease runs what is led; the others wait for it. */
   readonly lease: string;
-  readonly log: LedLog;
+  readonly log: LeaderLog;
 }
 
 /** A process that is silent for so long has lost its lease. */
 export const LEASE_MS = 5_000;
 /** Also how soon after an orderly stop of the leader another process takes over. */
-const LEAD_EVERY_MS = 1_000;
+const LEASE_RENEWAL_MS = 1_000;
 
 /** Holds a lease for what runs under it. */
 export class Leader {
@@ -25,7 +25,7 @@ export class Leader {
 
   constructor(
     private readonly options: LeaderOptions,
-    private readonly led: readonly Led[],
+    private readonly led: readonly LeaderActivity[],
   ) {}
 
   /** As far as this process knows. */
@@ -57,7 +57,7 @@ export class Leader {
   async #hold(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await sleep(LEAD_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(LEASE_RENEWAL_MS, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) await this.#holdOnce();
     }
   }

@@ -1,7 +1,7 @@
 import { MemoryEventStore } from '@tillstream/event-store';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConsumerGroup } from './consumer.group.js';
-import type { Round } from './led.loop.js';
+import type { RoundResult } from './leader.loop.js';
 import { LeadingTask } from './leading.task.js';
 import type { Leases } from './leases.port.js';
 import { MemoryLeases } from './memory-leases.js';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => Promise.all(groups.splice(0).map((group) => group.stop())));
 
-function task(run: () => Promise<Round>, everyMs = NEVER_MS): LeadingTask {
+function task(run: () => Promise<RoundResult>, everyMs = NEVER_MS): LeadingTask {
   return new LeadingTask({ name: 'sweep', everyMs, run }, log);
 }
 
@@ -31,11 +31,11 @@ function led(leases: Leases, ...tasks: readonly LeadingTask[]): ConsumerGroup {
 }
 
 /** Counts the runs, each of which ends with the next of these outcomes; after them there is nothing to do. */
-function counted(...outcomes: readonly (Round | Error)[]) {
+function counted(...outcomes: readonly (RoundResult | Error)[]) {
   const left = [...outcomes];
   const counter = {
     runs: 0,
-    async run(): Promise<Round> {
+    async run(): Promise<RoundResult> {
       counter.runs += 1;
       const outcome = left.shift() ?? 'Idle';
       if (outcome instanceof Error) throw outcome;
@@ -117,7 +117,7 @@ describe('Of two processes', () => {
       });
     const first = led(leases, named('first', 100));
     await until(() => events.length === 1);
-    led(leases.other(), named('second', 0));
+    led(leases.otherHolder(), named('second', 0));
     await sleep(20);
     await first.stop();
     expect(events).toEqual(['first begins', 'first ends']);

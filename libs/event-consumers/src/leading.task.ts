@@ -1,5 +1,5 @@
 import { Backoff } from './backoff.js';
-import { LedLoop, type Led, type LedLog, type Round } from './led.loop.js';
+import { LeaderLoop, type LeaderActivity, type LeaderLog, type RoundResult } from './leader.loop.js';
 
 export interface LeadingTaskOptions {
   /** In logs. */
@@ -10,27 +10,27 @@ export interface LeadingTaskOptions {
    * One round; it ends soon after `stopping` was aborted. A process that was paused goes on with it after another took the
    * lead, so what it does must be harmless when two do it.
    */
-  run(stopping: AbortSignal): Promise<Round>;
+  run(stopping: AbortSignal): Promise<RoundResult>;
 }
 
 /**
  * Work that falls due by a clock, or that a signal tells of, and that one process at a time does: the one that leads its
  * `ConsumerGroup`. A run that rejects is reported once and tried again after a pause.
  */
-export class LeadingTask implements Led {
-  readonly #loop: LedLoop;
+export class LeadingTask implements LeaderActivity {
+  readonly #loop: LeaderLoop;
   readonly #backoff = new Backoff();
   #isFailing = false;
 
   constructor(
     private readonly options: LeadingTaskOptions,
-    private readonly log: LedLog,
+    private readonly log: LeaderLog,
   ) {
-    this.#loop = new LedLoop({
+    this.#loop = new LeaderLoop({
       everyMs: options.everyMs,
-      gatherMs: 0,
+      wakeUpDelayMs: 0,
       round: (stopping) => this.#round(stopping),
-      failed: async (error) => this.#failed(error),
+      onFailure: async (error) => this.#failed(error),
     });
   }
 
@@ -47,7 +47,7 @@ export class LeadingTask implements Led {
     this.#loop.stop();
   }
 
-  async #round(stopping: AbortSignal): Promise<Round> {
+  async #round(stopping: AbortSignal): Promise<RoundResult> {
     const round = await this.options.run(stopping);
     this.#backoff.reset();
     if (this.#isFailing) this.log.recovered(this.options.name);

@@ -3,5 +3,5 @@ import { leasesContract } from './testing/index.js';
 
 leasesContract('memory', () => {
   const first = new MemoryLeases();
-  return { holder: () => first.other(), close: () => undefined };
+  return { holder: () => first.otherHolder(), close: () => undefined };
 });

@@ -14,7 +14,7 @@ export class MemoryLeases implements Leases {
   constructor(private readonly leases = new Map<string, Lease>()) {}
 
   /** Another holder of the same leases, as a second process would be. */
-  other(): MemoryLeases {
+  otherHolder(): MemoryLeases {
     return new MemoryLeases(this.leases);
   }
 

@@ -1,5 +1,5 @@
 import { EventStoreError } from '@tillstream/event-store';
-import { serverOf } from './server.settings.js';
+import { readServerSettings } from './connection/server.settings.js';
 
 /**
  * What is wrong with the address of an EventStoreDB, in one sentence without user and password; undefined: nothing.
@@ -7,7 +7,7 @@ import { serverOf } from './server.settings.js';
  */
 export function checkEventStoreDbUrl(url: string): string | undefined {
   try {
-    serverOf(url);
+    readServerSettings(url);
     return undefined;
   } catch (error) {
     if (error instanceof EventStoreError) return error.message;

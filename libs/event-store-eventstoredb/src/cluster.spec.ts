@@ -1,11 +1,11 @@
 import { readWholeStream, transact } from '@tillstream/event-store';
-import { numbered, readAllPages, RecordingSubscriber } from '@tillstream/event-store-testing';
+import { numberedEvent, readAllPages, RecordingSubscriber } from '@tillstream/event-store-testing';
 import {
   startEventStoreDbCluster,
   type EventStoreDbDoubleCluster,
 } from '@tillstream/event-store-testing/eventstoredb';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FaultyServers, newStream } from './faulty-server.fixture.js';
+import { FaultyServers, appendToNewStream } from './faulty-server.fixture.js';
 
 describe('A cluster of EventStoreDB', () => {
   const servers = new FaultyServers();
@@ -20,7 +20,7 @@ describe('A cluster of EventStoreDB', () => {
   it('is appended to and read at its leader: what was acknowledged is read at once, however far followers lag', async () => {
     const { cluster, store } = await start({ lagMs: 500 });
     for (let round = 0; round < 20; round++) {
-      const append = newStream();
+      const append = appendToNewStream();
       await store.append(append);
       expect((await store.readStream(append.stream)).events).toHaveLength(1);
     }
@@ -30,11 +30,12 @@ describe('A cluster of EventStoreDB', () => {
 
   it.each(['append', 'readStream'] as const)('goes on at the new leader at once: %s', async (what) => {
     const { cluster, store } = await start();
-    const append = newStream();
+    const append = appendToNewStream();
     await store.append(append);
     for (const leader of [1, 2, 0]) {
       cluster.electLeader(leader);
-      if (what === 'append') expect(await store.append(newStream())).toMatchObject({ kind: 'Appended' });
+      if (what === 'append')
+        expect(await store.append(appendToNewStream())).toMatchObject({ kind: 'Appended' });
       else expect((await store.readStream(append.stream)).events).toHaveLength(1);
       expect(callsOf(cluster).at(-1)).toMatchObject({ node: leader, requiresLeader: true });
     }
@@ -44,7 +45,7 @@ describe('A cluster of EventStoreDB', () => {
     const { cluster } = await start();
     cluster.electLeader(2);
     const { store } = servers.open(`${scheme}://localhost:${cluster.nodes[0]?.port}?tls=false`);
-    expect(await store.append(newStream())).toMatchObject({ kind: 'Appended' });
+    expect(await store.append(appendToNewStream())).toMatchObject({ kind: 'Appended' });
     expect(await readAllPages(store)).toHaveLength(1);
     expect((await store.health()).writable).toBe(true);
   });
@@ -56,7 +57,7 @@ describe('A cluster of EventStoreDB', () => {
       const leader = { address: '127.0.0.1', port: cluster.nodes[0]?.port ?? 0 };
       cluster.nodes[0]?.inject({ kind: 'NotLeader', leader }, { call: 'read', times: Infinity });
       const begin = performance.now();
-      await expect(store.append(newStream())).rejects.toMatchObject({ code: 'Unavailable' });
+      await expect(store.append(appendToNewStream())).rejects.toMatchObject({ code: 'Unavailable' });
       expect(performance.now() - begin).toBeLessThan(10_000);
       expect(cluster.nodes[0]?.calls.length).toBeLessThan(60);
     },
@@ -66,9 +67,9 @@ describe('A cluster of EventStoreDB', () => {
     'without a leader for a while is waited for: appends and reads begun meanwhile go through, within the deadline',
     async () => {
       const { cluster, store } = await start();
-      await store.append(newStream());
+      await store.append(appendToNewStream());
       await cluster.nodes[0]?.stop();
-      const append = newStream();
+      const append = appendToNewStream();
       const [appended, health] = [store.append(append), store.health()];
       await pause(700);
       cluster.electLeader(1);
@@ -81,13 +82,13 @@ describe('A cluster of EventStoreDB', () => {
 
   it.concurrent('keeps no subscription at a node that the leader has left behind', async () => {
     const { cluster, store } = await start();
-    await store.append(newStream());
+    await store.append(appendToNewStream());
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
-    await seen.until(({ caughtUps }) => caughtUps === 1);
+    await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
     cluster.lagBy(60_000);
     cluster.electLeader(1);
-    await store.append(newStream(3));
+    await store.append(appendToNewStream(3));
     await seen.until(({ events }) => events.length === 4, 25_000);
   });
 
@@ -101,9 +102,12 @@ describe('A cluster of EventStoreDB', () => {
       let writing = true;
       const writers = Array.from({ length: 8 }, async () => {
         while (writing) {
-          const { stream } = newStream();
-          const decide = (history: readonly unknown[]) => ({ events: [numbered(history.length)], value: 0 });
-          const options = { stream, decide, patienceMs: 20_000, known: [] };
+          const { stream } = appendToNewStream();
+          const decide = (history: readonly unknown[]) => ({
+            events: [numberedEvent(history.length)],
+            value: 0,
+          });
+          const options = { stream, decide, unknownTimeoutMs: 20_000, knownHistory: [] };
           const result = await transact(store, options).catch(() => undefined);
           if (result?.kind === 'Done') acknowledged.push(stream);
           await pause(2);

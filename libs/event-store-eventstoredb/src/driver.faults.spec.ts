@@ -1,8 +1,14 @@
 import { readWholeStream } from '@tillstream/event-store';
-import { RecordingSubscriber, several } from '@tillstream/event-store-testing';
+import { RecordingSubscriber, numberedEvents } from '@tillstream/event-store-testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connected, FaultyServers, newStream, numbersOf, timed } from './faulty-server.fixture.js';
-import { openLine } from './network.line.fixture.js';
+import {
+  waitUntilConnected,
+  FaultyServers,
+  appendToNewStream,
+  eventNumbers,
+  elapsedMs,
+} from './faulty-server.fixture.js';
+import { openNetworkProxy } from './network-proxy.fixture.js';
 
 /** What the driver, version 6.2.1, does wrong by itself. */
 describe('Where the driver fails, the store', () => {
@@ -14,11 +20,11 @@ describe('Where the driver fails, the store', () => {
     'gives up a call to a server gone silent within the deadline, and goes on when the server does',
     async () => {
       const { double, store } = await servers.start({ deadlineMs: 1500 });
-      await connected(store);
+      await waitUntilConnected(store);
       double.freeze();
-      const append = newStream();
+      const append = appendToNewStream();
       const calls = [store.append(append), store.readStream(append.stream), store.readAll()];
-      const took = Promise.all(calls.map(timed));
+      const took = Promise.all(calls.map(elapsedMs));
       await expect(calls[0]).rejects.toMatchObject({ code: 'Unknown' });
       await expect(calls[1]).rejects.toMatchObject({ code: 'Unavailable' });
       await expect(calls[2]).rejects.toMatchObject({ code: 'Unavailable' });
@@ -34,12 +40,12 @@ describe('Where the driver fails, the store', () => {
     'makes a new connection after a call without an answer, though the old one stays open, silent and in use',
     async () => {
       const { double } = await servers.start();
-      const line = await openLine(double.port);
+      const line = await openNetworkProxy(double.port);
       servers.closeLater(() => line.close());
       const { store } = servers.open(`esdb://127.0.0.1:${line.port}?tls=false`, { deadlineMs: 2000 });
-      await connected(store);
+      await waitUntilConnected(store);
       line.cut();
-      const [append, later] = [newStream(), newStream()];
+      const [append, later] = [appendToNewStream(), appendToNewStream()];
       const first = store.append(append);
       await pause(500);
       // Still waits on the old connection when the first is given up.
@@ -52,7 +58,7 @@ describe('Where the driver fails, the store', () => {
 
   it.concurrent('lets calls beside a slow one finish on their connection', async () => {
     const { double, store } = await servers.start({ deadlineMs: 2000 });
-    const [slow, neighbour] = [newStream(), newStream()];
+    const [slow, neighbour] = [appendToNewStream(), appendToNewStream()];
     double.inject({ kind: 'Silence' }, { call: 'batchAppend', stream: slow.stream });
     double.inject({ kind: 'Delay', ms: 1400 }, { call: 'batchAppend', stream: neighbour.stream });
     const given = store.append(slow);
@@ -66,7 +72,7 @@ describe('Where the driver fails, the store', () => {
     const healthy = await servers.start();
     const dying = await servers.start({ deadlineMs: 500 });
     const load = (store: typeof healthy.store, count: number) =>
-      Promise.allSettled(Array.from({ length: count }, () => store.append(newStream(2))));
+      Promise.allSettled(Array.from({ length: count }, () => store.append(appendToNewStream(2))));
     await load(dying.store, 5);
     const wellFed = Promise.all(Array.from({ length: 4 }, () => load(healthy.store, 50)));
     const doomed = load(dying.store, 50);
@@ -80,16 +86,16 @@ describe('Where the driver fails, the store', () => {
 
   it('repeats a read whose connection broke, with all of its page', async () => {
     const { double, store } = await servers.start();
-    const append = newStream(50);
+    const append = appendToNewStream(50);
     await store.append(append);
     double.inject(
       { kind: 'DropConnection', afterEvents: 20 },
       { call: 'read', stream: append.stream, times: 2 },
     );
-    const numbers = several(50).map(({ data }) => data['number']);
-    expect(numbersOf((await store.readStream(append.stream)).events)).toEqual(numbers);
+    const numbers = numberedEvents(50).map(({ data }) => data['number']);
+    expect(eventNumbers((await store.readStream(append.stream)).events)).toEqual(numbers);
     double.inject({ kind: 'DropConnection', afterEvents: 20 }, { call: 'subscribe' });
-    expect(numbersOf((await store.readAll()).events)).toEqual(numbers);
+    expect(eventNumbers((await store.readAll()).events)).toEqual(numbers);
     double.inject({ kind: 'DropConnection' }, { call: 'read', times: 3 });
     await expect(store.readStream(append.stream)).rejects.toMatchObject({ code: 'Unavailable' });
   });
@@ -98,14 +104,14 @@ describe('Where the driver fails, the store', () => {
     const { double, store } = await servers.start();
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
-    await seen.until(({ caughtUps }) => caughtUps === 1);
+    await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
     for (let round = 1; round <= 5; round++) {
       double.dropConnections();
-      const append = newStream(3);
+      const append = appendToNewStream(3);
       await store.append(append).catch(() => store.append(append));
       await seen.until(({ events }) => events.length === 3 * round);
     }
-    expect(numbersOf(seen.events)).toEqual(Array.from({ length: 5 }, () => [0, 1, 2]).flat());
+    expect(eventNumbers(seen.events)).toEqual(Array.from({ length: 5 }, () => [0, 1, 2]).flat());
     expect(seen.failures).toEqual([]);
   });
 
@@ -116,7 +122,7 @@ describe('Where the driver fails, the store', () => {
       double.inject({ kind: 'Delay', ms: 300 }, { call });
       double.inject({ kind: 'Silence' }, { call });
     }
-    const append = newStream();
+    const append = appendToNewStream();
     await Promise.allSettled([store.append(append), store.readStream(append.stream), store.readAll()]);
     await Promise.allSettled([store.append(append), store.readStream(append.stream), store.readAll()]);
     double.dropConnections();

@@ -1,38 +1,38 @@
 import {
   EventStoreError,
-  headsOf,
+  toHeadersPage,
   type AllPage,
   type Append,
   type AppendResult,
   type EventStore,
-  type HeadsPage,
+  type HeadersPage,
   type Position,
-  type ReadAll,
-  type ReadStream,
+  type ReadAllOptions,
+  type ReadStreamOptions,
   type StoreHealth,
   type StreamPage,
-  type SubscribeToAll,
+  type SubscribeToAllOptions,
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
-import { readAllPage } from './all.reading.js';
-import { AllSubscription } from './all.subscription.js';
-import { AppendWatch } from './append.watch.js';
-import { append } from './append.driver.js';
-import { CallFailed } from './call.deadline.js';
-import type { Server } from './server.settings.js';
-import { PROBE_STREAM } from './driver.client.js';
-import { errorOf } from './error.mapping.js';
-import { LeaderConnection, type Purpose } from './leader.connection.js';
-import { readHead } from './log.tail.js';
-import { readStreamPage } from './page.reading.js';
-import { comparePlaces, placeOf, positionOf } from './position.text.js';
-import type { Report } from './report.js';
+import { readAllPage } from './read/all-page.read.js';
+import { AllSubscription } from './subscription/all.subscription.js';
+import { AppendWatch } from './append/append.watch.js';
+import { append } from './append/append.call.js';
+import { CallFailed } from './connection/call.deadline.js';
+import type { ServerSettings } from './connection/server.settings.js';
+import { PROBE_STREAM } from './connection/driver.client.js';
+import { toEventStoreError } from './connection/error.mapping.js';
+import { LeaderConnection, type CallPurpose } from './connection/leader.connection.js';
+import { readHead } from './read/log.tail.js';
+import { readStreamPage } from './read/stream-page.read.js';
+import { compareLogPositions, parsePosition, formatPosition } from './read/log.position.js';
+import type { OperatorReport } from './connection/operator.report.js';
 
-const LONGEST_PROBE_MS = 2000;
+const PROBE_MS_MAX = 2000;
 /** An append that failed so short a time ago says more than a read that goes well. */
-const FRESH_MS = 1000;
+const RECENT_FAILURE_MS_MAX = 1000;
 
 /**
  * An EventStoreDB server or cluster as the event store. Appends and single reads go to the leader over one connection,
@@ -47,9 +47,9 @@ export class EventStoreDbStore implements EventStore {
   #closing: Promise<void> | undefined;
 
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerSettings,
     private readonly deadlineMs: number,
-    private readonly report: Report,
+    private readonly report: OperatorReport,
   ) {
     this.#connection = new LeaderConnection(server, report);
   }
@@ -58,7 +58,7 @@ export class EventStoreDbStore implements EventStore {
     try {
       const result = await this.#call('append', () => append(this.#connection, this.deadlineMs, wanted));
       this.#failedAppend = undefined;
-      this.#watch.appended();
+      this.#watch.notify();
       return result;
     } catch (error) {
       if (error instanceof EventStoreError && (error.code === 'Unavailable' || error.code === 'Unknown')) {
@@ -69,17 +69,17 @@ export class EventStoreDbStore implements EventStore {
   }
 
   /** From the leader. Rejects with `Invalid` for a stream that was deleted for good. */
-  readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+  readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
     return this.#call('read', () => readStreamPage(this.#connection, this.deadlineMs, stream, options));
   }
 
-  readAll(options: ReadAll = {}): Promise<AllPage> {
+  readAll(options: ReadAllOptions = {}): Promise<AllPage> {
     return this.#call('read', () => readAllPage(this.#connection, this.deadlineMs, options));
   }
 
   /** The server sends whole events only. */
-  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
-    return headsOf(await this.readAll(options));
+  async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {
+    return toHeadersPage(await this.readAll(options));
   }
 
   /** Of the last record of all, which may be one of the server's own. */
@@ -88,15 +88,15 @@ export class EventStoreDbStore implements EventStore {
     const head = await this.#call('read', () =>
       connection.call(this.deadlineMs, 'read', (turn) => readHead(turn, true)),
     );
-    return head && positionOf(head);
+    return head && formatPosition(head);
   }
 
   onAppended(listener: () => void): () => void {
     return this.#closing === undefined ? this.#watch.listen(listener) : () => undefined;
   }
 
-  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
-    if (this.#closing !== undefined) return refusedSubscription(subscriber);
+  subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
+    if (this.#closing !== undefined) return failedSubscription(subscriber);
     const { server, deadlineMs, report } = this;
     const subscription = new AllSubscription(server, deadlineMs, report, options, subscriber);
     this.#subscriptions.add(subscription);
@@ -105,17 +105,17 @@ export class EventStoreDbStore implements EventStore {
   }
 
   comparePositions(a: Position, b: Position): -1 | 0 | 1 {
-    return comparePlaces(placeOf(a), placeOf(b));
+    return compareLogPositions(parsePosition(a), parsePosition(b));
   }
 
   /** Whether the leader answers, and the last append went well or is no longer news. Writes nothing; 2 s at most. */
   async health(): Promise<StoreHealth> {
     const failed = this.#failedAppend;
-    if (failed !== undefined && performance.now() - failed.at < FRESH_MS) {
+    if (failed !== undefined && performance.now() - failed.at < RECENT_FAILURE_MS_MAX) {
       return { writable: false, reason: failed.reason };
     }
     try {
-      const probeMs = Math.min(LONGEST_PROBE_MS, this.deadlineMs);
+      const probeMs = Math.min(PROBE_MS_MAX, this.deadlineMs);
       await this.#call('read', () => readStreamPage(this.#connection, probeMs, PROBE_STREAM, { limit: 1 }));
       return { writable: true };
     } catch (error) {
@@ -138,15 +138,15 @@ export class EventStoreDbStore implements EventStore {
   }
 
   /** No error of the driver leaves here. */
-  async #call<T>(purpose: Purpose, call: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined) throw closed();
+  async #call<T>(purpose: CallPurpose, call: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closedError();
     const running = call();
     this.#inFlight.add(running);
     try {
       return await running;
     } catch (error) {
       if (error instanceof EventStoreError) throw error;
-      if (error instanceof CallFailed) throw errorOf(error.fault, this.server.name, purpose);
+      if (error instanceof CallFailed) throw toEventStoreError(error.fault, this.server.name, purpose);
       throw new EventStoreError(purpose === 'append' ? 'Unknown' : 'Unavailable', 'the driver failed');
     } finally {
       this.#inFlight.delete(running);
@@ -155,11 +155,11 @@ export class EventStoreDbStore implements EventStore {
 }
 
 /** The subscriber is never called before `subscribeToAll` has returned. */
-function refusedSubscription(subscriber: Subscriber): Subscription {
-  const told = setImmediate().then(() => subscriber.failed?.(closed()));
+function failedSubscription(subscriber: Subscriber): Subscription {
+  const told = setImmediate().then(() => subscriber.onFailure?.(closedError()));
   return { stop: () => told };
 }
 
-function closed(): EventStoreError {
+function closedError(): EventStoreError {
   return new EventStoreError('Unavailable', 'the store is closed');
 }

@@ -1,5 +1,5 @@
 import { newEventId, type Append, type RecordedEvent } from '@tillstream/event-store';
-import { several } from '@tillstream/event-store-testing';
+import { numberedEvents } from '@tillstream/event-store-testing';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
@@ -59,24 +59,24 @@ export function withServers(test: (servers: FaultyServers) => Promise<void>): ()
 }
 
 /** An append of so many events to a stream that nobody else has. */
-export function newStream(events = 1, category = 'payment'): Append {
-  return { stream: `${category}-${newEventId()}`, expected: 'none', events: several(events) };
+export function appendToNewStream(events = 1, category = 'payment'): Append {
+  return { stream: `${category}-${newEventId()}`, expected: 'none', events: numberedEvents(events) };
 }
 
-export function numbersOf(events: readonly RecordedEvent[]): unknown[] {
+export function eventNumbers(events: readonly RecordedEvent[]): unknown[] {
   return events.map(({ data }) => data['number']);
 }
 
 /** How long it took, ms; whatever came of it. */
-export async function timed(call: Promise<unknown>): Promise<number> {
+export async function elapsedMs(call: Promise<unknown>): Promise<number> {
   const begin = performance.now();
   await call.catch(() => undefined);
   return performance.now() - begin;
 }
 
 /** Connected, whatever that takes on a busy machine: the first call loads the driver's parts and is given up meanwhile. */
-export async function connected(store: Pick<EventStoreDbStore, 'append'>): Promise<void> {
-  const append = newStream();
+export async function waitUntilConnected(store: Pick<EventStoreDbStore, 'append'>): Promise<void> {
+  const append = appendToNewStream();
   for (let tries = 0; tries < 20; tries++) {
     if (await store.append(append).then(Boolean, () => false)) return;
   }

@@ -1,7 +1,7 @@
 import { EventStoreError } from '@tillstream/event-store';
-import { serverOf } from './server.settings.js';
+import { readServerSettings } from './connection/server.settings.js';
 import { EventStoreDbStore } from './event-store-db.store.js';
-import { reportOf, type Report } from './report.js';
+import { prefixedReport, type OperatorReport } from './connection/operator.report.js';
 
 export interface EventStoreDbOptions {
   /** `esdb://` or `esdb+discover://`, with TLS and credentials in it. */
@@ -9,7 +9,7 @@ export interface EventStoreDbOptions {
   /** Longest time one call may take, ms. Left out: the address's `defaultDeadline`, or 5000. */
   readonly deadlineMs?: number;
   /** Told what an operator should know (reconnected, subscription made anew, call given up), one line, never with credentials. */
-  readonly report?: Report;
+  readonly report?: OperatorReport;
 }
 
 const DEADLINE_MS = 5000;
@@ -19,10 +19,10 @@ const DEADLINE_MS = 5000;
  * the server, and does not connect before the first call.
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDbStore {
-  const server = serverOf(options.url);
+  const server = readServerSettings(options.url);
   const deadlineMs = options.deadlineMs ?? server.address.defaultDeadline ?? DEADLINE_MS;
   if (!Number.isFinite(deadlineMs) || deadlineMs < 1) {
     throw new EventStoreError('Invalid', `a deadline is a number of ms from 1, not ${deadlineMs}`);
   }
-  return new EventStoreDbStore(server, deadlineMs, reportOf(server.name, options.report));
+  return new EventStoreDbStore(server, deadlineMs, prefixedReport(server.name, options.report));
 }

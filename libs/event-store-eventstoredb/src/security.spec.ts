@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FaultyServers, newStream } from './faulty-server.fixture.js';
+import { FaultyServers, appendToNewStream } from './faulty-server.fixture.js';
 
 describe('An EventStoreDB with TLS and users', () => {
   const servers = new FaultyServers();
@@ -37,9 +37,9 @@ describe('An EventStoreDB with TLS and users', () => {
     const { double, store, reports } = await start(`admin:${encodeURIComponent(password)}`);
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
-    await store.append(newStream());
+    await store.append(appendToNewStream());
     double.dropConnections();
-    const append = newStream();
+    const append = appendToNewStream();
     await store.append(append).catch(() => store.append(append));
     await seen.until(({ events }) => events.length === 2);
     expect((await store.readAll()).events).toHaveLength(2);
@@ -55,7 +55,7 @@ describe('An EventStoreDB with TLS and users', () => {
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
     for (const call of [
-      () => store.append(newStream()),
+      () => store.append(appendToNewStream()),
       () => store.readStream('payment-1'),
       () => store.readAll(),
     ]) {
@@ -78,7 +78,7 @@ describe('An EventStoreDB with TLS and users', () => {
     async (settings) => {
       const { store } = await start(`admin:${encodeURIComponent(password)}`, settings);
       const stream = `payment-${newEventId()}`;
-      await expect(store.append({ ...newStream(), stream })).rejects.toMatchObject({
+      await expect(store.append({ ...appendToNewStream(), stream })).rejects.toMatchObject({
         code: 'Unavailable',
         message: expect.stringMatching(/^EventStoreDB \(localhost:\d+\): [^\n]+$/),
       });

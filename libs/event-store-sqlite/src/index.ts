@@ -1,4 +1,4 @@
-export { isInUse } from './file.use.js';
+export { isSqliteFileInUse } from './file-in-use.js';
 export { openSqliteEventStore, type SqliteEventStoreOptions } from './open-sqlite-event-store.js';
 export { SqliteEventStore } from './sqlite-event-store.js';
-export type { SqlValue, Step, StepResult, UnitResult } from './unit.js';
+export type { SqlValue, WriteStep, WriteStepResult, WriteUnitResult } from './writer/write-unit.js';

@@ -1,7 +1,7 @@
 import { EventStoreError } from '@tillstream/event-store';
-import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
-import type { Migration } from './writer.messages.js';
+import type { CompanionMigration } from './writer/writer.messages.js';
 
 /** In `PRAGMA user_version`. */
 export const SCHEMA_VERSION = 1;
@@ -38,13 +38,13 @@ const tables = `
 export const PROBE = 'UPDATE probe SET writes = writes + 1';
 
 /** While a process starts: one that waits behind a disk that stands still is better than one that gives up. */
-const STARTING_PATIENCE_MS = 30_000;
+const STARTUP_BUSY_TIMEOUT_MS = 30_000;
 
 /** The connection of the one writer of this process, the file and its tables made if they are missing. */
 export function openWriter(file: string): Database.Database {
   return openDatabase(file, {}, (db) => {
-    db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
-    const mode = useWriteAheadLog(db, STARTING_PATIENCE_MS);
+    db.pragma(`busy_timeout = ${STARTUP_BUSY_TIMEOUT_MS}`);
+    const mode = enableWriteAheadLog(db, STARTUP_BUSY_TIMEOUT_MS);
     if (mode !== 'wal') {
       throw new EventStoreError(
         'Unavailable',
@@ -57,30 +57,30 @@ export function openWriter(file: string): Database.Database {
     db.pragma('journal_size_limit = 67108864');
     // Pages. The writer takes the log into the file before, when it has answered; in a commit everybody waits for it.
     db.pragma('wal_autocheckpoint = 4000');
-    if (versionOf(db, file) < SCHEMA_VERSION) db.transaction(() => createTables(db, file)).immediate();
+    if (schemaVersion(db, file) < SCHEMA_VERSION) db.transaction(() => createTables(db, file)).immediate();
     // From here on the writer waits for others by itself: SQLite's own pauses grow to 100 ms.
     db.pragma('busy_timeout = 0');
   });
 }
 
 /** A connection that only reads. `mustNotTouch` opens the file itself read-only, for a look at a file of others. */
-export function openReader(file: string, mustNotTouch = false): Database.Database {
-  return openDatabase(file, { readonly: mustNotTouch, fileMustExist: true }, (db) => {
+export function openReader(file: string, readOnly = false): Database.Database {
+  return openDatabase(file, { readonly: readOnly, fileMustExist: true }, (db) => {
     db.pragma('busy_timeout = 5000');
     db.pragma('query_only = ON');
-    if (versionOf(db, file) !== SCHEMA_VERSION || !hasEvents(db))
+    if (schemaVersion(db, file) !== SCHEMA_VERSION || !hasEventsTable(db))
       throw new EventStoreError('Unavailable', `${file} holds no event store`);
   });
 }
 
 /** Brings the tables of a companion (say, idempotency records) up to date; each step is run once, in order. */
-export function migrateCompanion(db: Database.Database, migration: Migration): void {
+export function migrateCompanion(db: Database.Database, migration: CompanionMigration): void {
   const { name, steps } = migration;
   const migrate = db.transaction(() => {
     for (const step of missingSteps(db, migration)) db.exec(step);
     db.prepare('INSERT OR REPLACE INTO companions (name, version) VALUES (?, ?)').run(name, steps.length);
   });
-  db.pragma(`busy_timeout = ${STARTING_PATIENCE_MS}`);
+  db.pragma(`busy_timeout = ${STARTUP_BUSY_TIMEOUT_MS}`);
   try {
     // The usual start finds all done: it needs no lock, and does not wait for those who sell.
     if (missingSteps(db, migration).length > 0) migrate.immediate();
@@ -89,7 +89,7 @@ export function migrateCompanion(db: Database.Database, migration: Migration): v
   }
 }
 
-function missingSteps(db: Database.Database, { name, steps }: Migration): readonly string[] {
+function missingSteps(db: Database.Database, { name, steps }: CompanionMigration): readonly string[] {
   const row = db
     .prepare<[string], { version: number }>('SELECT version FROM companions WHERE name = ?')
     .get(name);
@@ -105,18 +105,18 @@ function missingSteps(db: Database.Database, { name, steps }: Migration): readon
 
 function createTables(db: Database.Database, file: string): void {
   // Another process may have made them while this one waited for the lock.
-  if (versionOf(db, file) === SCHEMA_VERSION) return;
+  if (schemaVersion(db, file) === SCHEMA_VERSION) return;
   db.exec(tables);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
 /** Other databases of the service count their versions too. */
-function hasEvents(db: Database.Database): boolean {
+function hasEventsTable(db: Database.Database): boolean {
   const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'events'";
   return db.prepare(find).get() !== undefined;
 }
 
-function versionOf(db: Database.Database, file: string): number {
+function schemaVersion(db: Database.Database, file: string): number {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > SCHEMA_VERSION) {
     throw new EventStoreError(

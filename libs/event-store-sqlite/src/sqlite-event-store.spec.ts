@@ -1,5 +1,5 @@
 import { EventStoreError, newEventId, type Append } from '@tillstream/event-store';
-import { eventStoreContract, RecordingSubscriber, several } from '@tillstream/event-store-testing';
+import { eventStoreContract, RecordingSubscriber, numberedEvents } from '@tillstream/event-store-testing';
 import { openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -29,12 +29,16 @@ describe('SqliteEventStore', () => {
     place.remove();
   });
 
-  const some = (): Append => ({ stream: `test-${newEventId()}`, expected: 'none', events: several(1) });
+  const some = (): Append => ({
+    stream: `test-${newEventId()}`,
+    expected: 'none',
+    events: numberedEvents(1),
+  });
 
   it('never delivers an event before it is committed, and delivers it soon after', async () => {
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
-    await seen.until(({ caughtUps }) => caughtUps === 1);
+    await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
     const insert = other.prepare(
       "INSERT INTO events (stream, revision, id, type, data, metadata) VALUES ('test-1', 0, randomblob(16), 'Open', '{}', '{}')",
     );
@@ -49,7 +53,7 @@ describe('SqliteEventStore', () => {
 
   it('tells where streams have got to, in the pages of what was written', async () => {
     for (const category of ['one', 'two', 'one']) {
-      await store.append({ ...some(), stream: `${category}-${newEventId()}`, events: several(3) });
+      await store.append({ ...some(), stream: `${category}-${newEventId()}`, events: numberedEvents(3) });
     }
     for (const options of [{}, { limit: 4 }, { categories: ['one'], limit: 2 }]) {
       const { events, ...place } = await store.readAll(options);
@@ -59,7 +63,7 @@ describe('SqliteEventStore', () => {
         type,
         position,
       }));
-      expect(await store.readHeads(options)).toEqual({ heads, ...place });
+      expect(await store.readHeaders(options)).toEqual({ heads, ...place });
     }
   });
 

@@ -1,46 +1,46 @@
 import {
-  comparePlaces,
+  compareNumberedPositions,
   EventStoreError,
-  MAX_APPEND_BYTES,
-  ReadingSubscription,
+  APPEND_BYTES_MAX,
+  CatchUpSubscription,
   serialiseAppend,
-  WakeUp,
+  AppendNotifier,
   type AllPage,
   type Append,
   type AppendResult,
   type EventStore,
-  type HeadsPage,
+  type HeadersPage,
   type Position,
-  type ReadAll,
-  type ReadStream,
+  type ReadAllOptions,
+  type ReadStreamOptions,
   type StoreHealth,
   type StreamPage,
-  type SubscribeToAll,
+  type SubscribeToAllOptions,
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
 import { ReadQueue } from '@tillstream/sqlite-driver';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { CommitWatch } from './commit-watch.js';
-import type { EventReader } from './event-reader.js';
+import type { CommitWatch } from './reader/commit-watch.js';
+import type { EventReader } from './reader/event-reader.js';
 import { PROBE } from './schema.js';
-import type { SqlValue, Step, UnitResult } from './unit.js';
-import type { WriterStep } from './writer.messages.js';
-import type { WriterThread } from './writer-thread.js';
+import type { SqlValue, WriteStep, WriteUnitResult } from './writer/write-unit.js';
+import type { SerialisedStep } from './writer/writer.messages.js';
+import type { WriterThread } from './writer/writer-thread.js';
 
 const PROBE_TIMEOUT_MS = 2000;
 /** A write that went well so short a time ago needs no probe. */
-const FRESH_MS = 1000;
+const RECENT_WRITE_MS_MAX = 1000;
 /** The largest append in the write-ahead log and in the file. A small write may still go well when this one would not. */
-const ROOM_BYTES = 4 * MAX_APPEND_BYTES;
+const FREE_DISK_BYTES_MIN = 4 * APPEND_BYTES_MAX;
 
 /**
  * The embedded store: one SQLite file, written by a thread of its own in groups of one fsync each, read on the calling
  * thread in pages. Several processes may open one file. Opened by `openSqliteEventStore`.
  */
 export class SqliteEventStore implements EventStore {
-  readonly #subscriptions = new Set<ReadingSubscription>();
+  readonly #subscriptions = new Set<CatchUpSubscription>();
   readonly #readings: ReadQueue;
   #lastWrite: { readonly at: number; readonly failure?: string } | undefined;
   #closing: Promise<void> | undefined;
@@ -50,11 +50,11 @@ export class SqliteEventStore implements EventStore {
     private readonly reader: EventReader,
     /** Undefined: opened to be read only. */
     private readonly writer: WriterThread | undefined,
-    private readonly wakeUp: WakeUp,
+    private readonly wakeUp: AppendNotifier,
     private readonly watch: CommitWatch,
   ) {
     this.#readings = new ReadQueue(
-      (work) => reader.ofOneInstant(work),
+      (work) => reader.inSnapshot(work),
       async (work) => work(),
     );
   }
@@ -73,9 +73,9 @@ export class SqliteEventStore implements EventStore {
    * A unit: all its steps in one savepoint of one group commit, or none of them. Rejects like `append`; a statement
    * that SQLite refuses (a broken constraint, a typing error) is `Invalid` and writes nothing of the unit.
    */
-  async execute(steps: readonly Step[]): Promise<UnitResult> {
+  async execute(steps: readonly WriteStep[]): Promise<WriteUnitResult> {
     let size = 0;
-    const unit = steps.map((step): WriterStep => {
+    const unit = steps.map((step): SerialisedStep => {
       if (step.kind === 'run') {
         const { sql, params = [], mustChange = false } = step;
         for (const param of params) size += typeof param === 'string' ? param.length : 8;
@@ -89,7 +89,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   /**
-   * Makes a companion's tables in the same file: `steps` are run once each, in order, whatever version of them the file
+   * Makes a companion's tables in the same file: `stepCount` are run once each, in order, whatever version of them the file
    * has. Landed steps never change; new ones are added at the end. Names of tables begin with the companion's name.
    */
   async migrate(name: string, steps: readonly string[]): Promise<void> {
@@ -104,7 +104,7 @@ export class SqliteEventStore implements EventStore {
   /** Whether the file can be written now: by the last write if that is fresh, else by the room on the disk and a write that changes nothing. */
   async health(): Promise<StoreHealth> {
     const last = this.#lastWrite;
-    if (last !== undefined && last.failure === undefined && performance.now() - last.at < FRESH_MS)
+    if (last !== undefined && last.failure === undefined && performance.now() - last.at < RECENT_WRITE_MS_MAX)
       return { writable: true };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<StoreHealth>((resolve) => {
@@ -118,17 +118,17 @@ export class SqliteEventStore implements EventStore {
     }
   }
 
-  readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+  readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
     return this.#readings.run(() => this.reader.readStream(stream, options));
   }
 
   // Async functions without an await: what they throw must become a rejection.
-  async readAll(options: ReadAll = {}): Promise<AllPage> {
+  async readAll(options: ReadAllOptions = {}): Promise<AllPage> {
     return this.reader.readAll(options);
   }
 
-  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
-    return this.reader.readHeads(options);
+  async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {
+    return this.reader.readHeaders(options);
   }
 
   async head(): Promise<Position | undefined> {
@@ -144,9 +144,9 @@ export class SqliteEventStore implements EventStore {
     };
   }
 
-  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
-    const read = (page: ReadAll): Promise<AllPage> => this.readAll(page);
-    const subscription = new ReadingSubscription(read, this.wakeUp, options, subscriber);
+  subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
+    const read = (page: ReadAllOptions): Promise<AllPage> => this.readAll(page);
+    const subscription = new CatchUpSubscription(read, this.wakeUp, options, subscriber);
     this.#subscriptions.add(subscription);
     this.watch.start();
     void subscription.ended.finally(() => {
@@ -157,7 +157,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   comparePositions(a: Position, b: Position): -1 | 0 | 1 {
-    return comparePlaces(a, b);
+    return compareNumberedPositions(a, b);
   }
 
   close(): Promise<void> {
@@ -174,10 +174,10 @@ export class SqliteEventStore implements EventStore {
   }
 
   #stopIdleWatch(): void {
-    if (this.wakeUp.listeners === 0) this.watch.stop();
+    if (this.wakeUp.listenerCount === 0) this.watch.stop();
   }
 
-  async #write(unit: readonly WriterStep[], bytes: number): Promise<UnitResult> {
+  async #write(unit: readonly SerialisedStep[], bytes: number): Promise<WriteUnitResult> {
     try {
       const result = await this.#writer().execute(unit, bytes);
       if (result.kind === 'Done') this.#lastWrite = { at: performance.now() };
@@ -193,8 +193,8 @@ export class SqliteEventStore implements EventStore {
   async #probe(): Promise<StoreHealth> {
     try {
       const { bavail, bsize } = await statfs(dirname(resolve(this.file)));
-      if (bavail * bsize < ROOM_BYTES)
-        return { writable: false, reason: `less than ${ROOM_BYTES} bytes are free on the disk` };
+      if (bavail * bsize < FREE_DISK_BYTES_MIN)
+        return { writable: false, reason: `less than ${FREE_DISK_BYTES_MIN} bytes are free on the disk` };
       await this.#write([{ kind: 'run', sql: PROBE, params: [], mustChange: true }], 0);
       return { writable: true };
     } catch (error) {

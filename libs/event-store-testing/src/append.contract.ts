@@ -1,35 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  MAX_APPEND_BYTES,
+  APPEND_BYTES_MAX,
   newEventId,
   readWholeStream,
   type Append,
   type NewEvent,
 } from '@tillstream/event-store';
-import { numbered, several, type ContractTest } from './event-store.contract.js';
+import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
 
 export function appendContract(test: ContractTest): void {
   describe('append', () => {
     it("writes under 'none' to a stream that does not exist, and conflicts on one that does", async () => {
       const stream = test.stream();
-      expect(await append(stream, 'none', several(1))).toMatchObject({ kind: 'Appended', revision: 0 });
-      expect(await append(stream, 'none', several(1))).toEqual({ kind: 'Conflict', actual: 0 });
+      expect(await append(stream, 'none', numberedEvents(1))).toMatchObject({
+        kind: 'Appended',
+        revision: 0,
+      });
+      expect(await append(stream, 'none', numberedEvents(1))).toEqual({ kind: 'Conflict', actual: 0 });
       expect(await readWholeStream(test.store, stream)).toHaveLength(1);
     });
 
     it('writes under the exact revision of the last event only', async () => {
       const stream = test.stream();
-      expect(await append(stream, 0, several(1))).toEqual({ kind: 'Conflict', actual: 'none' });
-      await append(stream, 'none', several(3));
-      expect(await append(stream, 1, several(1))).toEqual({ kind: 'Conflict', actual: 2 });
-      expect(await append(stream, 3, several(1))).toEqual({ kind: 'Conflict', actual: 2 });
-      expect(await append(stream, 2, several(1))).toMatchObject({ kind: 'Appended', revision: 3 });
+      expect(await append(stream, 0, numberedEvents(1))).toEqual({ kind: 'Conflict', actual: 'none' });
+      await append(stream, 'none', numberedEvents(3));
+      expect(await append(stream, 1, numberedEvents(1))).toEqual({ kind: 'Conflict', actual: 2 });
+      expect(await append(stream, 3, numberedEvents(1))).toEqual({ kind: 'Conflict', actual: 2 });
+      expect(await append(stream, 2, numberedEvents(1))).toMatchObject({ kind: 'Appended', revision: 3 });
     });
 
     it("writes under 'any' whatever the stream holds", async () => {
       const stream = test.stream();
-      expect(await append(stream, 'any', several(2))).toMatchObject({ kind: 'Appended', revision: 1 });
-      expect(await append(stream, 'any', several(1))).toMatchObject({ kind: 'Appended', revision: 2 });
+      expect(await append(stream, 'any', numberedEvents(2))).toMatchObject({ kind: 'Appended', revision: 1 });
+      expect(await append(stream, 'any', numberedEvents(1))).toMatchObject({ kind: 'Appended', revision: 2 });
     });
 
     it('gives back each event as it was written, with its stream, revision and position', async () => {
@@ -58,24 +61,26 @@ export function appendContract(test: ContractTest): void {
 
     it('writes several events in order, all or none', async () => {
       const stream = test.stream();
-      await append(stream, 'none', several(500));
+      await append(stream, 'none', numberedEvents(500));
       const events = await readWholeStream(test.store, stream);
       expect(events.map((event) => [event.revision, event.data['number']])).toEqual(
         Array.from({ length: 500 }, (_, number) => [number, number]),
       );
-      await append(stream, 3, several(5));
-      await expect(append(stream, 499, [...several(2), { ...numbered(3), type: '' }])).rejects.toThrow();
+      await append(stream, 3, numberedEvents(5));
+      await expect(
+        append(stream, 499, [...numberedEvents(2), { ...numberedEvent(3), type: '' }]),
+      ).rejects.toThrow();
       expect(await readWholeStream(test.store, stream)).toHaveLength(500);
     });
 
     it('takes 1 MiB of data and metadata, and refuses one byte more without writing', async () => {
       const stream = test.stream();
-      await expect(append(stream, 'none', [ofBytes(MAX_APPEND_BYTES + 1)])).rejects.toMatchObject({
+      await expect(append(stream, 'none', [ofBytes(APPEND_BYTES_MAX + 1)])).rejects.toMatchObject({
         code: 'TooLarge',
       });
-      const halves = [ofBytes(MAX_APPEND_BYTES / 2), ofBytes(MAX_APPEND_BYTES / 2 + 1)];
+      const halves = [ofBytes(APPEND_BYTES_MAX / 2), ofBytes(APPEND_BYTES_MAX / 2 + 1)];
       await expect(append(stream, 'none', halves)).rejects.toMatchObject({ code: 'TooLarge' });
-      expect(await append(stream, 'none', [ofBytes(MAX_APPEND_BYTES)])).toMatchObject({
+      expect(await append(stream, 'none', [ofBytes(APPEND_BYTES_MAX)])).toMatchObject({
         kind: 'Appended',
         revision: 0,
       });
@@ -85,21 +90,24 @@ export function appendContract(test: ContractTest): void {
     it.each<[string, Partial<Append>]>([
       ['no event', { events: [] }],
       ['an empty stream name', { stream: '' }],
-      ['an empty type', { events: [{ ...numbered(0), type: '' }] }],
-      ['an id that is no UUID', { events: [{ ...numbered(0), id: 'trx_1' }] }],
-      ['an id twice', { events: [numbered(0)].flatMap((event) => [event, event]) }],
-      ['a number that JSON can not hold', { events: [{ ...numbered(0), data: { amount: NaN } }] }],
-      ['a value that JSON would change', { events: [{ ...numbered(0), data: { at: new Date() as never } }] }],
+      ['an empty type', { events: [{ ...numberedEvent(0), type: '' }] }],
+      ['an id that is no UUID', { events: [{ ...numberedEvent(0), id: 'trx_1' }] }],
+      ['an id twice', { events: [numberedEvent(0)].flatMap((event) => [event, event]) }],
+      ['a number that JSON can not hold', { events: [{ ...numberedEvent(0), data: { amount: NaN } }] }],
+      [
+        'a value that JSON would change',
+        { events: [{ ...numberedEvent(0), data: { at: new Date() as never } }] },
+      ],
     ])('refuses %s as Invalid', async (_, wrong) => {
-      const right: Append = { stream: test.stream(), expected: 'none', events: several(1) };
+      const right: Append = { stream: test.stream(), expected: 'none', events: numberedEvents(1) };
       await expect(test.store.append({ ...right, ...wrong })).rejects.toMatchObject({ code: 'Invalid' });
     });
 
     it('lets one of 64 racing writers win', async () => {
       const stream = test.stream();
-      await append(stream, 'none', several(1));
+      await append(stream, 'none', numberedEvents(1));
       const results = await Promise.all(
-        Array.from({ length: 64 }, (_, n) => append(stream, 0, [numbered(n)])),
+        Array.from({ length: 64 }, (_, n) => append(stream, 0, [numberedEvent(n)])),
       );
       expect(results.filter((result) => result.kind === 'Appended')).toHaveLength(1);
       expect(results.filter((result) => result.kind === 'Conflict' && result.actual === 1)).toHaveLength(63);
@@ -110,13 +118,13 @@ export function appendContract(test: ContractTest): void {
 
     it('harms no neighbour by a conflict or a refusal among appends that travel together', async () => {
       const taken = test.stream();
-      await append(taken, 'none', several(1));
+      await append(taken, 'none', numberedEvents(1));
       const streams = Array.from({ length: 30 }, () => test.stream());
       const results = await Promise.allSettled(
         streams.flatMap((stream) => [
-          append(stream, 'none', several(2)),
-          append(taken, 'none', several(2)),
-          append(test.stream(), 'none', [{ ...numbered(0), id: 'wrong' }]),
+          append(stream, 'none', numberedEvents(2)),
+          append(taken, 'none', numberedEvents(2)),
+          append(test.stream(), 'none', [{ ...numberedEvent(0), id: 'wrong' }]),
         ]),
       );
       const outcomes = results.map((result) =>
@@ -130,7 +138,7 @@ export function appendContract(test: ContractTest): void {
     if (test.durable)
       it('keeps everything over close and open, and finishes appends in flight before it closes', async () => {
         const streams = Array.from({ length: 20 }, () => test.stream());
-        const appends = Promise.all(streams.map((stream) => append(stream, 'none', several(2))));
+        const appends = Promise.all(streams.map((stream) => append(stream, 'none', numberedEvents(2))));
         const reopened = await test.reopen();
         expect((await appends).every((result) => result.kind === 'Appended')).toBe(true);
         for (const stream of streams) expect(await readWholeStream(reopened, stream)).toHaveLength(2);
@@ -138,7 +146,9 @@ export function appendContract(test: ContractTest): void {
 
     it('rejects with Unavailable after close', async () => {
       await test.store.close();
-      await expect(append(test.stream(), 'none', several(1))).rejects.toMatchObject({ code: 'Unavailable' });
+      await expect(append(test.stream(), 'none', numberedEvents(1))).rejects.toMatchObject({
+        code: 'Unavailable',
+      });
       await expect(test.store.readStream(test.stream())).rejects.toMatchObject({ code: 'Unavailable' });
     });
   });
@@ -149,6 +159,6 @@ export function appendContract(test: ContractTest): void {
 }
 
 function ofBytes(bytes: number): NewEvent {
-  const empty = { ...numbered(0), data: { text: '' } };
+  const empty = { ...numberedEvent(0), data: { text: '' } };
   return { ...empty, data: { text: 'x'.repeat(bytes - '{"text":""}{}'.length) } };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { newEventId, type EventStore, type NewEvent } from '@tillstream/event-store';
 import { appendContract } from './append.contract.js';
-import { headsContract } from './heads.contract.js';
+import { headersContract } from './headers.contract.js';
 import { idempotentAppendContract } from './idempotent-append.contract.js';
 import { readContract } from './read.contract.js';
 import { subscriptionContract } from './subscription.contract.js';
@@ -80,18 +80,18 @@ export function eventStoreContract(name: string, stores: StoresUnderTest): void 
     appendContract(test);
     idempotentAppendContract(test);
     readContract(test);
-    headsContract(test);
+    headersContract(test);
     subscriptionContract(test);
     transactContract(test);
   });
 }
 
 /** A new event that says its number. */
-export function numbered(number: number, type = 'Counted'): NewEvent {
+export function numberedEvent(number: number, type = 'Counted'): NewEvent {
   return { id: newEventId(), type, data: { number }, metadata: {} };
 }
 
 /** So many new events, numbered from 0. */
-export function several(count: number): NewEvent[] {
-  return Array.from({ length: count }, (_, number) => numbered(number));
+export function numberedEvents(count: number): NewEvent[] {
+  return Array.from({ length: count }, (_, number) => numberedEvent(number));
 }

@@ -4,18 +4,18 @@ import {
   type Append,
   type AppendResult,
   type EventStore,
-  type HeadsPage,
+  type HeadersPage,
   type Position,
-  type ReadAll,
-  type ReadStream,
+  type ReadAllOptions,
+  type ReadStreamOptions,
   type StreamPage,
-  type SubscribeToAll,
+  type SubscribeToAllOptions,
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
 import { setTimeout } from 'node:timers/promises';
 
-export type Fault =
+export type AppendFault =
   /** Rejects with Unavailable; nothing is written. */
   | { readonly kind: 'Unavailable' }
   /** Rejects with Unknown, after the append was written, or without. */
@@ -40,17 +40,17 @@ export class FaultyEventStore implements EventStore {
   readonly appends: Append[] = [];
   /** Appends that came while the store stood still. */
   #held: Append[] | undefined;
-  readonly #faults: { readonly fault: Fault; readonly options: FaultOptions; left: number }[] = [];
+  readonly #faults: { readonly fault: AppendFault; readonly options: FaultOptions; left: number }[] = [];
 
   constructor(private readonly inner: EventStore) {}
 
   /** Several faults come one after another, in the order in which they were injected. */
-  inject(fault: Fault, options: FaultOptions = {}): void {
+  inject(fault: AppendFault, options: FaultOptions = {}): void {
     this.#faults.push({ fault, options, left: options.times ?? 1 });
   }
 
   /** No more faults. */
-  heal(): void {
+  clearFaults(): void {
     this.#faults.length = 0;
   }
 
@@ -89,19 +89,19 @@ export class FaultyEventStore implements EventStore {
     }
   }
 
-  async readStream(stream: string, options?: ReadStream): Promise<StreamPage> {
+  async readStream(stream: string, options?: ReadStreamOptions): Promise<StreamPage> {
     this.#mustAnswer();
     return this.inner.readStream(stream, options);
   }
 
-  async readAll(options?: ReadAll): Promise<AllPage> {
+  async readAll(options?: ReadAllOptions): Promise<AllPage> {
     this.#mustAnswer();
     return this.inner.readAll(options);
   }
 
-  async readHeads(options?: ReadAll): Promise<HeadsPage> {
+  async readHeaders(options?: ReadAllOptions): Promise<HeadersPage> {
     this.#mustAnswer();
-    return this.inner.readHeads(options);
+    return this.inner.readHeaders(options);
   }
 
   async head(): Promise<Position | undefined> {
@@ -113,7 +113,7 @@ export class FaultyEventStore implements EventStore {
     return this.inner.onAppended(listener);
   }
 
-  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
+  subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
     return this.inner.subscribeToAll(options, subscriber);
   }
 
@@ -129,7 +129,7 @@ export class FaultyEventStore implements EventStore {
     if (this.#held) throw new EventStoreError('Unavailable', 'injected: the store stands still');
   }
 
-  async #next(append: Append): Promise<Fault | undefined> {
+  async #next(append: Append): Promise<AppendFault | undefined> {
     const index = this.#faults.findIndex(({ options }) => options.when?.(append) !== false);
     const found = this.#faults[index];
     if (found === undefined) return undefined;

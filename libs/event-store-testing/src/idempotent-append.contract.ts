@@ -5,7 +5,7 @@ import {
   type AppendResult,
   type ExpectedRevision,
 } from '@tillstream/event-store';
-import { numbered, several, type ContractTest } from './event-store.contract.js';
+import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
 
 export function idempotentAppendContract(test: ContractTest): void {
   describe('an append repeated with the same ids', () => {
@@ -17,12 +17,13 @@ export function idempotentAppendContract(test: ContractTest): void {
       '%s answers with the original revision and position and writes nothing, also when others followed',
       async (_, expected) => {
         const stream = test.stream();
-        const first = { stream, expected, events: several(3) };
-        if (expected !== 'none') await test.store.append({ stream, expected: 'none', events: several(2) });
+        const first = { stream, expected, events: numberedEvents(3) };
+        if (expected !== 'none')
+          await test.store.append({ stream, expected: 'none', events: numberedEvents(2) });
         const original = await test.store.append(first);
         expect(original.kind).toBe('Appended');
         expect(await test.store.append(first)).toEqual(original);
-        await test.store.append({ stream, expected: 'any', events: several(2) });
+        await test.store.append({ stream, expected: 'any', events: numberedEvents(2) });
         expect(await test.store.append(first)).toEqual(original);
         if (test.durable) expect(await (await test.reopen()).append(first)).toEqual(original);
         expect(await readWholeStream(test.store, stream)).toHaveLength(expected === 'none' ? 5 : 7);
@@ -30,7 +31,7 @@ export function idempotentAppendContract(test: ContractTest): void {
     );
 
     it('at the same time is written once', async () => {
-      const append = { stream: test.stream(), expected: 'none' as const, events: several(2) };
+      const append = { stream: test.stream(), expected: 'none' as const, events: numberedEvents(2) };
       // A store may say of some of them that it can't tell: those are repeated, as the port asks.
       const definite = (): Promise<AppendResult> =>
         test.store.append(append).catch((error: unknown) => {
@@ -47,12 +48,12 @@ export function idempotentAppendContract(test: ContractTest): void {
       "conflicts under '%s' if only the first id is the same, or if more events follow it",
       async (expected) => {
         const stream = test.stream();
-        const events = several(2);
+        const events = numberedEvents(2);
         await test.store.append({ stream, expected: 'none', events });
         const conflict = { kind: 'Conflict', actual: 1 };
-        const otherRest = [...events.slice(0, 1), numbered(7)];
+        const otherRest = [...events.slice(0, 1), numberedEvent(7)];
         expect(await test.store.append({ stream, expected, events: otherRest })).toEqual(conflict);
-        expect(await test.store.append({ stream, expected, events: [...events, numbered(7)] })).toEqual(
+        expect(await test.store.append({ stream, expected, events: [...events, numberedEvent(7)] })).toEqual(
           conflict,
         );
         expect(await readWholeStream(test.store, stream)).toHaveLength(2);
@@ -61,8 +62,8 @@ export function idempotentAppendContract(test: ContractTest): void {
 
     it('conflicts under another revision than the original', async () => {
       const stream = test.stream();
-      const events = several(1);
-      await test.store.append({ stream, expected: 'none', events: several(2) });
+      const events = numberedEvents(1);
+      await test.store.append({ stream, expected: 'none', events: numberedEvents(2) });
       await test.store.append({ stream, expected: 1, events });
       expect(await test.store.append({ stream, expected: 0, events })).toEqual({
         kind: 'Conflict',

@@ -1,10 +1,10 @@
 export {
   eventStoreContract,
-  numbered,
-  several,
+  numberedEvent,
+  numberedEvents,
   type StorePlace,
   type StoresUnderTest,
 } from './event-store.contract.js';
-export { FaultyEventStore, type Fault, type FaultOptions } from './faulty-event-store.js';
+export { FaultyEventStore, type AppendFault, type FaultOptions } from './faulty-event-store.js';
 export { readAllPages } from './read.contract.js';
 export { RecordingSubscriber } from './recording-subscriber.js';

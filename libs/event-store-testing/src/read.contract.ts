@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventStore, ReadAll, RecordedEvent } from '@tillstream/event-store';
-import { numbered, several, type ContractTest } from './event-store.contract.js';
+import type { EventStore, ReadAllOptions, RecordedEvent } from '@tillstream/event-store';
+import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
 
 export function readContract(test: ContractTest): void {
   describe('reading a stream', () => {
     const stream = async (count: number): Promise<string> => {
       const name = test.stream();
-      await test.store.append({ stream: name, expected: 'none', events: several(count) });
+      await test.store.append({ stream: name, expected: 'none', events: numberedEvents(count) });
       return name;
     };
 
@@ -52,7 +52,11 @@ export function readContract(test: ContractTest): void {
           expect(page.end).toBe(length <= limit);
         }
         const expected = length === 0 ? 'none' : length - 1;
-        await test.store.append({ stream: name, expected, events: [numbered(length), numbered(length + 1)] });
+        await test.store.append({
+          stream: name,
+          expected,
+          events: [numberedEvent(length), numberedEvent(length + 1)],
+        });
       }
     });
 
@@ -69,7 +73,7 @@ export function readContract(test: ContractTest): void {
       const streams = Array.from({ length: 10 }, () => test.stream());
       for (let round = 0; round < 3; round++) {
         await Promise.all(
-          streams.map((stream) => test.store.append({ stream, expected: 'any', events: several(2) })),
+          streams.map((stream) => test.store.append({ stream, expected: 'any', events: numberedEvents(2) })),
         );
       }
       const events = await readAllPages(test.store, { categories: [test.category], limit: 7 });
@@ -86,7 +90,7 @@ export function readContract(test: ContractTest): void {
 
     it('goes on after a position, exclusive', async () => {
       const stream = test.stream();
-      await test.store.append({ stream, expected: 'none', events: several(4) });
+      await test.store.append({ stream, expected: 'none', events: numberedEvents(4) });
       const [, second] = (await test.store.readStream(stream)).events;
       const page = await test.store.readAll({
         after: second?.position as never,
@@ -104,12 +108,16 @@ export function readContract(test: ContractTest): void {
           await test.store.append({
             stream: `${category}-${round}`,
             expected: 'any',
-            events: [numbered(names.length)],
+            events: [numberedEvent(names.length)],
           });
         }
       }
       // A name that begins like a category is another category.
-      await test.store.append({ stream: `${test.category}ab-1`, expected: 'none', events: [numbered(99)] });
+      await test.store.append({
+        stream: `${test.category}ab-1`,
+        expected: 'none',
+        events: [numberedEvent(99)],
+      });
       const [a = '', b = '', c = ''] = categories;
       const read = async (...wanted: string[]): Promise<unknown[]> =>
         (await readAllPages(test.store, { categories: wanted, limit: 3 })).map(
@@ -125,7 +133,7 @@ export function readContract(test: ContractTest): void {
       const appended = await test.store.append({
         stream: test.stream(),
         expected: 'none',
-        events: several(3),
+        events: numberedEvents(3),
       });
       const { events, next } = await readToEnd(test.store, { categories: [`${test.category}none`] });
       expect(events).toEqual([]);
@@ -133,13 +141,13 @@ export function readContract(test: ContractTest): void {
         appended.kind === 'Appended' && next && test.store.comparePositions(next, appended.position),
       ).not.toBe(-1);
       const stream = `${test.category}none-1`;
-      await test.store.append({ stream, expected: 'none', events: [numbered(5)] });
+      await test.store.append({ stream, expected: 'none', events: [numberedEvent(5)] });
       const page = await test.store.readAll({ after: next as never, categories: [`${test.category}none`] });
       expect(numbers(page)).toEqual([5]);
     });
 
     it('gives the same position back when nothing follows it', async () => {
-      const append = { stream: test.stream(), expected: 'none' as const, events: several(2) };
+      const append = { stream: test.stream(), expected: 'none' as const, events: numberedEvents(2) };
       const appended = await test.store.append(append);
       const after = appended.kind === 'Appended' ? { after: appended.position } : {};
       const { next } = await readToEnd(test.store, after);
@@ -150,9 +158,9 @@ export function readContract(test: ContractTest): void {
       it('sees at once what another process has appended', async () => {
         const other = await test.another();
         const stream = test.stream();
-        await other.append({ stream, expected: 'none', events: several(2) });
+        await other.append({ stream, expected: 'none', events: numberedEvents(2) });
         expect(numbers(await test.store.readStream(stream))).toEqual([0, 1]);
-        expect(await test.store.append({ stream, expected: 'none', events: several(1) })).toEqual({
+        expect(await test.store.append({ stream, expected: 'none', events: numberedEvents(1) })).toEqual({
           kind: 'Conflict',
           actual: 1,
         });
@@ -164,7 +172,7 @@ function numbers(page: { readonly events: readonly RecordedEvent[] }): unknown[]
   return page.events.map((event) => event.data['number']);
 }
 
-async function readToEnd(store: EventStore, options: ReadAll) {
+async function readToEnd(store: EventStore, options: ReadAllOptions) {
   const events: RecordedEvent[] = [];
   for (let next = options.after; ;) {
     const page = await store.readAll({ ...options, ...(next && { after: next }) });
@@ -175,6 +183,9 @@ async function readToEnd(store: EventStore, options: ReadAll) {
 }
 
 /** Every event that the filter lets through, read page by page. */
-export async function readAllPages(store: EventStore, options: ReadAll = {}): Promise<RecordedEvent[]> {
+export async function readAllPages(
+  store: EventStore,
+  options: ReadAllOptions = {},
+): Promise<RecordedEvent[]> {
   return (await readToEnd(store, options)).events;
 }

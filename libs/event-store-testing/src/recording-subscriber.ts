@@ -5,28 +5,28 @@ export class RecordingSubscriber implements Subscriber {
   readonly events: RecordedEvent[] = [];
   readonly checkpoints: Position[] = [];
   readonly failures: unknown[] = [];
-  caughtUps = 0;
+  caughtUpCount = 0;
   #changed: (() => void)[] = [];
 
   constructor(private readonly handle: (event: RecordedEvent) => Promise<void> | void = () => undefined) {}
 
-  async event(event: RecordedEvent): Promise<void> {
+  async onEvent(event: RecordedEvent): Promise<void> {
     await this.handle(event);
     this.events.push(event);
     this.#change();
   }
 
-  caughtUp(): void {
-    this.caughtUps += 1;
+  onCaughtUp(): void {
+    this.caughtUpCount += 1;
     this.#change();
   }
 
-  checkpoint(position: Position): void {
+  onCheckpoint(position: Position): void {
     this.checkpoints.push(position);
     this.#change();
   }
 
-  failed(error: unknown): void {
+  onFailure(error: unknown): void {
     this.failures.push(error);
     this.#change();
   }
@@ -38,7 +38,7 @@ export class RecordingSubscriber implements Subscriber {
       const left = deadline - performance.now();
       if (left <= 0) {
         throw new Error(
-          `not within ${withinMs} ms: ${this.events.length} events, caught up ${this.caughtUps} times, ` +
+          `not within ${withinMs} ms: ${this.events.length} events, caught up ${this.caughtUpCount} times, ` +
             `${this.checkpoints.length} checkpoints, failures: ${this.failures.map(String).join()}`,
         );
       }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { readWholeStream, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { numbered, several, type ContractTest } from './event-store.contract.js';
+import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
 import { readAllPages } from './read.contract.js';
 import { RecordingSubscriber } from './recording-subscriber.js';
 
 export function subscriptionContract(test: ContractTest): void {
   describe('a subscription', () => {
     const append = (count: number, stream = test.stream(), store: EventStore = test.store) =>
-      store.append({ stream, expected: 'any', events: several(count) });
+      store.append({ stream, expected: 'any', events: numberedEvents(count) });
     const mine = (): { categories: string[] } => ({ categories: [test.category] });
 
     it('catches up with history, says so once, then goes on live', async () => {
@@ -16,20 +16,20 @@ export function subscriptionContract(test: ContractTest): void {
       await append(600, stream);
       const seen = new RecordingSubscriber();
       test.store.subscribeToAll(mine(), seen);
-      await seen.until(({ caughtUps }) => caughtUps === 1);
+      await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
       expect(seen.events).toEqual(await readWholeStream(test.store, stream));
       for (let count = 601; count <= 605; count++) {
         await append(1, stream);
         await seen.until(({ events }) => events.length === count);
       }
       expect(seen.events).toEqual(await readWholeStream(test.store, stream));
-      expect(seen.caughtUps).toBe(1);
+      expect(seen.caughtUpCount).toBe(1);
     });
 
     it('says that it has caught up in a store without a fitting event', async () => {
       const seen = new RecordingSubscriber();
       test.store.subscribeToAll(mine(), seen);
-      await seen.until(({ caughtUps }) => caughtUps === 1);
+      await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
       await append(1);
       await seen.until(({ events }) => events.length === 1);
     });
@@ -40,7 +40,7 @@ export function subscriptionContract(test: ContractTest): void {
       const third = (await readWholeStream(test.store, stream))[2] as RecordedEvent;
       const seen = new RecordingSubscriber();
       test.store.subscribeToAll({ ...mine(), after: third.position }, seen);
-      await seen.until(({ caughtUps }) => caughtUps === 1);
+      await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
       expect(seen.events.map((event) => event.revision)).toEqual([3, 4]);
     });
 
@@ -63,11 +63,11 @@ export function subscriptionContract(test: ContractTest): void {
       const blocked = new Promise<void>((resolve) => (release = resolve));
       const seen = new RecordingSubscriber(({ data }) => (data['number'] === -1 ? blocked : undefined));
       test.store.subscribeToAll({ ...mine(), buffer: 10 }, seen);
-      await seen.until(({ caughtUps }) => caughtUps === 1);
-      await test.store.append({ stream: test.stream(), expected: 'none', events: [numbered(-1)] });
+      await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
+      await test.store.append({ stream: test.stream(), expected: 'none', events: [numberedEvent(-1)] });
       for (let round = 0; round < 20; round++) await append(10);
       release();
-      await seen.until(({ caughtUps }) => caughtUps >= 2);
+      await seen.until(({ caughtUpCount }) => caughtUpCount >= 2);
       await seen.until(({ events }) => events.length === 201);
       expect(seen.events).toEqual(await readAllPages(test.store, mine()));
     });
@@ -110,7 +110,7 @@ export function subscriptionContract(test: ContractTest): void {
       const contested = test.stream();
       await Promise.all(
         Array.from({ length: 60 }, async (_, number) => {
-          const events = [numbered(number), numbered(number)];
+          const events = [numberedEvent(number), numberedEvent(number)];
           const stream = number % 2 === 0 ? contested : test.stream();
           const result = await test.store.append({ stream, expected: 'none', events });
           if (result.kind === 'Appended') acknowledged.push(...events.map((event) => event.id));
@@ -129,7 +129,7 @@ export function subscriptionContract(test: ContractTest): void {
       test.store.subscribeToAll({ categories: [`${test.category}other`] }, seen);
       const isPast = (checkpoint: Position): boolean =>
         last !== undefined && test.store.comparePositions(checkpoint, last.position) !== -1;
-      await seen.until(({ checkpoints, caughtUps }) => caughtUps > 0 && checkpoints.some(isPast));
+      await seen.until(({ checkpoints, caughtUpCount }) => caughtUpCount > 0 && checkpoints.some(isPast));
       const ascending = seen.checkpoints.toSorted((a, b) => test.store.comparePositions(a, b));
       expect(seen.checkpoints).toEqual(ascending);
       expect(seen.events).toEqual([]);
@@ -169,7 +169,7 @@ export function subscriptionContract(test: ContractTest): void {
       it('sees what another process appends', async () => {
         const seen = new RecordingSubscriber();
         test.store.subscribeToAll(mine(), seen);
-        await seen.until(({ caughtUps }) => caughtUps === 1);
+        await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
         const other = await test.another();
         const stream = test.stream();
         for (let count = 1; count <= 5; count++) {

@@ -9,20 +9,20 @@ import {
   type Append,
   type RecordedEvent,
 } from '@tillstream/event-store';
-import { numbered, several, type ContractTest } from './event-store.contract.js';
+import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
 import { FaultyEventStore } from './faulty-event-store.js';
 
 export function transactContract(test: ContractTest): void {
   describe('transact', () => {
     const count = (history: readonly RecordedEvent[]) => ({
-      events: [numbered(history.length)],
+      events: [numberedEvent(history.length)],
       value: history.length,
     });
 
     it('decides on the whole stream, however long, and gives the history with what was appended', async () => {
       const stream = test.stream();
       for (let round = 0; round < 5; round++)
-        await test.store.append({ stream, expected: 'any', events: several(500) });
+        await test.store.append({ stream, expected: 'any', events: numberedEvents(500) });
       const result = await transact(test.store, { stream, decide: count });
       expect(result).toMatchObject({ kind: 'Done', value: 2500 });
       expect(result.kind === 'Done' && result.history.map((event) => event.revision)).toEqual(
@@ -43,10 +43,10 @@ export function transactContract(test: ContractTest): void {
       let revisions: number[] = [];
       await transact(test.store, {
         stream,
-        tail: 2,
+        tailEvents: 2,
         decide: (history) => {
           revisions = history.map((event) => event.revision);
-          return { events: several(1), value: undefined };
+          return { events: numberedEvents(1), value: undefined };
         },
       });
       expect(revisions).toEqual([3, 4]);
@@ -56,7 +56,7 @@ export function transactContract(test: ContractTest): void {
     it('chains every event to the one before by a hash over its content', async () => {
       const stream = test.stream();
       for (let round = 0; round < 3; round++)
-        await transact(test.store, { stream, decide: () => ({ events: several(3), value: 0 }) });
+        await transact(test.store, { stream, decide: () => ({ events: numberedEvents(3), value: 0 }) });
       const events = await readWholeStream(test.store, stream);
       let previous = CHAIN_START;
       for (const event of events) {
@@ -105,7 +105,7 @@ export function transactContract(test: ContractTest): void {
         attempts: 3,
         append: async (append: Append) => {
           decisions += 1;
-          await test.store.append({ stream, expected: 'any', events: several(1) });
+          await test.store.append({ stream, expected: 'any', events: numberedEvents(1) });
           return test.store.append(append);
         },
       });
@@ -116,8 +116,12 @@ export function transactContract(test: ContractTest): void {
 
     it('reads nothing when the history is known, and decides anew when that history is old', async () => {
       const stream = test.stream();
-      expect(await transact(test.store, { stream, known: [], decide: count })).toMatchObject({ value: 0 });
-      expect(await transact(test.store, { stream, known: [], decide: count })).toMatchObject({ value: 1 });
+      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
+        value: 0,
+      });
+      expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
+        value: 1,
+      });
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 
@@ -142,7 +146,7 @@ export function transactContract(test: ContractTest): void {
       const stream = test.stream();
       faulty.inject(
         { kind: 'LoseAnswer', written: false },
-        { before: () => test.store.append({ stream, expected: 'none', events: several(1) }) },
+        { before: () => test.store.append({ stream, expected: 'none', events: numberedEvents(1) }) },
       );
       const result = await transact(faulty, { stream, decide: count });
       expect(result).toMatchObject({ kind: 'Done', value: 1 });
@@ -157,7 +161,7 @@ export function transactContract(test: ContractTest): void {
       const stream = test.stream();
       faulty.inject({ kind: 'LoseAnswer', written: true });
       faulty.inject({ kind: 'Unavailable' }, { times: Infinity });
-      const result = transact(faulty, { stream, decide: count, patienceMs: 100 });
+      const result = transact(faulty, { stream, decide: count, unknownTimeoutMs: 100 });
       await expect(result).rejects.toMatchObject({ code: 'Unknown' });
       await expect(result).rejects.toBeInstanceOf(EventStoreError);
       expect(await readWholeStream(test.store, stream)).toHaveLength(1);

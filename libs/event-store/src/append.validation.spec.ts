@@ -1,4 +1,9 @@
-import { MAX_NAME_LENGTH, pageSize, readFrom, serialiseAppend } from './append.validation.js';
+import {
+  NAME_LENGTH_MAX,
+  checkedPageSize,
+  checkedFromRevision,
+  serialiseAppend,
+} from './append.validation.js';
 import { newEventId } from './event-id.js';
 import type { Append } from './event-store.js';
 import { chainEvents } from './hash-chain.js';
@@ -23,7 +28,7 @@ describe('an append', () => {
   it.each<[string, Partial<Append>]>([
     ['a stream name with a line break', { stream: 'test-\n1' }],
     ['a stream name with half a surrogate pair', { stream: 'test-\ud83d' }],
-    ['a stream name that is too long', { stream: 'x'.repeat(MAX_NAME_LENGTH + 1) }],
+    ['a stream name that is too long', { stream: 'x'.repeat(NAME_LENGTH_MAX + 1) }],
     ['an id in upper case', { events: [{ ...event, id: event.id.toUpperCase() }] }],
     ['data that is a list', { events: [{ ...event, data: [1] as never }] }],
     ['a revision below 0', { expected: -1 }],
@@ -38,9 +43,10 @@ describe('an append', () => {
 
 describe('a read', () => {
   it('is of 1 to 1000 events, from a revision', () => {
-    expect([pageSize(undefined), pageSize(1), pageSize(1000)]).toEqual([1000, 1, 1000]);
-    for (const limit of [0, 1001, NaN]) expect(() => pageSize(limit)).toThrow(/a page has 1 to 1000 events/);
-    expect([readFrom(undefined), readFrom(0)]).toEqual([undefined, 0]);
-    for (const from of [-1, 1.5, NaN]) expect(() => readFrom(from)).toThrow(/no revision/);
+    expect([checkedPageSize(undefined), checkedPageSize(1), checkedPageSize(1000)]).toEqual([1000, 1, 1000]);
+    for (const limit of [0, 1001, NaN])
+      expect(() => checkedPageSize(limit)).toThrow(/a page has 1 to 1000 events/);
+    expect([checkedFromRevision(undefined), checkedFromRevision(0)]).toEqual([undefined, 0]);
+    for (const from of [-1, 1.5, NaN]) expect(() => checkedFromRevision(from)).toThrow(/no revision/);
   });
 });

@@ -1,11 +1,11 @@
 import { canonicalJson } from './canonical-json.js';
-import { MAX_APPEND_BYTES, type Append } from './event-store.js';
+import { APPEND_BYTES_MAX, type Append } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
 import type { ExpectedRevision, JsonObject, NewEvent } from './event.js';
 
 /** Longest stream name and event type, in UTF-16 code units. */
-export const MAX_NAME_LENGTH = 512;
-export const MAX_PAGE = 1000;
+export const NAME_LENGTH_MAX = 512;
+export const PAGE_EVENTS_MAX = 1000;
 
 /** An event ready for storage: data and metadata are JSON texts. */
 export interface SerialisedEvent {
@@ -30,7 +30,7 @@ const unsafe = /[\p{Cc}\p{Cs}]/u;
 const plain = /^[\x20-\x7e]*$/;
 
 /** An event with the texts that its hash was computed over: the store writes exactly them and serialises nothing again. */
-export class SerialisedNewEvent implements NewEvent {
+export class PreserialisedEvent implements NewEvent {
   readonly #texts: SerialisedEvent;
   constructor(
     readonly id: string,
@@ -44,7 +44,7 @@ export class SerialisedNewEvent implements NewEvent {
   }
 
   /** Undefined for any other event. */
-  static textsOf(event: NewEvent): SerialisedEvent | undefined {
+  static serialisedForm(event: NewEvent): SerialisedEvent | undefined {
     return #texts in event ? event.#texts : undefined;
   }
 }
@@ -55,7 +55,7 @@ export class SerialisedNewEvent implements NewEvent {
  */
 export function serialiseAppend(append: Append): SerialisedAppend {
   const { stream, expected, events } = append;
-  checkStream(stream);
+  checkStreamName(stream);
   if (typeof expected === 'number' ? !isRevision(expected) : expected !== 'none' && expected !== 'any') {
     throw invalid(
       `the expected revision must be 'none', 'any' or a whole number from 0, not ${String(expected)}`,
@@ -68,28 +68,28 @@ export function serialiseAppend(append: Append): SerialisedAppend {
   const serialised = events.map(serialiseEvent);
   let bytes = 0;
   for (const { data, metadata } of serialised) bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
-  if (bytes > MAX_APPEND_BYTES) {
-    throw new EventStoreError('TooLarge', `an append of ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}`);
+  if (bytes > APPEND_BYTES_MAX) {
+    throw new EventStoreError('TooLarge', `an append of ${bytes} bytes; the limit is ${APPEND_BYTES_MAX}`);
   }
   return { stream, expected, events: serialised, bytes };
 }
 
 /** Throws `Invalid` unless a store can keep the name as it is. */
-export function checkStream(stream: string): void {
+export function checkStreamName(stream: string): void {
   checkName(stream, 'stream name');
 }
 
 /** The page size asked for, or the largest. Throws `Invalid` outside 1 to 1000. */
-export function pageSize(limit: number | undefined): number {
-  if (limit === undefined) return MAX_PAGE;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
-    throw invalid(`a page has 1 to ${MAX_PAGE} events, not ${limit}`);
+export function checkedPageSize(limit: number | undefined): number {
+  if (limit === undefined) return PAGE_EVENTS_MAX;
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_EVENTS_MAX) {
+    throw invalid(`a page has 1 to ${PAGE_EVENTS_MAX} events, not ${limit}`);
   }
   return limit;
 }
 
 /** The revision to read from, checked. */
-export function readFrom(from: number | undefined): number | undefined {
+export function checkedFromRevision(from: number | undefined): number | undefined {
   if (from !== undefined && !isRevision(from)) throw invalid(`${from} is no revision to read from`);
   return from;
 }
@@ -100,17 +100,17 @@ function serialiseEvent(event: NewEvent): SerialisedEvent {
   }
   checkName(event.type, 'event type');
   return (
-    SerialisedNewEvent.textsOf(event) ?? {
+    PreserialisedEvent.serialisedForm(event) ?? {
       id: event.id,
       type: event.type,
-      data: objectText(event.data),
-      metadata: objectText(event.metadata),
+      data: canonicalObjectJson(event.data),
+      metadata: canonicalObjectJson(event.metadata),
     }
   );
 }
 
 /** Canonical JSON of data or metadata. Throws `Invalid` for all but objects of JSON values. */
-export function objectText(value: JsonObject): string {
+export function canonicalObjectJson(value: JsonObject): string {
   const text = canonicalJson(value);
   if (!text.startsWith('{')) throw invalid('data and metadata must be objects');
   return text;
@@ -118,7 +118,7 @@ export function objectText(value: JsonObject): string {
 
 function checkName(name: string, what: string): void {
   if (typeof name !== 'string' || name === '') throw invalid(`an empty ${what}`);
-  if (name.length > MAX_NAME_LENGTH) throw invalid(`a ${what} of more than ${MAX_NAME_LENGTH} characters`);
+  if (name.length > NAME_LENGTH_MAX) throw invalid(`a ${what} of more than ${NAME_LENGTH_MAX} characters`);
   if (!plain.test(name) && unsafe.test(name))
     throw invalid(`a ${what} with a control character or half a surrogate pair`);
 }

@@ -16,25 +16,25 @@ interface Prefixes {
 }
 
 /** By first key; the bound guards against data whose keys are values. */
-const orders = new Map<string | undefined, KeyOrder[]>();
-const MOST_ORDERS = 1_000;
-let ordersKept = 0;
+const keyOrders = new Map<string | undefined, KeyOrder[]>();
+const KEY_ORDERS_MAX = 1_000;
+let keyOrderCount = 0;
 
-function keyOrderOf(keys: readonly string[]): KeyOrder {
-  const known = orders.get(keys[0]);
+function findOrAddKeyOrder(keys: readonly string[]): KeyOrder {
+  const known = keyOrders.get(keys[0]);
   const found = known?.find((order) => sameKeys(order.keys, keys));
   if (found) return found;
   const sorted = keys.toSorted();
-  const order = { keys, sorted, first: prefixes('{', sorted), later: prefixes(',', sorted) };
-  if (ordersKept++ >= MOST_ORDERS) {
-    orders.clear();
-    ordersKept = 1;
+  const order = { keys, sorted, first: memberPrefixes('{', sorted), later: memberPrefixes(',', sorted) };
+  if (keyOrderCount++ >= KEY_ORDERS_MAX) {
+    keyOrders.clear();
+    keyOrderCount = 1;
   }
-  orders.set(keys[0], [...(orders.get(keys[0]) ?? []), order]);
+  keyOrders.set(keys[0], [...(keyOrders.get(keys[0]) ?? []), order]);
   return order;
 }
 
-function prefixes(mark: string, keys: readonly string[]): Prefixes {
+function memberPrefixes(mark: string, keys: readonly string[]): Prefixes {
   const value = keys.map((key) => `${mark}${jsonString(key)}:`);
   return { value, string: value.map((text) => `${text}"`) };
 }
@@ -97,7 +97,7 @@ function writeObject(value: object): string {
     prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain) throw invalid(`an instance of ${value.constructor.name}`);
   const members = value as Readonly<Record<string, unknown>>;
-  const { sorted, first, later } = keyOrderOf(Object.keys(members));
+  const { sorted, first, later } = findOrAddKeyOrder(Object.keys(members));
   let text = '';
   for (let index = 0; index < sorted.length; index++) {
     const member = members[sorted[index] as string];

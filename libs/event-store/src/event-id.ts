@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chance } from './chance.js';
+import { pooledRandomBytes } from './random-bytes.js';
 
 let lastMs = 0;
 /** The text of `lastMs`. */
@@ -19,13 +19,13 @@ export function newEventId(): string {
     time = `${hex.slice(0, 8)}-${hex.slice(8)}-7`;
     sequence = 0;
   }
-  const tail = chance(8).toString('hex');
+  const tail = pooledRandomBytes(8).toString('hex');
   const variant = (0x8 | (parseInt(tail.charAt(0), 16) & 0x3)).toString(16);
   return `${time}${sequence.toString(16).padStart(3, '0')}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
 }
 
 /** The same id (UUIDv8: SHA-256 of the name) for the same name, for events that a repeat must not write twice. */
-export function eventIdOf(name: string): string {
+export function deterministicEventId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const variant = (0x8 | (parseInt(hex.charAt(16), 16) & 0x3)).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

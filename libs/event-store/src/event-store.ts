@@ -1,7 +1,7 @@
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from './event.js';
 
 /** An append of more bytes of data and metadata (JSON, UTF-8) than this is refused in every adapter. */
-export const MAX_APPEND_BYTES = 1_048_576;
+export const APPEND_BYTES_MAX = 1_048_576;
 
 export interface Append {
   readonly stream: string;
@@ -21,7 +21,7 @@ export interface StreamPage {
   readonly end: boolean;
 }
 
-export interface ReadStream {
+export interface ReadStreamOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** Revision of the first event to give, inclusive. Left out: the stream's first, or last when read backwards. */
   readonly from?: number;
@@ -29,7 +29,7 @@ export interface ReadStream {
   readonly limit?: number;
 }
 
-export interface ReadAll {
+export interface ReadAllOptions {
   /** Exclusive; left out: from the beginning. */
   readonly after?: Position;
   /** Only events of streams of these categories. Left out: all. */
@@ -46,21 +46,21 @@ export interface AllPage {
 }
 
 /** Where a stream has got to, without what its event says. */
-export type EventHead = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'position'>;
+export type EventHeader = Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'position'>;
 
-export interface HeadsPage extends Pick<AllPage, 'next' | 'end'> {
-  readonly heads: readonly EventHead[];
+export interface HeadersPage extends Pick<AllPage, 'next' | 'end'> {
+  readonly headers: readonly EventHeader[];
 }
 
 export interface Subscriber {
   /** Called for one event at a time, in order; the next waits until the promise is done. A throw ends the subscription. */
-  event(event: RecordedEvent): Promise<void> | void;
+  onEvent(event: RecordedEvent): Promise<void> | void;
   /** All that was written before the call has been handled. Called once, and again after each fall back to catching up. */
-  caughtUp?(position: Position | undefined): Promise<void> | void;
+  onCaughtUp?(position: Position | undefined): Promise<void> | void;
   /** The filter has let nothing through up to here: a checkpoint may move, all before was handled. */
-  checkpoint?(position: Position): Promise<void> | void;
+  onCheckpoint?(position: Position): Promise<void> | void;
   /** The subscription ended by an error of the subscriber or of the store. */
-  failed?(error: unknown): void;
+  onFailure?(error: unknown): void;
 }
 
 export interface Subscription {
@@ -68,7 +68,7 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-export interface SubscribeToAll {
+export interface SubscribeToAllOptions {
   readonly after?: Position;
   readonly categories?: readonly string[];
   /** Most events held in memory for this subscriber; beyond it the store is read again. Left out: 1000. */
@@ -89,14 +89,14 @@ export interface StoreHealth {
 export interface EventStore {
   append(append: Append): Promise<AppendResult>;
   /** A stream that does not exist is an empty page. */
-  readStream(stream: string, options?: ReadStream): Promise<StreamPage>;
-  readAll(options?: ReadAll): Promise<AllPage>;
+  readStream(stream: string, options?: ReadStreamOptions): Promise<StreamPage>;
+  readAll(options?: ReadAllOptions): Promise<AllPage>;
   /** As `readAll`, without data and metadata, for readers that need few of the events. Adapters that can't read less read the events. */
-  readHeads(options?: ReadAll): Promise<HeadsPage>;
+  readHeaders(options?: ReadAllOptions): Promise<HeadersPage>;
   /** A position that no event lay behind when this was called; undefined in an empty store. Costs one small read. */
   head(): Promise<Position | undefined>;
   /** Catches up from `after`, then goes on live; at least once, in order, without a gap at the hand-over. */
-  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription;
+  subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription;
   /**
    * Calls back soon (tens of ms) after this or another process appended something, without reading it. Several appends may
    * be one call, and a call may be a false alarm. While the store can't be reached calls are lost, so poll as well, slowly.

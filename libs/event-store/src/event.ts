@@ -31,7 +31,7 @@ export type Position = string & { readonly position: unique symbol };
 export type ExpectedRevision = 'none' | 'any' | number;
 
 /** The category of `payment-01H…` is `payment`: all before the first dash. */
-export function categoryOf(stream: string): string {
+export function streamCategory(stream: string): string {
   const dash = stream.indexOf('-');
   return dash < 0 ? stream : stream.slice(0, dash);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newEventId } from './event-id.js';
 import type { RecordedEvent } from './event.js';
 import { CHAIN_START, chainEvents, ChainVerifier, eventHash, type BrokenLink } from './hash-chain.js';
-import { positionOf } from './numbered-position.js';
+import { positionFromNumber } from './numbered-position.js';
 
 describe('the hash chain of a stream', () => {
   it('is SHA-256 over the hash before and the canonical JSON of the event without its own hash', () => {
@@ -23,14 +23,19 @@ describe('the hash chain of a stream', () => {
     const verifier = new ChainVerifier();
     const mixed = a.flatMap((event, index) => [event, b[index] as RecordedEvent]);
     expect(mixed.map((event) => verifier.check(event))).toEqual(mixed.map(() => undefined));
-    expect(verifier.checked).toEqual({ events: 6, streams: 2 });
+    expect(verifier.counts).toEqual({ events: 6, streams: 2 });
     expect(verifier.head('a-1')).toEqual({ revision: 2, hash: a[2]?.metadata['hash'] });
   });
 
   it('goes on after the events that a later append follows', () => {
     const first = chain('a-1', 2);
     const rest = chainEvents('a-1', first[1], [{ id: newEventId(), type: 'T', data: {}, metadata: {} }]);
-    const third = { ...rest[0], stream: 'a-1', revision: 2, position: positionOf(3) } as RecordedEvent;
+    const third = {
+      ...rest[0],
+      stream: 'a-1',
+      revision: 2,
+      position: positionFromNumber(3),
+    } as RecordedEvent;
     expect(firstBroken([...first, third])).toBeUndefined();
   });
 
@@ -81,9 +86,9 @@ describe('the hash chain of a stream', () => {
     const unreadable = { stream: 'a-1', revision: 3, id: 'x', problem: 'its data is no JSON object' };
     for (const event of events.slice(0, 2)) verifier.check(event);
     const gap = { ...unreadable, problem: expect.stringContaining('revision 2 should') as string };
-    expect(verifier.passUnreadable(unreadable)).toEqual([gap, unreadable]);
+    expect(verifier.skipUnreadable(unreadable)).toEqual([gap, unreadable]);
     expect(events.slice(4).map((event) => verifier.check(event))).toEqual([undefined, undefined]);
-    expect(verifier.checked).toEqual({ events: 4, streams: 1 });
+    expect(verifier.counts).toEqual({ events: 4, streams: 1 });
   });
 
   it('shows a missing, a repeated and a foreign event', () => {
@@ -114,7 +119,7 @@ function chain(stream: string, count: number): RecordedEvent[] {
     ...event,
     stream,
     revision,
-    position: positionOf(revision + 1),
+    position: positionFromNumber(revision + 1),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { objectText, SerialisedNewEvent } from './append.validation.js';
+import { canonicalObjectJson, PreserialisedEvent } from './append.validation.js';
 import { canonicalJson, jsonString } from './canonical-json.js';
 import type { JsonObject, NewEvent, RecordedEvent } from './event.js';
 
@@ -20,14 +20,14 @@ export interface BrokenLink {
 }
 
 /** Where an event goes: all of it that its hash covers, besides what was given by the writer. */
-type Placed = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type'>;
+type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type'>;
 
 /**
  * `metadata.hash` of an event: hex SHA-256 over the hash before it in the stream (64 hex digits) and the canonical JSON
  * of { stream, revision, id, type, data, metadata without hash }. A change, a swap or a gap shows from there on.
  */
 export function eventHash(previous: string, event: Omit<RecordedEvent, 'position'>): string {
-  return hashOf(previous, event, canonicalJson(event.data), canonicalJson(withoutHash(event.metadata)));
+  return computeHash(previous, event, canonicalJson(event.data), canonicalJson(withoutHash(event.metadata)));
 }
 
 /** The events with `metadata.hash`, as they will follow `last` (left out: they begin the stream). */
@@ -36,23 +36,23 @@ export function chainEvents(
   last: RecordedEvent | undefined,
   events: readonly NewEvent[],
 ): NewEvent[] {
-  let previous = last === undefined ? CHAIN_START : (hashIn(last.metadata) ?? CHAIN_START);
+  let previous = last === undefined ? CHAIN_START : (storedHash(last.metadata) ?? CHAIN_START);
   let revision = last === undefined ? 0 : last.revision + 1;
   // What is appended together mostly has the same metadata: its text is made once.
   let shared: JsonObject | undefined;
   let metadata = '';
   return events.map((event) => {
-    const data = objectText(event.data);
-    if (shared === undefined || !isAlike(shared, event.metadata)) {
-      metadata = objectText(withoutHash(event.metadata));
+    const data = canonicalObjectJson(event.data);
+    if (shared === undefined || !hasSameMembers(shared, event.metadata)) {
+      metadata = canonicalObjectJson(withoutHash(event.metadata));
       shared = event.metadata;
     }
     const { id, type } = event;
-    const chainedHash = hashOf(previous, { stream, revision, id, type }, data, metadata);
+    const chainedHash = computeHash(previous, { stream, revision, id, type }, data, metadata);
     const hashed = `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${chainedHash}"}`;
     previous = chainedHash;
     revision += 1;
-    return new SerialisedNewEvent(
+    return new PreserialisedEvent(
       id,
       type,
       event.data,
@@ -64,12 +64,12 @@ export function chainEvents(
 }
 
 /** What the next event of a stream has to follow. */
-interface Link {
+interface ChainLink {
   readonly revision: number;
   /** Undefined: nothing is known of it, since it was missing, could not be read, or had none. */
   readonly hash: string | undefined;
   /** Of an event whose hash does not fit: the one that its content gives. Either it or the content was changed. */
-  readonly otherHash?: string;
+  readonly recomputedHash?: string;
 }
 
 /**
@@ -77,7 +77,7 @@ interface Link {
  * stream, about 200 bytes, and no event. It goes on after what is broken: what follows is checked against what is left.
  */
 export class ChainVerifier {
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, ChainLink>();
   #events = 0;
 
   /**
@@ -87,7 +87,7 @@ export class ChainVerifier {
   check(event: RecordedEvent): BrokenLink | undefined {
     const { stream, revision, id } = event;
     const last = this.#links.get(stream);
-    const { problem, link } = checked(event, last);
+    const { problem, link } = checkEvent(event, last);
     // One that comes again, or too late, is no place to go on from.
     if (last === undefined || revision > last.revision) this.#links.set(stream, link);
     if (problem !== undefined) return { stream, revision, id, problem };
@@ -96,11 +96,11 @@ export class ChainVerifier {
   }
 
   /** Passes over an event that can't be read. Gives what is wrong there: that, and a gap before it. */
-  passUnreadable(unreadable: BrokenLink): readonly BrokenLink[] {
+  skipUnreadable(unreadable: BrokenLink): readonly BrokenLink[] {
     const { stream, revision, id } = unreadable;
-    const due = dueAfter(this.#links.get(stream));
+    const due = nextRevision(this.#links.get(stream));
     if (revision >= due) this.#links.set(stream, { revision, hash: undefined });
-    return revision === due ? [unreadable] : [{ stream, revision, id, problem: misplaced(due) }, unreadable];
+    return revision === due ? [unreadable] : [{ stream, revision, id, problem: gapProblem(due) }, unreadable];
   }
 
   head(stream: string): ChainHead | undefined {
@@ -109,54 +109,54 @@ export class ChainVerifier {
   }
 
   /** Events that are as they were written, and streams that have any event. */
-  get checked(): { readonly events: number; readonly streams: number } {
+  get counts(): { readonly events: number; readonly streams: number } {
     return { events: this.#events, streams: this.#links.size };
   }
 }
 
-function checked(
+function checkEvent(
   event: RecordedEvent,
-  last: Link | undefined,
-): { readonly problem?: string; readonly link: Link } {
+  last: ChainLink | undefined,
+): { readonly problem?: string; readonly link: ChainLink } {
   const { revision } = event;
-  const hash = hashIn(event.metadata);
+  const hash = storedHash(event.metadata);
   const link = { revision, hash };
-  const due = dueAfter(last);
-  if (revision !== due) return { problem: misplaced(due), link };
+  const due = nextRevision(last);
+  if (revision !== due) return { problem: gapProblem(due), link };
   if (hash === undefined) return { problem: 'it has no hash', link };
   if (last !== undefined && last.hash === undefined) return { link };
   const expected = eventHash(last?.hash ?? CHAIN_START, event);
   if (hash === expected) return { link };
-  if (last?.otherHash !== undefined && hash === eventHash(last.otherHash, event)) return { link };
+  if (last?.recomputedHash !== undefined && hash === eventHash(last.recomputedHash, event)) return { link };
   return {
     problem: `its hash is ${hash}, its content and the event before it give ${expected}`,
-    link: { ...link, otherHash: expected },
+    link: { ...link, recomputedHash: expected },
   };
 }
 
-function dueAfter(last: Link | undefined): number {
+function nextRevision(last: ChainLink | undefined): number {
   return last === undefined ? 0 : last.revision + 1;
 }
 
-function misplaced(due: number): string {
+function gapProblem(due: number): string {
   return `revision ${due} should come here: events are missing or out of order`;
 }
 
 /** Canonical JSON of the whole from its parts: the keys in their order. */
-function hashOf(previous: string, placed: Placed, data: string, metadata: string): string {
+function computeHash(previous: string, placed: EventAddress, data: string, metadata: string): string {
   const text =
     `${previous}{"data":${data},"id":${jsonString(placed.id)},"metadata":${metadata},"revision":${placed.revision}` +
     `,"stream":${jsonString(placed.stream)},"type":${jsonString(placed.type)}}`;
   return hash('sha256', text, 'hex');
 }
 
-function hashIn(metadata: JsonObject): string | undefined {
+function storedHash(metadata: JsonObject): string | undefined {
   const hash = metadata['hash'];
   return typeof hash === 'string' ? hash : undefined;
 }
 
 /** The very same members in the same order; other texts may be equal all the same. */
-function isAlike(a: JsonObject, b: JsonObject): boolean {
+function hasSameMembers(a: JsonObject, b: JsonObject): boolean {
   if (a === b) return true;
   const keys = Object.keys(a);
   const others = Object.keys(b);

@@ -1,22 +1,27 @@
-import { pageSize, readFrom, serialiseAppend, type SerialisedAppend } from './append.validation.js';
+import {
+  checkedPageSize,
+  checkedFromRevision,
+  serialiseAppend,
+  type SerialisedAppend,
+} from './append.validation.js';
 import type {
   AllPage,
   Append,
   AppendResult,
   EventStore,
-  HeadsPage,
-  ReadAll,
-  ReadStream,
+  HeadersPage,
+  ReadAllOptions,
+  ReadStreamOptions,
   StreamPage,
-  SubscribeToAll,
+  SubscribeToAllOptions,
   Subscriber,
   Subscription,
 } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
-import { headsOf } from './event.heads.js';
-import { categoryOf, type JsonObject, type Position, type RecordedEvent } from './event.js';
-import { comparePlaces, placeOf, positionOf } from './numbered-position.js';
-import { ReadingSubscription, WakeUp } from './subscription.js';
+import { toHeadersPage } from './event-headers.js';
+import { streamCategory, type JsonObject, type Position, type RecordedEvent } from './event.js';
+import { compareNumberedPositions, positionNumber, positionFromNumber } from './numbered-position.js';
+import { CatchUpSubscription, AppendNotifier } from './catch-up.subscription.js';
 
 /**
  * The whole port in memory, for tests and demonstrations: nothing outlives the object. Events are kept as what their
@@ -26,8 +31,8 @@ export class MemoryEventStore implements EventStore {
   readonly #log: RecordedEvent[] = [];
   readonly #streams = new Map<string, RecordedEvent[]>();
   readonly #byId = new Map<string, RecordedEvent>();
-  readonly #wakeUp = new WakeUp();
-  readonly #subscriptions = new Set<ReadingSubscription>();
+  readonly #wakeUp = new AppendNotifier();
+  readonly #subscriptions = new Set<CatchUpSubscription>();
   #closed = false;
 
   // Async functions without an await: what they throw must become a rejection.
@@ -46,10 +51,10 @@ export class MemoryEventStore implements EventStore {
     return this.#write(serialised, stream);
   }
 
-  async readStream(stream: string, options: ReadStream = {}): Promise<StreamPage> {
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
     this.#checkOpen();
-    const limit = pageSize(options.limit);
-    const from = readFrom(options.from);
+    const limit = checkedPageSize(options.limit);
+    const from = checkedFromRevision(options.from);
     const events = this.#streams.get(stream) ?? [];
     if (options.direction === 'backwards') {
       const last = Math.min(from ?? Infinity, events.length - 1);
@@ -60,21 +65,25 @@ export class MemoryEventStore implements EventStore {
     return { events: events.slice(first, first + limit), end: first + limit >= events.length };
   }
 
-  async readAll(options: ReadAll = {}): Promise<AllPage> {
+  async readAll(options: ReadAllOptions = {}): Promise<AllPage> {
     this.#checkOpen();
-    const limit = pageSize(options.limit);
+    const limit = checkedPageSize(options.limit);
     const categories = options.categories && new Set(options.categories);
     const events: RecordedEvent[] = [];
-    let place = placeOf(options.after);
+    let place = positionNumber(options.after);
     for (; place < this.#log.length && events.length < limit; place++) {
       const event = this.#log[place];
-      if (event !== undefined && categories?.has(categoryOf(event.stream)) !== false) events.push(event);
+      if (event !== undefined && categories?.has(streamCategory(event.stream)) !== false) events.push(event);
     }
-    return { events, ...(place === 0 ? {} : { next: positionOf(place) }), end: place >= this.#log.length };
+    return {
+      events,
+      ...(place === 0 ? {} : { next: positionFromNumber(place) }),
+      end: place >= this.#log.length,
+    };
   }
 
-  async readHeads(options: ReadAll = {}): Promise<HeadsPage> {
-    return headsOf(await this.readAll(options));
+  async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {
+    return toHeadersPage(await this.readAll(options));
   }
 
   async head(): Promise<Position | undefined> {
@@ -86,16 +95,16 @@ export class MemoryEventStore implements EventStore {
     return this.#wakeUp.listen(listener);
   }
 
-  subscribeToAll(options: SubscribeToAll, subscriber: Subscriber): Subscription {
-    const read = (page: ReadAll): Promise<AllPage> => this.readAll(page);
-    const subscription = new ReadingSubscription(read, this.#wakeUp, options, subscriber);
+  subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
+    const read = (page: ReadAllOptions): Promise<AllPage> => this.readAll(page);
+    const subscription = new CatchUpSubscription(read, this.#wakeUp, options, subscriber);
     this.#subscriptions.add(subscription);
     void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
     return subscription;
   }
 
   comparePositions(a: Position, b: Position): -1 | 0 | 1 {
-    return comparePlaces(a, b);
+    return compareNumberedPositions(a, b);
   }
 
   async close(): Promise<void> {
@@ -121,11 +130,11 @@ export class MemoryEventStore implements EventStore {
       const recorded: RecordedEvent = Object.freeze({
         id: event.id,
         type: event.type,
-        data: frozen(event.data),
-        metadata: frozen(event.metadata),
+        data: parseFrozen(event.data),
+        metadata: parseFrozen(event.metadata),
         stream: append.stream,
         revision: stream.length,
-        position: positionOf(this.#log.length + 1),
+        position: positionFromNumber(this.#log.length + 1),
       });
       stream.push(recorded);
       this.#log.push(recorded);
@@ -133,7 +142,7 @@ export class MemoryEventStore implements EventStore {
     }
     this.#streams.set(append.stream, stream);
     this.#wakeUp.notify();
-    return { kind: 'Appended', revision: stream.length - 1, position: positionOf(this.#log.length) };
+    return { kind: 'Appended', revision: stream.length - 1, position: positionFromNumber(this.#log.length) };
   }
 
   #checkOpen(): void {
@@ -141,6 +150,6 @@ export class MemoryEventStore implements EventStore {
   }
 }
 
-function frozen(text: string): JsonObject {
+function parseFrozen(text: string): JsonObject {
   return JSON.parse(text, (_key, value: unknown) => Object.freeze(value)) as JsonObject;
 }

@@ -4,7 +4,7 @@ import { EventStoreError } from './event-store.errors.js';
 import type { NewEvent, RecordedEvent } from './event.js';
 import { chainEvents } from './hash-chain.js';
 
-export interface Transaction<T> {
+export interface StreamTransaction<T> {
   readonly stream: string;
   /**
    * Called with the whole stream, oldest first, and again after each conflict. Gives the events to append (none:
@@ -13,18 +13,18 @@ export interface Transaction<T> {
    */
   decide(history: readonly RecordedEvent[]): { readonly events: readonly NewEvent[]; readonly value: T };
   /** The whole stream as the caller already knows it ([] for a stream just named): saves the first read. */
-  readonly known?: readonly RecordedEvent[];
+  readonly knownHistory?: readonly RecordedEvent[];
   /** Decide on the stream's last so many events only (1 to 1000), for a stream that grows without end. */
-  readonly tail?: number;
+  readonly tailEvents?: number;
   /** Decisions at most; left out: 4 (a request is tried again three times). `Infinity` for facts already received. */
   readonly attempts?: number;
   /** How long an append without a known result is repeated as it is, ms of real time; left out: 2000. Then `Unknown` is thrown. */
-  readonly patienceMs?: number;
+  readonly unknownTimeoutMs?: number;
   /** Replaces `store.append`, for a write that rides in the same commit. */
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 
-export type TransactionResult<T> =
+export type StreamTransactionResult<T> =
   | {
       readonly kind: 'Done';
       readonly value: T;
@@ -45,30 +45,30 @@ const LONGEST_PAUSE_MS = 200;
  */
 export async function transact<T>(
   store: EventStore,
-  transaction: Transaction<T>,
-): Promise<TransactionResult<T>> {
-  const { stream, decide, attempts = 4, patienceMs = 2000 } = transaction;
+  transaction: StreamTransaction<T>,
+): Promise<StreamTransactionResult<T>> {
+  const { stream, decide, attempts = 4, unknownTimeoutMs = 2000 } = transaction;
   const append = transaction.append ?? ((toAppend: Append) => store.append(toAppend));
-  let history = transaction.known ?? (await load(store, transaction));
+  let history = transaction.knownHistory ?? (await loadHistory(store, transaction));
   for (let attempt = 1; ; attempt++) {
     const { events, value } = decide.call(transaction, history);
     if (events.length === 0) return { kind: 'Done', value, history };
     const last = history.at(-1);
     const chained = chainEvents(stream, last, events);
-    const result = await untilDefinite(
+    const result = await appendUntilDefinite(
       append,
       { stream, expected: last?.revision ?? 'none', events: chained },
-      patienceMs,
+      unknownTimeoutMs,
     );
     if (result.kind === 'Appended') {
       return {
         kind: 'Done',
         value,
-        history: history.concat(recorded(stream, last, chained, result.position)),
+        history: history.concat(recordedEvents(stream, last, chained, result.position)),
       };
     }
     if (attempt >= attempts) return { kind: 'Conflict' };
-    history = await load(store, transaction);
+    history = await loadHistory(store, transaction);
   }
 }
 
@@ -89,16 +89,16 @@ export async function readWholeStream(
   return events;
 }
 
-async function load(
+async function loadHistory(
   store: EventStore,
-  { stream, tail }: Transaction<unknown>,
+  { stream, tailEvents }: StreamTransaction<unknown>,
 ): Promise<readonly RecordedEvent[]> {
-  if (tail === undefined) return readWholeStream(store, stream);
-  const page = await store.readStream(stream, { direction: 'backwards', limit: tail });
+  if (tailEvents === undefined) return readWholeStream(store, stream);
+  const page = await store.readStream(stream, { direction: 'backwards', limit: tailEvents });
   return page.events.toReversed();
 }
 
-async function untilDefinite(
+async function appendUntilDefinite(
   send: (append: Append) => Promise<AppendResult>,
   append: Append,
   patienceMs: number,
@@ -119,7 +119,7 @@ async function untilDefinite(
   }
 }
 
-function recorded(
+function recordedEvents(
   stream: string,
   last: RecordedEvent | undefined,
   events: readonly NewEvent[],

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationId } from '@tillstream/domain';
-import { MemoryEventStore, newEventId, type Landmark, type Position } from '@tillstream/event-store';
+import { MemoryEventStore, newEventId, type HistoryWitness, type Position } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { OpenWorkStore, Work } from '@tillstream/payments';
 import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from './event-source.js';
 import { openSqliteOpenWork } from './sqlite-open-work.js';
 
 const place = (position: string): Position => position as Position;
-const lastEvent = (position: string, revision = 0): Landmark => ({
+const lastEvent = (position: string, revision = 0): HistoryWitness => ({
   stream: 'payment-1',
   revision,
   position: place(position),

@@ -1,4 +1,4 @@
-import { isStillThere, type EventStore } from '@tillstream/event-store';
+import { holdsWitness, type EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { FORGET, landmarkOfOpenWork } from './sqlite-open-work.js';
 
@@ -41,7 +41,7 @@ export function hasFedOpenWork(file: SqliteEventStore): boolean {
  */
 export async function feedAnewAfterRestore(file: SqliteEventStore, store: EventStore): Promise<boolean> {
   const landmark = landmarkOfOpenWork(file);
-  if (!landmark || (await isStillThere(store, landmark))) return false;
+  if (!landmark || (await holdsWitness(store, landmark))) return false;
   await file.execute(FORGET);
   return true;
 }

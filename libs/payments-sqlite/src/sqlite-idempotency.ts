@@ -1,6 +1,6 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
-import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
+import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
 import { reserveFirst, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 
 const SCHEMA = [
@@ -124,9 +124,9 @@ function recordOf(merchantId: string, key: string, row: Row): IdempotencyRecord 
 function reservation(
   { merchantId, key, fingerprint, commandId, stream, reservedAt, operationId }: IdempotencyRecord,
   replaces: string | undefined,
-): Step[] {
+): WriteStep[] {
   const params = [merchantId, key, fingerprint, commandId, stream, reservedAt, operationId ?? null];
-  const reserve: Step = { kind: 'run', sql: RESERVE, params, mustChange: true };
+  const reserve: WriteStep = { kind: 'run', sql: RESERVE, params, mustChange: true };
   if (replaces === undefined) return [reserve];
   return [{ kind: 'run', sql: FORGET, params: [merchantId, key, replaces] }, reserve];
 }

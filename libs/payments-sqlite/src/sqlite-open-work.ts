@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Landmark, Position } from '@tillstream/event-store';
-import type { SqliteEventStore, Step } from '@tillstream/event-store-sqlite';
+import type { HistoryWitness, Position } from '@tillstream/event-store';
+import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
 import type {
   Counted,
   OpenWorkStore,
@@ -69,7 +69,7 @@ const COUNT = `INSERT INTO open_work_counts (what, count) VALUES (?, ?)
 const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
 
 /** As if no event had been fed. */
-export const FORGET: readonly Step[] = [
+export const FORGET: readonly WriteStep[] = [
   { kind: 'run', sql: 'DELETE FROM open_work' },
   { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
   { kind: 'run', sql: 'DELETE FROM open_work_counts' },
@@ -106,7 +106,7 @@ export function lookAtSqliteOpenWork(store: SqliteEventStore): OpenWorkStore | u
 }
 
 /** The last event that the table was fed, of a file whose tables are up to date. */
-export function landmarkOfOpenWork(store: SqliteEventStore): Landmark | undefined {
+export function landmarkOfOpenWork(store: SqliteEventStore): HistoryWitness | undefined {
   const [row] = store.query<{ stream: string | null; revision: number; position: Position }>(
     'SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint',
   );
@@ -129,10 +129,10 @@ class SqliteOpenWork implements OpenWorkStore {
   async advance(
     changes: readonly WorkChange[],
     from: Position | undefined,
-    { stream, revision, position }: Landmark,
+    { stream, revision, position }: HistoryWitness,
   ): Promise<boolean> {
     const place = [position, stream, revision, position];
-    const checkpoint: Step =
+    const checkpoint: WriteStep =
       from === undefined
         ? { kind: 'run', sql: FIRST_CHECKPOINT, params: place, mustChange: true }
         : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...place, from], mustChange: true };
@@ -194,7 +194,7 @@ class SqliteOpenWork implements OpenWorkStore {
   async claim(id: string, realNow: number, leaseMs: number): Promise<Work | undefined> {
     const claim = randomUUID();
     const params = [claim, realNow + leaseMs, id, realNow];
-    const step: Step = { kind: 'run', sql: CLAIM_ONE, params, mustChange: true };
+    const step: WriteStep = { kind: 'run', sql: CLAIM_ONE, params, mustChange: true };
     if ((await this.store.execute([step])).kind !== 'Done') return undefined;
     return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(workOf)[0];
   }
@@ -225,7 +225,7 @@ class SqliteOpenWork implements OpenWorkStore {
   }
 }
 
-function stepOf(change: WorkChange): Step {
+function stepOf(change: WorkChange): WriteStep {
   if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
   if (change.kind === 'Count') return { kind: 'run', sql: COUNT, params: [change.what, change.by] };
   const { id, kind, subject, merchantId, clock, dueAt, step, since, interrupted } = change.work;

@@ -1,6 +1,6 @@
 import {
   findByCommandId,
-  findTokenCommand,
+  findTokenOperationByCommandId,
   isPending,
   TOKEN_CATEGORY,
   type Operation,
@@ -39,7 +39,7 @@ export async function findBegun(
 ): Promise<BegunOperation | undefined> {
   if (stream.startsWith(`${TOKEN_CATEGORY}-`)) {
     const token = await tokens.load(stream);
-    const operation = findTokenCommand(token.state, commandId);
+    const operation = findTokenOperationByCommandId(token.state, commandId);
     return (
       operation &&
       begun(operation, isUnknown(operation), async () => {
@@ -61,7 +61,7 @@ export async function findBegun(
 
 /** Interrupted is an answer of its own: its caller was told, or died. */
 function begun(
-  { progress, try: lastTry, createdAt }: Operation | TokenOperation,
+  { progress, attempt: lastTry, createdAt }: Operation | TokenOperation,
   isStillPending: boolean,
   answer: BegunOperation['answer'],
 ): BegunOperation {

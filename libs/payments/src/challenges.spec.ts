@@ -26,7 +26,7 @@ describe('after a challenge', () => {
     stage.module.inbox.receive('sandbox', { id: `m${++messages}`, key: `${id}.1`, content });
   const work = () => stage.module.resolver.runDue(1_000);
   const challenged = async (): Promise<OperationId> => {
-    stage.processor.strike('sale', { answer: challenge });
+    stage.processor.inject('sale', { answer: challenge });
     return answered(await stage.sale(1_000)).operation.id;
   };
   const challengeDone = async (): Promise<OperationId> => {
@@ -41,7 +41,7 @@ describe('after a challenge', () => {
   };
   const statusOf = async (id: OperationId) => (await stage.operation(id)).progress.status;
   const inquiryFinds = (answer: unknown): void =>
-    stage.processor.strike('inquire', { answer: { kind: 'Found', answer } as never });
+    stage.processor.inject('inquire', { answer: { kind: 'Found', answer } as never });
 
   it('the attempt is never annulled, though the processor says that it knows nothing of it', async () => {
     const id = await challengeDone();
@@ -87,7 +87,7 @@ describe('after a challenge', () => {
   });
 
   it('the answer is asked for, though the cardholder was done before the resolver had done with the opening', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const id = idOf(await stage.sale(1_000)) as OperationId;
     stage.clock.pass(stage.timings.sendWithin);
     const { openWork } = stage;

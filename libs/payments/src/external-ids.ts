@@ -88,13 +88,13 @@ export class ExternalIds {
   /** False where somebody else was faster. */
   private async append(
     stream: string,
-    known: readonly RecordedEvent[],
+    knownHistory: readonly RecordedEvent[],
     event: ExternalIdEvent,
     cause: Cause,
   ): Promise<boolean> {
     const events = toNewEvents(externalIdCodec, [event], cause, this.clock);
     const decide = (): { events: typeof events; value: undefined } => ({ events, value: undefined });
-    return (await transact(this.store, { stream, known, attempts: 1, decide })).kind === 'Done';
+    return (await transact(this.store, { stream, knownHistory, attempts: 1, decide })).kind === 'Done';
   }
 
   private async holder(

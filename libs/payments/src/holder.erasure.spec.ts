@@ -133,8 +133,8 @@ describe('erasing an account holder', () => {
 
     it('waits for a creation that is not finished, and removes what came of it', async () => {
       const id = await made();
-      stage.processor.strike('verify', 'NoAnswerAfter');
-      stage.processor.strike('inquire', 'NoAnswerBefore', 'NoAnswerBefore');
+      stage.processor.inject('verify', 'NoAnswerAfter');
+      stage.processor.inject('inquire', 'NoAnswerBefore', 'NoAnswerBefore');
       await stage.storeCard(holder);
       await erase(id);
       await stage.untilResolved(1);

@@ -3,7 +3,7 @@ import {
   createHolder,
   holderNotFound,
   linkToken,
-  refused,
+  rejected,
   streamOfHolder,
   ulid,
   type Holder,
@@ -159,7 +159,7 @@ export class Holders {
     const written = await holders.writePrepared(
       found,
       async (state) => {
-        if (state.status !== 'Active') return () => refused(holderNotFound);
+        if (state.status !== 'Active') return () => rejected(holderNotFound);
         personal = { ...(await this.personalOf(state)), ...changes };
         const sealed = await sealPersonal(this.parts.vault, holderId, personal);
         const more = renamed ? { externalIdHash: hash } : {};

@@ -82,8 +82,8 @@ describe('idempotency keys', () => {
   });
 
   it('are kept as long as their operation has no outcome, however old they are', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
-    stage.processor.strike('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
+    stage.processor.inject('sale', 'NoAnswerAfter');
+    stage.processor.inject('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
     const first = await begin('k');
     if (first.kind !== 'New') throw new Error('a new key is new');
     await stage.module.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
@@ -106,7 +106,7 @@ describe('idempotency keys', () => {
       { info: noLog, warn: noLog, error: noLog },
     );
     expect(await keys.forgetExpired()).toBe(0);
-    stage.processor.heal();
+    stage.processor.clearFaults();
     stage.clock.pass(1_800_000);
     await stage.untilResolved();
     expect(await keys.forgetExpired()).toBe(1);

@@ -85,7 +85,7 @@ export class Journal<
     const result = await transact(this.store, {
       stream,
       ...transaction,
-      ...(known && { known: known.history }),
+      ...(known && { knownHistory: known.history }),
       decide: (history) => {
         const state = history === known?.history ? known.state : this.loaded(stream, history).state;
         const decision = decide(state);

@@ -8,17 +8,17 @@ import {
   paymentCodec,
   tokenCodec,
   type BatchEvent,
-  type BatchRefusal,
+  type BatchRejection,
   type BatchState,
   type HolderEvent,
-  type HolderRefusal,
+  type HolderRejection,
   type HolderState,
   type OperationId,
   type PaymentEvent,
   type PaymentState,
-  type Refusal,
+  type PaymentRejection,
   type TokenEvent,
-  type TokenRefusal,
+  type TokenRejection,
   type TokenState,
 } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
@@ -29,19 +29,19 @@ import { RecentStreams } from './recent.streams.js';
 /* What a decision gives beside its events: the operation it began, or of which it tells. */
 
 export type LoadedPayment = Loaded<PaymentState>;
-export type WrittenPayment = Written<PaymentState, PaymentEvent, Refusal, OperationId>;
-export type PaymentJournal = Journal<PaymentState, PaymentEvent, Refusal, OperationId>;
+export type WrittenPayment = Written<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
+export type PaymentJournal = Journal<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
 
 export type LoadedToken = Loaded<TokenState>;
-export type WrittenToken = Written<TokenState, TokenEvent, TokenRefusal, OperationId>;
-export type TokenJournal = Journal<TokenState, TokenEvent, TokenRefusal, OperationId>;
+export type WrittenToken = Written<TokenState, TokenEvent, TokenRejection, OperationId>;
+export type TokenJournal = Journal<TokenState, TokenEvent, TokenRejection, OperationId>;
 
 export type LoadedHolder = Loaded<HolderState>;
-export type WrittenHolder = Written<HolderState, HolderEvent, HolderRefusal, undefined>;
-export type HolderJournal = Journal<HolderState, HolderEvent, HolderRefusal>;
+export type WrittenHolder = Written<HolderState, HolderEvent, HolderRejection, undefined>;
+export type HolderJournal = Journal<HolderState, HolderEvent, HolderRejection>;
 
 export type LoadedBatch = Loaded<BatchState>;
-export type BatchJournal = Journal<BatchState, BatchEvent, BatchRefusal>;
+export type BatchJournal = Journal<BatchState, BatchEvent, BatchRejection>;
 
 /** About 4 MB. */
 const TOKENS_KEPT = 500;

@@ -11,7 +11,7 @@ export function ledLog(log: PaymentsLog, area: LedArea): ConsumerLog {
     halted: (name, reason, position) =>
       log.error(`${area}-failed`, { reason: `${name} halted after ${position ?? 'nothing'}: ${reason}` }),
     recovered: (name) => log.info(`${area}-recovered`, { reason: name }),
-    startedAnew: (name) =>
+    wasReset: (name) =>
       log.warn(`${area}-fed-anew`, { reason: `${name}: an older copy of the events was restored` }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '@tillstream/event-consumers';
-import type { Landmark, Position } from '@tillstream/event-store';
+import type { HistoryWitness, Position } from '@tillstream/event-store';
 import type {
   Counted,
   OpenWorkStore,
@@ -19,13 +19,17 @@ interface Claimed {
 export class MemoryOpenWork implements OpenWorkStore {
   private readonly items = new Map<string, Claimed>();
   private readonly counts = new Map<Counted, number>();
-  private last: Landmark | undefined;
+  private last: HistoryWitness | undefined;
 
   async checkpoint(): Promise<Checkpoint | undefined> {
     return this.last && { position: this.last.position, witness: this.last };
   }
 
-  async advance(changes: readonly WorkChange[], from: Position | undefined, to: Landmark): Promise<boolean> {
+  async advance(
+    changes: readonly WorkChange[],
+    from: Position | undefined,
+    to: HistoryWitness,
+  ): Promise<boolean> {
     if (this.last?.position !== from) return false;
     for (const change of changes) {
       if (change.kind === 'Put') this.items.set(change.work.id, { work: change.work, claimedUntil: 0 });

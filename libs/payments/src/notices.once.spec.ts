@@ -22,7 +22,7 @@ describe('a notice', () => {
     stage.module.inbox.receive('sandbox', { id, key, content });
   const work = () => stage.module.resolver.runDue(1_000);
   const submitted = async (amount = 1_000): Promise<OperationId> => {
-    stage.processor.strike('sale', { answer: submittedAnswer });
+    stage.processor.inject('sale', { answer: submittedAnswer });
     return answered(await stage.sale(amount)).operation.id;
   };
   const returned = {
@@ -38,7 +38,7 @@ describe('a notice', () => {
       .map((line) => (JSON.parse(line.slice('limit-broken '.length)) as { reason: string }).reason);
   /** A sale that was executed, and that an operator closed as not received. */
   const closedByMistake = async (): Promise<OperationId> => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const id = idOf(await stage.sale(1_000)) as OperationId;
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     await stage.module.unknownOutcomes.resolve(operator, id, { outcome: 'NotReceived', reason: 'by phone' });
@@ -46,7 +46,7 @@ describe('a notice', () => {
   };
 
   it('that brings a card, against its type, is stored without it', async () => {
-    stage.processor.strike('verify', 'NoAnswerAfter');
+    stage.processor.inject('verify', 'NoAnswerAfter');
     const id = idOf(await stage.storeCard()) as OperationId;
     const place = { merchantId: stage.merchant.id, account: 'acct', channel: 'CardPresent' } as const;
     const found = await stage.processor.inquire({ ...place, key: `${id}.1`, deadlineMs: 100 });
@@ -88,7 +88,7 @@ describe('a notice', () => {
   it('that a reversal was declined tells people, and one that a bank has yet to answer does not', async () => {
     const id = await closedByMistake();
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
-    stage.processor.strike('reverse', { answer: submittedAnswer });
+    stage.processor.inject('reverse', { answer: submittedAnswer });
     await work();
     const reversal = (await stage.payment(id)).operations.find(({ kind }) => kind === 'Reversal');
     expect(reversal?.progress.status).toBe('Processing');
@@ -116,7 +116,7 @@ describe('a notice', () => {
 
   it('that comes while a refund is under way counts beside it, and what is given back too often is flagged', async () => {
     const { operation: sale } = answered(await stage.sale(1_000));
-    stage.processor.strike('void', 'NoAnswerAfter');
+    stage.processor.inject('void', 'NoAnswerAfter');
     const request = { originalTransactionId: sale.id, amount: 1_000 };
     const refund = idOf(await stage.module.payments.refund(stage.context(), request));
     await receive({ ...returned, amount: 1_000 }, `${sale.id}.1`);

@@ -22,7 +22,7 @@ describe('what a processor says on its own', () => {
   const work = () => stage.module.resolver.runDue(1_000);
   /** A sale that its bank has accepted and not answered. */
   const submitted = async (amount = 1_000): Promise<OperationId> => {
-    stage.processor.strike('sale', { answer: submittedAnswer });
+    stage.processor.inject('sale', { answer: submittedAnswer });
     return answered(await stage.sale(amount)).operation.id;
   };
   const returned = (returnId: string, amount: number) =>
@@ -45,7 +45,7 @@ describe('what a processor says on its own', () => {
     await expect(
       receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'm-lost'),
     ).rejects.toThrow();
-    stage.store.heal();
+    stage.store.clearFaults();
     expect(await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'm-lost')).toBe(
       'Stored',
     );
@@ -85,7 +85,7 @@ describe('what a processor says on its own', () => {
   });
 
   it('of an approval that was closed as "did not happen" is a late one, and is reversed', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const id = idOf(await stage.sale(1_000)) as OperationId;
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
@@ -111,7 +111,7 @@ describe('what a processor says on its own', () => {
   });
 
   it('of a card that is being checked is answered by an inquiry, which brings the card', async () => {
-    stage.processor.strike('verify', 'NoAnswerAfter');
+    stage.processor.inject('verify', 'NoAnswerAfter');
     const id = idOf(await stage.storeCard()) as OperationId;
     stage.clock.pass(stage.timings.sendWithin + stage.timings.processorDeadline);
     const before = (await stage.openWork.find(`Outcome:${id}`))?.dueAt;
@@ -132,7 +132,7 @@ describe('what a processor says on its own', () => {
     } as const;
     const done = { kind: 'ChallengeDone', challengeId: 'c-1', threeDs: { status: 'Authenticated' } } as const;
     const challenged = async (): Promise<OperationId> => {
-      stage.processor.strike('sale', { answer: challengeAnswer });
+      stage.processor.inject('sale', { answer: challengeAnswer });
       return answered(await stage.sale(1_000)).operation.id;
     };
 
@@ -152,14 +152,14 @@ describe('what a processor says on its own', () => {
       const id = await challenged();
       await receive(done, `${id}.1`);
       await work();
-      stage.processor.strike('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
+      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
       stage.clock.pass(stage.timings.processorDeadline + stage.timings.margin);
       await work();
       expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
     });
 
     it('that is done before its opening was recorded is applied after it', async () => {
-      stage.processor.strike('sale', 'NoAnswerBefore');
+      stage.processor.inject('sale', 'NoAnswerBefore');
       const id = idOf(await stage.sale(1_000)) as OperationId;
       await receive(done, `${id}.1`);
       await work();
@@ -178,14 +178,14 @@ describe('what a processor says on its own', () => {
       stage.clock.ahead += 24 * HOUR;
       await work();
       expect(stage.processor.sent.filter((call) => call.startsWith('inquire'))).toEqual([]);
-      stage.processor.strike('inquire', { answer: { kind: 'Found', answer: submittedAnswer } as never });
+      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: submittedAnswer } as never });
       stage.clock.ahead += 2 * HOUR;
       await work();
       expect((await stage.operation(id)).progress.status).toBe('Processing');
-      stage.processor.strike('inquire', 'NoAnswerBefore');
+      stage.processor.inject('inquire', 'NoAnswerBefore');
       stage.clock.ahead += HOUR;
       await work();
-      stage.processor.strike('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
+      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
       stage.clock.ahead += HOUR;
       await work();
       expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
@@ -234,10 +234,10 @@ describe('what a processor says on its own', () => {
             const { id: message, content } = step.notice;
             await receive(content, `${id}.1`, `${id} ${message}`);
           } else {
-            stage.processor.strike('void', { answer: approvedBy(step.amount) });
+            stage.processor.inject('void', { answer: approvedBy(step.amount) });
             const request = { originalTransactionId: id, amount: step.amount };
             await stage.module.payments.refund(stage.context(), request);
-            stage.processor.heal();
+            stage.processor.clearFaults();
           }
         }
         await work();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  accountOfTry,
+  accountOfAttempt,
   findOperation,
   findTokenOperation,
   foldNotice,
@@ -16,7 +16,7 @@ import {
   type NoticeId,
   type NoticeState,
   type OperationId,
-  type TryAnswer,
+  type AttemptResponse,
 } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
@@ -101,7 +101,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     const { state } = await this.parts.journal.load(streamOfOperation(operationId) ?? '');
     const operation = findOperation(state, operationId);
     if (state.status === 'None' || !operation) return undefined;
-    if (accountOfTry(operation, number)?.processor !== processor) return undefined;
+    if (accountOfAttempt(operation, number)?.processor !== processor) return undefined;
     const { merchantId, paymentMethod, accountHolderId } = state;
     const holder = accountHolderId ?? operationId;
     const subject = paymentMethod.type === 'Token' ? paymentMethod.id : holder;
@@ -114,7 +114,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     number: number,
   ): Promise<AboutAttempt | undefined> {
     const { state } = await this.parts.tokens.load(streamOfTokenOperation(operationId) ?? '');
-    const attempt = findTokenOperation(state, operationId)?.try;
+    const attempt = findTokenOperation(state, operationId)?.attempt;
     if (state.status === 'None' || attempt?.processor !== processor || attempt.number !== number) {
       return undefined;
     }
@@ -160,8 +160,8 @@ function factsOf(content: ProcessorNoticeContent): object {
   }
 }
 
-/** An adapter may hand in a `DefiniteAnswer`, which has the card to be stored: the types can't keep it out. */
-function withoutCredential(answer: TryAnswer): TryAnswer {
+/** An adapter may hand in a `DefiniteResponse`, which has the card to be stored: the types can't keep it out. */
+function withoutCredential(answer: AttemptResponse): AttemptResponse {
   if (answer.kind !== 'Approved') return answer;
   const { kind, amount, facts } = answer;
   return { kind, amount, facts };

@@ -1,6 +1,6 @@
 import type { NoticeId, OperationId } from '@tillstream/domain';
 import type { Checkpoint } from '@tillstream/event-consumers';
-import type { Landmark, Position } from '@tillstream/event-store';
+import type { HistoryWitness, Position } from '@tillstream/event-store';
 
 /**
  * What the resolver still has to do. A small table beside the events, fed from them and rebuildable: open operations are
@@ -82,7 +82,7 @@ export interface OpenWorkStore {
   /** The last event that it was fed; undefined before the first. */
   checkpoint(): Promise<Checkpoint | undefined>;
   /** Changes and checkpoint in one transaction; false if the checkpoint is not `from` any more: another process fed it. */
-  advance(changes: readonly WorkChange[], from: Position | undefined, to: Landmark): Promise<boolean>;
+  advance(changes: readonly WorkChange[], from: Position | undefined, to: HistoryWitness): Promise<boolean>;
   /** Forgets all work, all counts and the checkpoint in one transaction. */
   startAnew(): Promise<void>;
   /** Due work, oldest first, claimed for `leaseMs` of real time: nobody else gets it meanwhile. */

@@ -8,7 +8,7 @@ import {
   type Merchant,
   type OpenPayment,
   type OperationId,
-  type TryPlan,
+  type AttemptPlan,
 } from '@tillstream/domain';
 import type { ProcessorRoute, Processors } from '@tillstream/processors';
 import { iso } from './clock.port.js';
@@ -92,7 +92,7 @@ export interface Opening {
   readonly commandId: string;
   readonly at: string;
   readonly cause: Cause;
-  readonly tryPlan: TryPlan;
+  readonly tryPlan: AttemptPlan;
   /** Monotonic, ms. */
   readonly startedAt: number;
 }

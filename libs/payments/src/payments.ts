@@ -8,7 +8,7 @@ import {
 } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import type { DefiniteAnswer, ProcessorInbox, Processors } from '@tillstream/processors';
+import type { DefiniteResponse, ProcessorInbox, Processors } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { StreamAccountHolders } from './account-holders.js';
 import { AttemptSender, OutcomeRetries, PaymentAttempts, VerificationAttempts } from './attempts/index.js';
@@ -63,7 +63,7 @@ export interface PaymentsDependencies {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
-  readonly openWork: OpenWorkStore;
+  readonly workQueue: OpenWorkStore;
   /** Which process leads the resolver. */
   readonly leases: Leases;
   readonly timings: Timings;
@@ -89,7 +89,7 @@ export interface PaymentsModule {
 }
 
 export function createPayments(dependencies: PaymentsDependencies): PaymentsModule {
-  const { store, clock, idempotency, openWork, leases, timings, log } = dependencies;
+  const { store, clock, idempotency, workQueue, leases, timings, log } = dependencies;
   const readModels = dependencies.readModels ?? noReadModels;
   const directory = new StreamDirectory(store, clock);
   const ports = { ...dependencies, readModels, ...journalsOf(dependencies) };
@@ -122,7 +122,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     log,
   );
   const resolver = new WorkResolver({
-    ...{ store, table: openWork, leases, resolving },
+    ...{ store, table: workQueue, leases, resolving },
     keepHouse: () => keys.forgetExpired(),
   });
 
@@ -138,7 +138,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsModu
     unknownOutcomes: unknownOutcomes({
       resolving,
       resolver,
-      table: openWork,
+      table: workQueue,
       resolutions: new Resolutions(store, clock),
       rule: dependencies.confirmation ?? { mode: 'sandbox', above: MAX_AMOUNT },
     }),
@@ -161,7 +161,7 @@ function journalsOf({ store, clock }: PaymentsDependencies): {
 function lateAnswers(
   resolving: () => ResolveParts,
   log: PaymentsLog,
-): (operationId: OperationId, number: number, answer: DefiniteAnswer) => void {
+): (operationId: OperationId, number: number, answer: DefiniteResponse) => void {
   return (operationId, number, answer) =>
     void recordLateAnswer(resolving(), operationId, number, answer).catch(() =>
       log.error('late-answer-not-written', { operationId }),

@@ -1,4 +1,9 @@
-import { EventStoreError, MemoryEventStore, type ReadStream, type StreamPage } from '@tillstream/event-store';
+import {
+  EventStoreError,
+  MemoryEventStore,
+  type ReadStreamOptions,
+  type StreamPage,
+} from '@tillstream/event-store';
 import { metadataOf } from './event-metadata.js';
 import { StreamProcessorSwitches } from './processor-switches.js';
 import type { Actor } from './request.types.js';
@@ -9,7 +14,7 @@ const bob: Actor = { type: 'Operator', name: 'Bob', keyId: 'key_2' };
 
 class UnreadableAtTimes extends MemoryEventStore {
   isAway = false;
-  override readStream(stream: string, options?: ReadStream): Promise<StreamPage> {
+  override readStream(stream: string, options?: ReadStreamOptions): Promise<StreamPage> {
     if (this.isAway) return Promise.reject(new EventStoreError('Unavailable', 'away'));
     return super.readStream(stream, options);
   }

@@ -9,7 +9,7 @@ import {
   type PaymentRequest,
   type Processor,
 } from '@tillstream/processors';
-import { FaultyProcessor, TokenGiver } from '@tillstream/processors/testing';
+import { FaultyProcessor, TokenizingProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { answered, answeredToken, PaymentsStage } from './testing/payments.stage.js';
 
@@ -27,7 +27,9 @@ describe('a card of which a processor gave a token', () => {
     const { processorDeadline: processorDeadlineMs } = stage.timings;
     books = openSandbox({ file: join(folder, 'harbor.db'), processorDeadlineMs });
     const now = () => ({ realMs: stage.clock.real, monotonicMs: stage.clock.monotonic });
-    const behind = new TokenGiver().before(new SandboxProcessor({ sandbox: books, name: 'harbor', now }));
+    const behind = new TokenizingProcessor().wrap(
+      new SandboxProcessor({ sandbox: books, name: 'harbor', now }),
+    );
     requests = [];
     harbor = new FaultyProcessor(
       Object.assign(Object.create(behind) as Processor, {
@@ -64,7 +66,7 @@ describe('a card of which a processor gave a token', () => {
     lead('sandbox', 'acct');
     expect(answered(await stage.tokenSale(token, 700)).operation).toMatchObject({
       progress: { status: 'Approved', amount: 700 },
-      try: { processor: 'harbor', processorAccount: 'h-7' },
+      attempt: { processor: 'harbor', processorAccount: 'h-7' },
     });
     expect(requests).toMatchObject([{ account: 'h-7', channel: 'Token', cardToken: { token: 'tok_1' } }]);
     expect(requests[0]).not.toHaveProperty('card');
@@ -84,7 +86,7 @@ describe('a card of which a processor gave a token', () => {
   it('whose token can not be kept is no stored card: no token came', async () => {
     for (const token of ['', 'a token', 'x'.repeat(201)]) {
       const answer = { kind: 'Approved', amount: 0, facts: { responseCode: 1 } } as const;
-      harbor.strike('verify', { answer: { ...answer, credential: { token, expDate: '1234' } } });
+      harbor.inject('verify', { answer: { ...answer, credential: { token, expDate: '1234' } } });
       const { token: stored } = answeredToken(await stage.storeCard());
       expect(stored.operations[0]?.progress).toMatchObject({ status: 'Declined' });
       expect(await kept(stored)).toBeUndefined();
@@ -96,7 +98,9 @@ describe('a card of which a processor gave a token', () => {
     const token = await stage.storedCard();
     expect(await kept(token)).toBe('4242424242424242');
     lead('harbor', 'h-7');
-    expect(answered(await stage.tokenSale(token, 700)).operation.try).toMatchObject({ processor: 'harbor' });
+    expect(answered(await stage.tokenSale(token, 700)).operation.attempt).toMatchObject({
+      processor: 'harbor',
+    });
     expect(requests).toMatchObject([{ card: { number: '4242424242424242' } }]);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  accountOfTry,
+  accountOfAttempt,
   captureBalance,
   findOperation,
   findTokenOperation,
@@ -20,7 +20,7 @@ import {
 } from '@tillstream/domain';
 import { readWholeStream } from '@tillstream/event-store';
 import { RoutedProcessors, SandboxProcessor, type ProcessorNotice } from '@tillstream/processors';
-import { FaultyProcessor, type Fault, type FaultyCall } from '@tillstream/processors/testing';
+import { FaultyProcessor, type ProcessorFault, type FaultyMethod } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { fromRecorded } from './event-metadata.js';
 import { PaymentsStage } from './testing/payments.stage.js';
@@ -31,7 +31,15 @@ const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repea
 const approved = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } } as const;
 const declined = { kind: 'Declined', facts: { responseCode: 10 } } as const;
 
-const calls: readonly FaultyCall[] = ['sale', 'authorize', 'capture', 'void', 'refund', 'reverse', 'verify'];
+const calls: readonly FaultyMethod[] = [
+  'sale',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'reverse',
+  'verify',
+];
 /** The newest is 0. */
 const nth = fc.nat({ max: 5 });
 /** The first is where new attempts go. */
@@ -55,7 +63,7 @@ const steps = fc.array(
       does: fc.constant('fault' as const),
       name,
       call: fc.constantFrom(...calls, 'inquire' as const),
-      fault: fc.constantFrom<Fault>('NoAnswerBefore', 'NoAnswerAfter', 'LateAnswer', 'NotSent'),
+      fault: fc.constantFrom<ProcessorFault>('NoAnswerBefore', 'NoAnswerAfter', 'LateAnswer', 'NotSent'),
     }),
     fc.record({ does: fc.constant('configure' as const), names }),
     // Executed, and its answer lost, before the configuration changes.
@@ -175,11 +183,11 @@ class World {
         return void (await payments[step.does](stage.context(), request));
       }
       case 'fault':
-        return this.processors.find((one) => one.name === step.name)?.strike(step.call, step.fault);
+        return this.processors.find((one) => one.name === step.name)?.inject(step.call, step.fault);
       case 'configure':
         return this.configure(step.names);
       case 'lostSale':
-        for (const one of this.processors) one.strike('sale', 'NoAnswerAfter');
+        for (const one of this.processors) one.inject('sale', 'NoAnswerAfter');
         await stage.sale(1_000);
         return this.configure(step.names);
       case 'time':
@@ -203,7 +211,7 @@ class World {
 
   /** All are there again and answer; days pass, and operators inquire into what is left. */
   async settle(): Promise<void> {
-    for (const one of this.processors) one.heal();
+    for (const one of this.processors) one.clearFaults();
     this.configure(NAMES);
     for (let round = 0; round < 12; round++) await this.pass(6 * HOUR);
     const { items } = await this.stage.module.unknownOutcomes.list({ limit: 100 });
@@ -226,10 +234,10 @@ class World {
     if (tokenStream !== undefined) {
       const events = await readWholeStream(this.stage.memory, tokenStream);
       const token = foldToken(events.map((one) => fromRecorded(tokenCodec, one)));
-      return findTokenOperation(token, id)?.try?.processor;
+      return findTokenOperation(token, id)?.attempt?.processor;
     }
     const operation = findOperation(await this.payment(streamOfOperation(id) ?? ''), id);
-    return operation && accountOfTry(operation, Number(number))?.processor;
+    return operation && accountOfAttempt(operation, Number(number))?.processor;
   }
 
   async payments(): Promise<Payment[]> {

@@ -52,7 +52,7 @@ describe('with several processors', () => {
       await stage.module.resolver.runDue(0);
     }
   };
-  const attemptOf = async (id: OperationId) => (await stage.operation(id)).try;
+  const attemptOf = async (id: OperationId) => (await stage.operation(id)).attempt;
 
   it('a new attempt follows the route of its merchant, channel and currency, and keeps where it went', async () => {
     configure(
@@ -78,7 +78,7 @@ describe('with several processors', () => {
   });
 
   it('an attempt of A whose answer was lost is asked of A after a switch to B, and found', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const id = idOf(await stage.sale(1_000));
     switchToHarbor();
     await firstInquiry();
@@ -110,7 +110,7 @@ describe('with several processors', () => {
   });
 
   it('a check of a card at A is asked of A after a switch to B', async () => {
-    stage.processor.strike('verify', 'NoAnswerAfter');
+    stage.processor.inject('verify', 'NoAnswerAfter');
     const id = idOf(await stage.storeCard());
     switchToHarbor();
     await firstInquiry();
@@ -122,7 +122,7 @@ describe('with several processors', () => {
 
   describe('where the processor of an attempt is configured no more', () => {
     it('nobody else is asked: it is not annulled, waits for an operator, and is found once A is back', async () => {
-      stage.processor.strike('sale', 'NoAnswerAfter');
+      stage.processor.inject('sale', 'NoAnswerAfter');
       const id = idOf(await stage.sale(1_000));
       removeSandbox();
       await firstInquiry();
@@ -156,7 +156,7 @@ describe('with several processors', () => {
     });
 
     it('an operator who inquires asks nobody, and one who resolves by mistake is found out once A is back', async () => {
-      stage.processor.strike('sale', 'NoAnswerAfter');
+      stage.processor.inject('sale', 'NoAnswerAfter');
       const id = idOf(await stage.sale(1_000));
       removeSandbox();
       await firstInquiry();
@@ -187,7 +187,7 @@ describe('with several processors', () => {
     });
 
     it('a late approval of A is reversed there, however long A was away', async () => {
-      stage.processor.strike('sale', 'NoAnswerAfter');
+      stage.processor.inject('sale', 'NoAnswerAfter');
       const id = idOf(await stage.sale(1_000));
       firstInquiryDue();
       const word = { outcome: 'NotReceived', reason: 'by phone' } as const;
@@ -205,7 +205,7 @@ describe('with several processors', () => {
     });
 
     it('a notice about a card that was checked there leaves no work behind', async () => {
-      stage.processor.strike('verify', 'NoAnswerAfter');
+      stage.processor.inject('verify', 'NoAnswerAfter');
       const id = idOf(await stage.storeCard());
       const answer = { kind: 'Approved', amount: 0, facts: { responseCode: 1 } } as const;
       const content = { kind: 'Answered', answer } as const;
@@ -217,7 +217,7 @@ describe('with several processors', () => {
     });
 
     it('a card that was to be stored there waits for an operator too', async () => {
-      stage.processor.strike('verify', 'NoAnswerAfter');
+      stage.processor.inject('verify', 'NoAnswerAfter');
       const id = idOf(await stage.storeCard());
       removeSandbox();
       await firstInquiry();

@@ -17,7 +17,7 @@ export async function recordRebuild(
   const cause = { merchantId: '', actor, traceId, causationId: commandId };
   await transact(store, {
     stream: projectionRebuildStream(projection),
-    tail: 1,
+    tailEvents: 1,
     attempts: Number.POSITIVE_INFINITY,
     decide: () => ({
       events: toNewEvents(projectionRebuildCodec, [{ type: 'ProjectionRebuildOrdered', data }], cause, clock),

@@ -36,7 +36,7 @@ describe('the payment protocol', () => {
     const result = await stage.sale(1_000);
     expect(result.kind).toBe('Interrupted');
     expect(stage.processor.sent).toEqual([]);
-    stage.store.heal();
+    stage.store.clearFaults();
     await stage.untilResolved();
     expect((await stage.operation(idOf(result))).progress).toEqual({ status: 'NotExecuted' });
     expect(stage.charged()).toBe(0);
@@ -57,7 +57,7 @@ describe('the payment protocol', () => {
     stage.crash.at('before-outcome', () => stage.store.inject({ kind: 'Unavailable' }, { times: 1_000 }));
     const result = await stage.sale(1_000);
     expect(result.kind).toBe('Interrupted');
-    stage.store.heal();
+    stage.store.clearFaults();
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect((await stage.operation(idOf(result))).progress).toEqual({ status: 'Approved', amount: 1_000 });
   });
@@ -73,7 +73,7 @@ describe('the payment protocol', () => {
   });
 
   it('answers Interrupted when no answer came in time', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const result = await stage.sale(1_000);
     expect(result.kind).toBe('Interrupted');
     expect((await stage.operation(idOf(result))).progress).toEqual({
@@ -193,7 +193,7 @@ describe('the payment protocol', () => {
       executedAs: 'Refund',
       progress: { status: 'Approved', amount: 950_001 },
     });
-    expect(operation.try?.number).toBe(2);
+    expect(operation.attempt?.number).toBe(2);
     expect(stage.charged()).toBe(0);
   });
 
@@ -219,8 +219,8 @@ describe('the payment protocol', () => {
   });
 
   it('looks ever less often, and leaves it to an operator after seven days', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
-    stage.processor.strike('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
+    stage.processor.inject('sale', 'NoAnswerAfter');
+    stage.processor.inject('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
     const id = idOf(await stage.sale(1_000));
     for (let round = 0; round < 360; round++) {
       stage.clock.ahead += 31 * 60_000;

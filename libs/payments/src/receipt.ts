@@ -1,12 +1,12 @@
 import type {
-  AnswerFacts,
+  ResponseFacts,
   Cents,
   Currency,
   Merchant,
   Operation,
   Payment,
   Token,
-  TryAnswer,
+  AttemptResponse,
 } from '@tillstream/domain';
 import { approvedBreakdown } from '@tillstream/domain';
 
@@ -18,7 +18,7 @@ export function receiptLines(
   merchant: Merchant,
   payment: Payment,
   operation: Operation,
-  answer: TryAnswer,
+  answer: AttemptResponse,
   at: string,
 ): readonly string[] {
   if (payment.channel !== 'CardPresent' || operation.kind === 'Reversal') return [];
@@ -47,7 +47,7 @@ export function receiptLines(
 export function verificationReceiptLines(
   merchant: Merchant,
   token: Token,
-  answer: TryAnswer,
+  answer: AttemptResponse,
   at: string,
 ): readonly string[] {
   if (token.channel !== 'CardPresent') return [];
@@ -70,7 +70,7 @@ function wordsOf(merchant: Merchant, currency: Currency): Words {
   return currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
 }
 
-function cardLines(facts: AnswerFacts, words: Words): string[] {
+function cardLines(facts: ResponseFacts, words: Words): string[] {
   const { card, entryMode } = facts;
   return [
     ...(card ? [`${card.cardType} ${card.maskedCardNumber}`] : []),
@@ -93,7 +93,7 @@ function breakdownLines(
     .map((part) => `${words.parts[part]}: ${money(parts[part])}`);
 }
 
-function outcomeText(answer: TryAnswer, operation: Operation, words: Words): string {
+function outcomeText(answer: AttemptResponse, operation: Operation, words: Words): string {
   if (answer.kind === 'Submitted') return words.processing;
   if (answer.kind !== 'Approved') return words.declined;
   return answer.amount < operation.amount ? words.partlyApproved : words.approved;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { streamOfToken } from '@tillstream/domain';
-import { positionOf, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import { positionFromNumber, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import type { Loaded } from './journal.js';
 import { tokenJournal } from './journals.js';
 import { RecentStreams } from './recent.streams.js';
@@ -53,7 +53,7 @@ describe('the streams loaded last', () => {
   const loaded = (stream: string, events: number): Loaded<string> => ({
     stream,
     history: Array.from({ length: events }, (_, revision): RecordedEvent => {
-      const position = positionOf(revision + 1);
+      const position = positionFromNumber(revision + 1);
       return { stream, revision, position, id: `${revision}`, type: 'T', data: {}, metadata: {} };
     }),
     state: stream,

@@ -5,7 +5,7 @@ import {
   isGeneratedReferenceId,
   isPending,
   movedAmount,
-  operationIdOfGeneratedReference,
+  operationIdFromReference,
   referenceCodec,
   referenceStream,
   streamOfOperation,
@@ -51,7 +51,7 @@ export class References {
     const events = toNewEvents(referenceCodec, [event], cause, this.clock);
     await transact(this.store, {
       stream: referenceStream(merchantId, sha256(referenceId)),
-      tail: 1,
+      tailEvents: 1,
       attempts: Number.POSITIVE_INFINITY,
       decide: () => ({ events, value: undefined }),
     });
@@ -99,7 +99,7 @@ export class References {
     referenceId: string,
     isCandidate: (operation: Operation) => boolean,
   ): Promise<ReferenceFound> {
-    const operationId = operationIdOfGeneratedReference(referenceId);
+    const operationId = operationIdFromReference(referenceId);
     const stream = streamOfOperation(operationId);
     if (!stream) return { kind: 'None' };
     const payment = await this.journal.load(stream);

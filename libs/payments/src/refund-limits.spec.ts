@@ -1,7 +1,7 @@
 import { localDay, RefundLimits } from './refund-limits.js';
 import { theService } from './event-metadata.js';
 import { newCommandId } from './identities.js';
-import { operationId, type OperationId } from '@tillstream/domain';
+import { formatOperationId, type OperationId } from '@tillstream/domain';
 import { idOf, PaymentsStage } from './testing/payments.stage.js';
 
 let stage: PaymentsStage;
@@ -12,7 +12,7 @@ afterEach(() => stage.close());
 
 const cause = () => ({ merchantId: stage.merchant.id, actor: theService, causationId: newCommandId() });
 const trx = (number: number): OperationId =>
-  operationId({ category: 'payment', root: String(number).padStart(23, '0'), number: 0 });
+  formatOperationId({ category: 'payment', root: String(number).padStart(23, '0'), number: 0 });
 const refund = (amount: number, module = stage.module, more: object = {}) =>
   module.payments.unreferencedPhysicalRefund(stage.context(), { amount, ...more });
 /** Of the limit of 10,000 a day that the merchant of the stage has. */
@@ -48,7 +48,7 @@ describe('The daily limit of refunds without an original', () => {
   });
 
   it('is held by what is unknown, and given back once that is known not to have happened', async () => {
-    stage.processor.strike('unreferencedRefund', 'NoAnswerBefore');
+    stage.processor.inject('unreferencedRefund', 'NoAnswerBefore');
     const unknown = await refund(6_000);
     expect(unknown.kind).toBe('Interrupted');
     expect(await leftToday()).toBe('received 999999, left today 4000');
@@ -58,7 +58,7 @@ describe('The daily limit of refunds without an original', () => {
   });
 
   it('stays used by what is unknown, and turns out to have happened', async () => {
-    stage.processor.strike('unreferencedRefund', 'NoAnswerAfter');
+    stage.processor.inject('unreferencedRefund', 'NoAnswerAfter');
     const unknown = await refund(6_000);
     await stage.untilResolved();
     expect((await stage.operation(idOf(unknown))).progress.status).toBe('Approved');
@@ -67,7 +67,7 @@ describe('The daily limit of refunds without an original', () => {
 
   it('is given back to the day of the request, not to the day on which it ended', async () => {
     stage.clock.pass(13.9 * 3_600_000); // 23:54 in New York
-    stage.processor.strike('unreferencedRefund', 'NoAnswerBefore');
+    stage.processor.inject('unreferencedRefund', 'NoAnswerBefore');
     await refund(6_000);
     stage.clock.pass(3_600_000);
     expect((await refund(10_000)).kind).toBe('Answered');

@@ -10,7 +10,7 @@ import {
   type Merchant,
   type OperationId,
   type RefundLimitEvent,
-  type RefundLimitRefusal,
+  type RefundLimitRejection,
   type RefundLimitState,
 } from '@tillstream/domain';
 import { transact, type EventStore } from '@tillstream/event-store';
@@ -37,7 +37,7 @@ export class RefundLimits {
     merchant: Merchant,
     refund: ReservedRefund,
     cause: Cause,
-  ): Promise<RefundLimitRefusal | undefined> {
+  ): Promise<RefundLimitRejection | undefined> {
     const limit = merchant.unreferencedRefunds.dailyLimit;
     const { operationId, amount, at } = refund;
     // The total is in each event: the last one is enough, since a reservation's operation id is new.
@@ -60,13 +60,13 @@ export class RefundLimits {
     merchant: Merchant,
     refund: ReservedRefund,
     cause: Cause,
-    tail: number | undefined,
-    decide: (state: RefundLimitState) => Decision<RefundLimitEvent, RefundLimitRefusal>,
-  ): Promise<Decision<RefundLimitEvent, RefundLimitRefusal>> {
+    tailEvents: number | undefined,
+    decide: (state: RefundLimitState) => Decision<RefundLimitEvent, RefundLimitRejection>,
+  ): Promise<Decision<RefundLimitEvent, RefundLimitRejection>> {
     const result = await transact(this.store, {
       stream: refundLimitStream(merchant.id, refund.currency, localDay(refund.at, merchant.timeZone)),
       attempts: Number.POSITIVE_INFINITY,
-      ...(tail !== undefined && { tail }),
+      ...(tailEvents !== undefined && { tailEvents }),
       decide: (history) => {
         const decision = decide(
           foldRefundLimit(history.map((recorded) => fromRecorded(refundLimitCodec, recorded))),

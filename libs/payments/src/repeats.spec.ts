@@ -111,7 +111,7 @@ describe('a store that stands still while clients repeat their requests', () => 
         stage.clock.pass(stage.timings.terminalDeadline + stage.timings.sendWithin + stage.timings.margin);
         if (isFrozen) words.push(await said(stage, run, 'k'));
         await stage.store.thaw();
-        stage.store.heal();
+        stage.store.clearFaults();
 
         const nothingHappened = (await history(stage)) === earlier && stage.charged() === charged;
         if (words.includes('Rejected'))

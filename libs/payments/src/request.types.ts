@@ -1,4 +1,11 @@
-import type { AmountBreakdown, Cents, Merchant, OperationId, Payment, Refusal } from '@tillstream/domain';
+import type {
+  AmountBreakdown,
+  Cents,
+  Merchant,
+  OperationId,
+  Payment,
+  PaymentRejection,
+} from '@tillstream/domain';
 import type { IdempotencyRecord } from './idempotency.port.js';
 import type { TokenFacts } from './stored-card.types.js';
 
@@ -53,7 +60,7 @@ export interface FollowUpInput {
 
 /** Refused before anything was stored. The domain's own refusals, and those that need more than one stream to see. */
 export type RequestRefusal =
-  | Refusal
+  | PaymentRejection
   | {
       readonly code:
         | 'OriginalReferenceNotFound'

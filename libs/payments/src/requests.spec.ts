@@ -156,7 +156,7 @@ describe('requests of clients', () => {
     });
 
     it('give their amount back to the limit when they did not happen', async () => {
-      stage.processor.strike('unreferencedRefund', 'NotSent');
+      stage.processor.inject('unreferencedRefund', 'NotSent');
       expect((await refund(10_000)).kind).toBe('NotSent');
       expect((await refund(10_000)).kind).toBe('Answered');
       expect(await refund(1)).toMatchObject({

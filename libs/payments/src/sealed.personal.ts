@@ -25,7 +25,7 @@ export async function openToken(
   vault: Vault,
   { id, paymentMethod }: Token,
 ): Promise<{ readonly kept: string | undefined; readonly personal: TokenPersonal | undefined }> {
-  const { card: kept, text } = await vault.openStored(id, paymentMethod.personal);
+  const { card: kept, text } = await vault.openCardAndText(id, paymentMethod.personal);
   return { kept, personal: parsed(text) as TokenPersonal | undefined };
 }
 

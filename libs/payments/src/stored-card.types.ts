@@ -1,4 +1,11 @@
-import type { BillingContact, OperationId, Payment, Refusal, Token, TokenRefusal } from '@tillstream/domain';
+import type {
+  BillingContact,
+  OperationId,
+  Payment,
+  PaymentRejection,
+  Token,
+  TokenRejection,
+} from '@tillstream/domain';
 import type { PhysicalRequest, RequestContext } from './request.types.js';
 
 /*
@@ -54,8 +61,8 @@ export interface TokenFacts {
 }
 
 export type StoredCardRefusal =
-  | TokenRefusal
-  | Refusal
+  | TokenRejection
+  | PaymentRejection
   | {
       readonly code:
         | 'HolderNotFound'

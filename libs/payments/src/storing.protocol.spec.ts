@@ -60,7 +60,7 @@ describe('the check of a card that is to be stored', () => {
     stage.store.inject({ kind: 'LoseAnswer', written: false }, { times: 1_000 });
     expect((await stage.storeCard()).kind).toBe('Interrupted');
     expect(stage.processor.sent).toEqual([]);
-    stage.store.heal();
+    stage.store.clearFaults();
     await stage.untilResolved(3);
     expect((await stage.token(await onlyToken())).operations[0]?.progress).toEqual({ status: 'NotExecuted' });
   });
@@ -68,7 +68,7 @@ describe('the check of a card that is to be stored', () => {
   it('makes the token as soon as the store takes it, where it would not at first', async () => {
     stage.crash.at('before-outcome', () => stage.store.inject({ kind: 'Unavailable' }, { times: 1_000 }));
     expect((await stage.storeCard()).kind).toBe('Interrupted');
-    stage.store.heal();
+    stage.store.clearFaults();
     await new Promise((resolve) => setTimeout(resolve, 700));
     await expectStored(await onlyToken());
   });
@@ -82,15 +82,15 @@ describe('the check of a card that is to be stored', () => {
   });
 
   it('finds the card of an answer that was lost', async () => {
-    stage.processor.strike('verify', 'NoAnswerAfter');
+    stage.processor.inject('verify', 'NoAnswerAfter');
     expect((await stage.storeCard()).kind).toBe('Interrupted');
     await stage.untilResolved(2);
     await expectStored(await onlyToken());
   });
 
   it('keeps the card of an answer that comes late', async () => {
-    stage.processor.strike('verify', 'LateAnswer');
-    stage.processor.strike('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
+    stage.processor.inject('verify', 'LateAnswer');
+    stage.processor.inject('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
     expect((await stage.storeCard()).kind).toBe('Interrupted');
     await new Promise((resolve) => setTimeout(resolve, 50));
     await expectStored(await onlyToken());
@@ -110,7 +110,7 @@ describe('the check of a card that is to be stored', () => {
   });
 
   it('annuls what was never received, and destroys what a stalled process might still keep', async () => {
-    stage.processor.strike('verify', 'NoAnswerBefore');
+    stage.processor.inject('verify', 'NoAnswerBefore');
     const result = await stage.storeCard();
     await stage.untilResolved(3);
     const tokenId = await onlyToken();
@@ -121,7 +121,7 @@ describe('the check of a card that is to be stored', () => {
       'VerificationNotExecuted',
       'TokenKeysDestroyed',
     ]);
-    await expect(stage.vault.keepCard(tokenId, NUMBER)).rejects.toMatchObject({ code: 'Destroyed' });
+    await expect(stage.vault.storeCard(tokenId, NUMBER)).rejects.toMatchObject({ code: 'Destroyed' });
     const found = await stage.module.storedCards.find(stage.merchant.id, idOf(result));
     expect(found?.token.operations[0]?.progress).toEqual({ status: 'NotExecuted' });
   });

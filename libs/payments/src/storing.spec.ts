@@ -143,7 +143,7 @@ describe('storing a card at a terminal', () => {
     await stage.untilResolved(2);
     const [tokenId = ''] = await stage.tokenIds();
     results.push(await stage.tokenSale({ id: tokenId }, 1_000));
-    stage.processor.strike('sale', 'NoAnswerAfter', 'NotSent');
+    stage.processor.inject('sale', 'NoAnswerAfter', 'NotSent');
     results.push(
       await stage.tokenSale({ id: tokenId }, 1_000),
       await stage.tokenSale({ id: tokenId }, 1_000),

@@ -1,11 +1,11 @@
 import {
   requestToken,
-  tokenIdOf,
+  formatTokenId,
   tokenStream,
   type PaymentMethod,
   type TokenPersonal,
   type TokenState,
-  type TryPlan,
+  type AttemptPlan,
 } from '@tillstream/domain';
 import { iso } from './clock.port.js';
 import type { Processors } from '@tillstream/processors';
@@ -62,7 +62,7 @@ export async function storeFromTerminal(
         merchant.id,
         located,
         request.accountHolder,
-        tokenIdOf(root),
+        formatTokenId(root),
         commandId,
         cause,
       ));
@@ -93,7 +93,7 @@ async function verified(
     readonly commandId: string;
     readonly root: string;
     readonly cause: Cause;
-    readonly tryPlan: TryPlan;
+    readonly tryPlan: AttemptPlan;
     readonly startedAt: number;
     readonly holder?: KnownHolder | undefined;
   },

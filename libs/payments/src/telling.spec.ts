@@ -30,7 +30,7 @@ describe('read models are told before a client is answered', () => {
   });
 
   it('of a payment whose outcome nobody knows: it is listed', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     expect((await stage.sale(1_000)).kind).toBe('Interrupted');
     expect(told('payment')[0]?.at(-1)).toBe('Interrupted');
     stage.told.length = 0;
@@ -40,7 +40,7 @@ describe('read models are told before a client is answered', () => {
   });
 
   it('of an operation that takes its time, while it does, and of its end', async () => {
-    stage.processor.strike('sale', { delayMs: 400 });
+    stage.processor.inject('sale', { delayMs: 400 });
     const selling = stage.sale(1_000);
     while (stage.told.length === 0) await pause(5);
     expect(told('payment')).toEqual([['SaleRequested', 'TryRequested']]);
@@ -49,7 +49,7 @@ describe('read models are told before a client is answered', () => {
   });
 
   it('of the check of a card that takes its time, while it does, and of its end', async () => {
-    stage.processor.strike('verify', { delayMs: 400 });
+    stage.processor.inject('verify', { delayMs: 400 });
     const storing = stage.storedCard();
     while (stage.told.length === 0) await pause(5);
     expect(told('token')).toEqual([['TokenRequested', 'VerificationRequested']]);

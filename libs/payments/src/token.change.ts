@@ -1,15 +1,15 @@
 import {
   isBankAccount,
-  notUsable,
-  personalOf,
-  refused,
+  rejectUnusable,
+  sealedPersonalData,
+  rejected,
   streamOfHolder,
   updateToken,
   type Encrypted,
   type Token,
   type TokenDecision,
   type TokenPersonal,
-  type TokenRefusal,
+  type TokenRejection,
   type TokenState,
 } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
@@ -85,9 +85,9 @@ async function changed(
   let personal: TokenPersonal | undefined;
   const prepare = async (state: TokenState): Promise<(now: TokenState) => TokenDecision> => {
     const unfit = state.status === 'None' ? tokenNotFound : unfitFor(state, change);
-    if (state.status === 'None' || unfit) return () => refused(unfit ?? tokenNotFound);
+    if (state.status === 'None' || unfit) return () => rejected(unfit ?? tokenNotFound);
     const merged = await sealedChange(vault, state, change);
-    if (merged === 'Destroyed') return () => refused(tokenNotFound);
+    if (merged === 'Destroyed') return () => rejected(tokenNotFound);
     personal = merged?.personal;
     const command = {
       at: iso(clock.now()),
@@ -123,7 +123,7 @@ async function sealedChange(
   { cardExpDate, billingContact }: TokenChange,
 ): Promise<{ readonly personal: TokenPersonal; readonly sealed: Encrypted } | 'Destroyed' | undefined> {
   if (cardExpDate === undefined && billingContact === undefined) return undefined;
-  const before = personalOf(token);
+  const before = sealedPersonalData(token);
   const opened = await openTokenPersonal(vault, before);
   if (before && !opened) return 'Destroyed';
   const personal = {
@@ -185,8 +185,8 @@ export async function removeStoredCard(
 }
 
 /** In the order of `docs/spec/errors.md#which-answer-wins`; `TokenNotFinished` comes after the holder. */
-function unfitFor(token: Token, { cardExpDate }: TokenChange): TokenRefusal | undefined {
-  const unusable = notUsable(token);
+function unfitFor(token: Token, { cardExpDate }: TokenChange): TokenRejection | undefined {
+  const unusable = rejectUnusable(token);
   if (unusable?.code === 'TokenNotFound') return unusable;
   if (cardExpDate !== undefined && isBankAccount(token)) return expiryOfBankAccount;
   return unusable;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { tokenCodec, tokenIdOf, tokenStream, type TokenEvent } from '@tillstream/domain';
+import { tokenCodec, formatTokenId, tokenStream, type TokenEvent } from '@tillstream/domain';
 import { toNewEvents } from './event-metadata.js';
 import type { TokenPaymentRequest } from './stored-card.types.js';
 import { answered, answeredToken, Crashed, idOf, PaymentsStage } from './testing/payments.stage.js';
@@ -51,7 +51,7 @@ describe('paying with a token', () => {
     const token = await stage.storedCard();
     expect(token.networkTransactionId).toMatch(/./);
     const networkIdOf = async (more: Partial<TokenPaymentRequest>): Promise<string | undefined> =>
-      answered(await stage.tokenSale(token, 1_000, more)).operation.try?.networkTransactionId;
+      answered(await stage.tokenSale(token, 1_000, more)).operation.attempt?.networkTransactionId;
     expect(await networkIdOf({ initiator: 'Merchant', reason: 'Recurring' })).toBe(
       token.networkTransactionId,
     );
@@ -71,7 +71,7 @@ describe('paying with a token', () => {
       const request = { amount: 1_000, paymentMethodId: id };
       expect(await stage.module.payments.tokenSale(other, request)).toMatchObject(notFound);
       expect(await stage.tokenSale({ id: 'pmt_tkn_x' }, 1_000)).toMatchObject(notFound);
-      expect(await stage.tokenSale({ id: tokenIdOf('01J00000000000000000000') }, 1_000)).toMatchObject(
+      expect(await stage.tokenSale({ id: formatTokenId('01J00000000000000000000') }, 1_000)).toMatchObject(
         notFound,
       );
       answeredToken(await remove(id));
@@ -93,7 +93,7 @@ describe('paying with a token', () => {
     });
 
     it('as long as the creation of the token is not finished', async () => {
-      stage.processor.strike('verify', 'NoAnswerAfter');
+      stage.processor.inject('verify', 'NoAnswerAfter');
       await stage.storeCard();
       const [id = ''] = await stage.tokenIds();
       expect(await stage.tokenSale({ id }, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFinished' } });
@@ -109,7 +109,7 @@ describe('paying with a token', () => {
     it('for an authorization of a bank account, and not for its sale', async () => {
       const tokenId = await bankToken();
       expect(await auth(tokenId)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
-      await stage.vault.keepCard(
+      await stage.vault.storeCard(
         tokenId,
         JSON.stringify({
           routingNumber: '110000000',
@@ -132,7 +132,7 @@ describe('paying with a token', () => {
     /** A token as a bank form would have made it, written down by hand. */
     async function bankToken(): Promise<string> {
       const root = '01J0000000000000000000A';
-      const tokenId = tokenIdOf(root);
+      const tokenId = formatTokenId(root);
       const shared = {
         at: '2026-03-02T15:00:00.000Z',
         operationId: `trx_${root}T00`,

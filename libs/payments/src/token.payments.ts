@@ -1,6 +1,6 @@
 import {
   isBankAccount,
-  notUsable,
+  rejectUnusable,
   type BillingContact,
   type Channel,
   type Merchant,
@@ -74,7 +74,7 @@ export async function payWithToken(
 
 /** A processor's token means something to it alone, and under the account that its card was checked with. */
 function giverOf({ operations }: Token): ProcessorRoute | undefined {
-  const attempt = operations[0]?.try;
+  const attempt = operations[0]?.attempt;
   return attempt && { processor: attempt.processor, account: attempt.processorAccount };
 }
 
@@ -85,7 +85,7 @@ function channelOf(token: Token): Channel {
 
 /** In the order of `docs/spec/errors.md#which-answer-wins`: 404, 2010, 2013, 409. */
 function unfitFor(kind: 'Sale' | 'Auth', token: Token): RequestRefusal | undefined {
-  const unusable = notUsable(token);
+  const unusable = rejectUnusable(token);
   if (unusable?.code === 'TokenNotFound') return tokenNotFound;
   if (kind === 'Auth' && isBankAccount(token)) return bankTokenOnAuth;
   if (kind === 'Auth' && token.paymentMethod.cardType === 'INTERAC') return interacOnAuth;

@@ -1,45 +1,45 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
-import type { ProcessorNotices } from '@tillstream/processors';
-import type { WorldControls } from '@tillstream/sandbox';
+import type { ProcessorNoticeSource } from '@tillstream/processors';
+import type { TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { AnswerSealer } from './answer.sealer.js';
-import { ProcessorGuards } from './circuit.guards.js';
-import { breakerSettings } from './circuit.settings.js';
-import type { Config } from './config.js';
-import { crashPoints } from './crash-points.js';
-import { watchDisk, type DiskSpace } from './disk.space.js';
-import type { Log } from './log.js';
-import { aboutThisProcess } from './observability/about.js';
+import { ResponseSealer } from './idempotency/response.sealer.js';
+import { ProcessorGuards } from './processors/processor.guards.js';
+import { breakerSettings } from './processors/breaker.settings.js';
+import type { Config } from './configuration/config.js';
+import { crashPoints } from './sandbox/crash-points.js';
+import { watchDisk, type DiskSpace } from './data-directory/disk-space.js';
+import type { Log } from './logging/log.js';
+import { processInfo } from './observability/process.info.js';
 import { openObservability, type Observability } from './observability/observability.js';
-import { chosenProcessors, type ChosenProcessors } from './processor.choice.js';
-import { PROCESSOR_OPENINGS, type ProcessorOpening } from './processor.openings.js';
-import { answerKeyOf } from './stores/answer.key.js';
+import { openConfiguredProcessors, type ConfiguredProcessors } from './processors/configured-processors.js';
+import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/processor.factories.js';
+import { loadResponseKey } from './idempotency/response-key.file.js';
 import { movableClock, type MovableClock } from './stores/service.clock.js';
-import { storesOf } from './stores/stores.js';
+import { createStores } from './stores/stores.js';
 
 /** Everything outside the process, chosen by the configuration. */
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
-  readonly openWork: OpenWorkStore;
+  readonly workQueue: OpenWorkStore;
   readonly processors: ProcessorGuards;
   readonly disk: DiskSpace;
   readonly observability: Observability;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
-  readonly sealer: AnswerSealer;
+  readonly responseSealer: ResponseSealer;
   readonly vault: Vault;
   /** Opened, not started: its projector is the API's to start and stop. */
   readonly readModels: ReadModels;
   readonly leases: ReadModels['leases'];
   /** The file with the vault's master key, where this start made it: its loss is the loss of every stored card. */
-  readonly madeMasterKeyFile?: string;
+  readonly createdMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
   /** What all processors say on their own: the API listens once its use cases are there. */
-  readonly notices: ProcessorNotices;
+  readonly notices: ProcessorNoticeSource;
   /** Of each processor that no instance could reach now: why. A warning: payments of others go on. */
   processorTrouble(): Promise<readonly string[]>;
   /** Why it can't take payments now; empty when it can. */
@@ -48,7 +48,7 @@ export interface Adapters {
 }
 
 /** What an operator may turn in the simulated world. */
-export interface SandboxControls extends WorldControls {
+export interface SandboxControls extends TerminalSimulatorControls {
   readonly clock: MovableClock;
   /** Names that the terminals' pages answer by, besides those that can only be of this machine or its network. */
   readonly pageHosts: readonly string[];
@@ -61,14 +61,14 @@ const REAL_TIME = { offsetMs: () => 0 };
 export async function openAdapters(
   config: Config,
   plainLog: Log,
-  openings: readonly ProcessorOpening[] = PROCESSOR_OPENINGS,
+  openings: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
   app = 'api',
 ): Promise<Adapters> {
-  const observability = await openObservability(config, aboutThisProcess(app, config.mode));
+  const observability = await openObservability(config, processInfo(app, config.mode));
   const log = observability.log(plainLog);
-  const stores = storesOf(config, { access: 'serve', log });
+  const stores = createStores(config, { access: 'serve', log });
   const { dataDir } = config;
-  let sandbox: ChosenProcessors | undefined;
+  let sandbox: ConfiguredProcessors | undefined;
   const close = async (): Promise<void> => {
     sandbox?.close();
     await stores.close();
@@ -77,12 +77,12 @@ export async function openAdapters(
   try {
     const store = await stores.events();
     const idempotency = await stores.idempotency();
-    const sealer = new AnswerSealer(answerKeyOf(config.answerKey, dataDir));
-    const { vault, madeKeyFile } = await stores.vault();
+    const responseSealer = new ResponseSealer(loadResponseKey(config.answerKey, dataDir));
+    const { vault, createdKeyFile } = await stores.vault();
     const readModels = await stores.readModels();
     const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
-    const processors = (sandbox = await chosenProcessors(config, offset ?? REAL_TIME, log, openings));
+    const processors = (sandbox = await openConfiguredProcessors(config, offset ?? REAL_TIME, log, openings));
     const guardParts = {
       store,
       clock,
@@ -93,17 +93,17 @@ export async function openAdapters(
     return {
       store: observability.store(store),
       idempotency: observability.idempotency(idempotency),
-      openWork: await stores.openWork(),
+      workQueue: await stores.workQueue(),
       processors: new ProcessorGuards(guardParts, processors.processors, config.processorRoutes),
       disk: watchDisk(dataDir, config.minFreeDisk),
       observability,
       clock,
       crashPoints: crashPoints(config.sandboxCrashPoint),
-      sealer,
+      responseSealer,
       vault,
       readModels,
       leases: await stores.leases(),
-      ...(madeKeyFile !== undefined && { madeMasterKeyFile: madeKeyFile }),
+      ...(createdKeyFile !== undefined && { createdMasterKeyFile: createdKeyFile }),
       ...(offset && {
         sandbox: {
           terminals: processors.terminals,

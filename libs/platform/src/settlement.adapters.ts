@@ -1,10 +1,10 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock } from '@tillstream/payments';
 import type { ReadModels } from '@tillstream/read-models';
-import type { Config } from './config.js';
-import type { Log } from './log.js';
-import { troubleOf } from './stores/sqlite.stores.js';
-import { storesOf } from './stores/stores.js';
+import type { Config } from './configuration/config.js';
+import type { Log } from './logging/log.js';
+import { storeTrouble } from './stores/sqlite.stores.js';
+import { createStores } from './stores/stores.js';
 
 /** What settlement needs of the outside: no processor and no vault, so it can neither charge nor read a card. */
 export interface SettlementAdapters {
@@ -20,7 +20,7 @@ export interface SettlementAdapters {
 
 /** Opens what lies in the data directory, beside whoever else has it open. */
 export async function openSettlementAdapters(config: Config, log: Log): Promise<SettlementAdapters> {
-  const stores = storesOf(config, { access: 'serve', log });
+  const stores = createStores(config, { access: 'serve', log });
   try {
     const store = await stores.events();
     return {
@@ -28,7 +28,7 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
       clock: await stores.clock(),
       readModels: await stores.readModels(),
       leases: await stores.leases(),
-      notReady: () => troubleOf(store),
+      notReady: () => storeTrouble(store),
       close: () => stores.close(),
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { AccountHolder, CurrencyCode, PaymentMethodDetails } from '@tillstream/contracts';
 import type { HolderPersonal, TokenPersonal } from '@tillstream/domain';
-import { billingContactShape, upToDate } from './token.facts.js';
+import { billingContactShape, applyTokenDetails } from './token.details.js';
 
 /** What a list keeps of a stored card or bank account in the clear. */
 export interface ListedToken {
@@ -29,17 +29,17 @@ export function tokenListItem(
     ...(cardExpDate !== undefined && { cardExpDate }),
     ...(billingContact && { billingContact }),
   };
-  return upToDate({ id, type: 'Token', currency, ...listed }, facts);
+  return applyTokenDetails({ id, type: 'Token', currency, ...listed }, facts);
 }
 
-export interface HolderFacts {
+export interface HolderDetails {
   readonly id: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly personal: HolderPersonal;
 }
 
-export function accountHolderShape({ id, personal, createdAt, updatedAt }: HolderFacts): AccountHolder {
+export function accountHolderShape({ id, personal, createdAt, updatedAt }: HolderDetails): AccountHolder {
   const { externalId, name, email, phone, billingContact } = personal;
   return {
     id,

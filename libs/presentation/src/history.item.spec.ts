@@ -1,6 +1,6 @@
 import { paymentCodec, tokenCodec, type PaymentEvent, type TokenEvent } from '@tillstream/domain';
 import { historyItem } from './history.item.js';
-import { asked, created, personal, stored, tokenId } from './token.operation.result.testing.js';
+import { tokenRequested, created, personal, stored, tokenId } from './token-operation.result.testing.js';
 import { charged } from './transaction.result.testing.js';
 
 const at = '2026-08-03T12:00:00.000Z';
@@ -69,13 +69,13 @@ describe('A history item', () => {
   });
 
   it('of a stored card names the token, and shows it as a payment method', () => {
-    expect(item(asked).data).toMatchObject({
-      transactionId: asked.data.operationId,
+    expect(item(tokenRequested).data).toMatchObject({
+      transactionId: tokenRequested.data.operationId,
       paymentMethodId: tokenId,
     });
     const { personal: _sealed, ...token } = stored;
     expect(item(created).data).toMatchObject({ paymentMethod: charged, token });
-    expect(JSON.stringify([asked, created].map(item))).not.toContain('secret');
+    expect(JSON.stringify([tokenRequested, created].map(item))).not.toContain('secret');
   });
 
   it('of a removal names the erasure behind it', () => {

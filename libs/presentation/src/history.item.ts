@@ -4,7 +4,7 @@ import { snapshotDetails } from './payment-method.details.js';
 import { threeDsShape } from './transaction.result.js';
 
 /** An event of a payment or a stored card as it was recorded. */
-export interface RecordedFact {
+export interface RecordedEvent {
   readonly sequence: number;
   readonly event: PaymentEvent | TokenEvent;
   readonly actor: { readonly type: ActorType; readonly name: string };
@@ -16,7 +16,7 @@ export interface RecordedFact {
  * What a merchant may read of the history of its payment or stored card, for an audit
  * (`docs/spec/transactions.md#history`).
  */
-export function historyItem({ sequence, event, actor, reason, traceId }: RecordedFact): HistoryItem {
+export function historyItem({ sequence, event, actor, reason, traceId }: RecordedEvent): HistoryItem {
   return {
     sequence,
     type: event.type,
@@ -28,64 +28,64 @@ export function historyItem({ sequence, event, actor, reason, traceId }: Recorde
   };
 }
 
-type Shown = (value: never) => unknown;
-const asItIs: Shown = (value) => value;
+type Presenter = (value: never) => unknown;
+const unchanged: Presenter = (value) => value;
 
 /**
  * An allow-list, in the order of showing: what is not named here stays inside (commands, hashes of sessions, the
  * processor's account, challenges, ciphertext of personal data).
  */
-const SHOWN: Readonly<Record<string, readonly [name: string, shown: Shown]>> = {
-  operationId: ['transactionId', asItIs],
-  originalOperationId: ['originalTransactionId', asItIs],
-  referenceId: ['referenceId', asItIs],
-  tokenId: ['paymentMethodId', asItIs],
-  try: ['try', asItIs],
-  executedAs: ['executedAs', asItIs],
-  amount: ['amount', asItIs],
-  requestedAmount: ['requestedAmount', asItIs],
-  currency: ['currency', asItIs],
-  amountBreakdown: ['amountBreakdown', asItIs],
-  invoiceNumber: ['invoiceNumber', asItIs],
-  orderNumber: ['orderNumber', asItIs],
-  channel: ['channel', asItIs],
+const PUBLIC_FIELDS: Readonly<Record<string, readonly [name: string, shown: Presenter]>> = {
+  operationId: ['transactionId', unchanged],
+  originalOperationId: ['originalTransactionId', unchanged],
+  referenceId: ['referenceId', unchanged],
+  tokenId: ['paymentMethodId', unchanged],
+  try: ['try', unchanged],
+  executedAs: ['executedAs', unchanged],
+  amount: ['amount', unchanged],
+  requestedAmount: ['requestedAmount', unchanged],
+  currency: ['currency', unchanged],
+  amountBreakdown: ['amountBreakdown', unchanged],
+  invoiceNumber: ['invoiceNumber', unchanged],
+  orderNumber: ['orderNumber', unchanged],
+  channel: ['channel', unchanged],
   paymentMethod: ['paymentMethod', (snapshot: PaymentMethodSnapshot) => snapshotDetails(snapshot)],
   token: ['token', (snapshot: PaymentMethodSnapshot) => snapshotDetails(snapshot)],
-  description: ['description', asItIs],
-  accountHolderId: ['accountHolderId', asItIs],
-  erasedHolderId: ['erasedAccountHolderId', asItIs],
-  initiator: ['initiator', asItIs],
-  initiatorReason: ['initiatorReason', asItIs],
-  source: ['source', asItIs],
-  by: ['by', asItIs],
-  cause: ['cause', asItIs],
-  reason: ['reason', asItIs],
-  resultCode: ['resultCode', asItIs],
-  responseCode: ['responseCode', asItIs],
-  hostCode: ['hostCode', asItIs],
-  hostText: ['hostResponseText', asItIs],
-  authCode: ['authCode', asItIs],
-  gatewayTransactionId: ['gatewayTransactionId', asItIs],
-  entryMode: ['entryMode', asItIs],
-  card: ['card', asItIs],
-  accountType: ['accountType', asItIs],
-  avsResult: ['avsResult', asItIs],
-  cvvResult: ['cvvResult', asItIs],
+  description: ['description', unchanged],
+  accountHolderId: ['accountHolderId', unchanged],
+  erasedHolderId: ['erasedAccountHolderId', unchanged],
+  initiator: ['initiator', unchanged],
+  initiatorReason: ['initiatorReason', unchanged],
+  source: ['source', unchanged],
+  by: ['by', unchanged],
+  cause: ['cause', unchanged],
+  reason: ['reason', unchanged],
+  resultCode: ['resultCode', unchanged],
+  responseCode: ['responseCode', unchanged],
+  hostCode: ['hostCode', unchanged],
+  hostText: ['hostResponseText', unchanged],
+  authCode: ['authCode', unchanged],
+  gatewayTransactionId: ['gatewayTransactionId', unchanged],
+  entryMode: ['entryMode', unchanged],
+  card: ['card', unchanged],
+  accountType: ['accountType', unchanged],
+  avsResult: ['avsResult', unchanged],
+  cvvResult: ['cvvResult', unchanged],
   threeDs: ['threeDs', (facts: ThreeDsFacts) => threeDsShape(facts)],
-  receiptLines: ['receiptLines', asItIs],
-  sendBefore: ['sendBefore', asItIs],
-  lostLink: ['lostLink', asItIs],
-  expiresAt: ['expiresAt', asItIs],
-  batchId: ['batchId', asItIs],
-  heldBy: ['heldBy', asItIs],
-  returnId: ['returnId', asItIs],
-  noticeId: ['noticeId', asItIs],
-  code: ['code', asItIs],
+  receiptLines: ['receiptLines', unchanged],
+  sendBefore: ['sendBefore', unchanged],
+  lostLink: ['lostLink', unchanged],
+  expiresAt: ['expiresAt', unchanged],
+  batchId: ['batchId', unchanged],
+  heldBy: ['heldBy', unchanged],
+  returnId: ['returnId', unchanged],
+  noticeId: ['noticeId', unchanged],
+  code: ['code', unchanged],
 };
 
-function publicData(data: RecordedFact['event']['data']): Record<string, unknown> {
+function publicData(data: RecordedEvent['event']['data']): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  for (const [field, [name, show]] of Object.entries(SHOWN)) {
+  for (const [field, [name, show]] of Object.entries(PUBLIC_FIELDS)) {
     const value: unknown = (data as unknown as Record<string, unknown>)[field];
     if (value !== undefined) shown[name] = show(value as never);
   }

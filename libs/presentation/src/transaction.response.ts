@@ -1,25 +1,28 @@
 import type { PaymentMethodDetails, TransactionResponse } from '@tillstream/contracts';
-import type { Progress, ResponseCode, TryResponse } from '@tillstream/domain';
+import type { Progress, ResponseCode, RecordedResponse } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
 
 /** What an operation's outcome is made of, whether a payment's or a stored card's. */
-export interface Answered {
+export interface PresentedOperation {
   readonly progress: Progress;
   /** Newest first. */
-  readonly responses: readonly TryResponse[];
+  readonly responses: readonly RecordedResponse[];
   /** It waits for, or was begun by, a customer at a hosted form. */
   readonly byForm: boolean;
   /** The payment method as that response shows it; without one, as the operation does while nobody answered. */
-  methodOf(response?: TryResponse): PaymentMethodDetails;
+  paymentMethodOf(response?: RecordedResponse): PaymentMethodDetails;
 }
 
 /** What a processor, terminal or bank said of one try. */
-export function heardResponse(answered: Answered, response: TryResponse): TransactionResponse {
+export function recordedResponse(
+  answered: PresentedOperation,
+  response: RecordedResponse,
+): TransactionResponse {
   const { outcome, amountApproved, amountBreakdown } = response;
   const { responseCode, authCode, hostText, avsResult, cvvResult, receiptLines } = outcome;
-  const paymentMethod = answered.methodOf(response);
+  const paymentMethod = answered.paymentMethodOf(response);
   const cardType = outcome.card?.cardType ?? paymentMethod.cardType;
-  const accountType = accountTypeOf(answered, outcome.accountType ?? paymentMethod.accountType);
+  const accountType = presentedAccountType(answered, outcome.accountType ?? paymentMethod.accountType);
   return {
     responseCode,
     amountApproved,
@@ -37,12 +40,12 @@ export function heardResponse(answered: Answered, response: TryResponse): Transa
 }
 
 /** Where nobody else said anything: the service's own words, and no money. */
-export function saidByService(
-  answered: Answered,
+export function serviceResponse(
+  answered: PresentedOperation,
   responseCode: ResponseCode,
   hostResponseText: string,
 ): TransactionResponse {
-  const paymentMethod = answered.methodOf();
+  const paymentMethod = answered.paymentMethodOf();
   return {
     responseCode,
     amountApproved: 0,
@@ -54,6 +57,9 @@ export function saidByService(
 }
 
 /** `docs/spec/bank-payments.md#outcome`: the immediate answer of a hosted bank form has it in lower case. */
-function accountTypeOf({ progress, byForm }: Answered, accountType: string | undefined): string | undefined {
+function presentedAccountType(
+  { progress, byForm }: PresentedOperation,
+  accountType: string | undefined,
+): string | undefined {
   return progress.status === 'Processing' && byForm ? accountType?.toLowerCase() : accountType;
 }

@@ -1,4 +1,4 @@
-import { type PaymentEvent, type TryOutcome } from '@tillstream/domain';
+import { type PaymentEvent, type AttemptOutcome } from '@tillstream/domain';
 import {
   approved,
   at,
@@ -9,20 +9,22 @@ import {
   requested,
   sale,
   second,
-  shown,
+  presentedResult,
   terminal,
-  tried,
+  attemptRequested,
 } from './transaction.result.testing.js';
 
 describe('A result', () => {
   it('of equal history has equal bytes', () => {
-    const events = [requested(), tried(), ...approved];
-    expect(JSON.stringify(shown(events))).toBe(JSON.stringify(shown(structuredClone(events))));
+    const events = [requested(), attemptRequested(), ...approved];
+    expect(JSON.stringify(presentedResult(events))).toBe(
+      JSON.stringify(presentedResult(structuredClone(events))),
+    );
   });
 
   it('leaves out what has no value', () => {
-    expect(JSON.stringify(shown([requested()]))).not.toMatch(/null|undefined/);
-    expect(Object.keys(shown([requested()]))).toEqual([
+    expect(JSON.stringify(presentedResult([requested()]))).not.toMatch(/null|undefined/);
+    expect(Object.keys(presentedResult([requested()]))).toEqual([
       'id',
       'referenceId',
       'type',
@@ -51,7 +53,7 @@ describe('A result', () => {
         executedAs: 'Void',
       },
     };
-    expect(shown([requested(), tried(), ...approved, refund], second)).toMatchObject({
+    expect(presentedResult([requested(), attemptRequested(), ...approved, refund], second)).toMatchObject({
       type: 'Refund',
       amount: 400,
       originalTransactionId: sale,
@@ -62,7 +64,7 @@ describe('A result', () => {
 
   it('has the batch that took it', () => {
     const batched: PaymentEvent = { type: 'Batched', data: { ...ofSale, batchId: 'bat_1', amount: 1_000 } };
-    expect(shown([requested(), tried(), ...approved, batched])).toMatchObject({
+    expect(presentedResult([requested(), attemptRequested(), ...approved, batched])).toMatchObject({
       batchId: 'bat_1',
       updatedAt: later,
     });
@@ -70,22 +72,26 @@ describe('A result', () => {
 
   it('has the 3-D Secure facts, but never at a terminal', () => {
     const threeDs = { status: 'Authenticated', eci: '05' } as const;
-    const withFacts = (channel: TryOutcome['channel']): PaymentEvent => ({
+    const withFacts = (channel: AttemptOutcome['channel']): PaymentEvent => ({
       type: 'Declined',
       data: { ...outcome({ responseCode: 10, channel, threeDs }), resultCode: 0 },
     });
-    expect(shown([byForm, tried(), withFacts('CardNotPresent')]).threeDs).toEqual(threeDs);
-    expect(shown([requested(), tried(), withFacts('CardPresent')]).threeDs).toBeUndefined();
+    expect(presentedResult([byForm, attemptRequested(), withFacts('CardNotPresent')]).threeDs).toEqual(
+      threeDs,
+    );
+    expect(
+      presentedResult([requested(), attemptRequested(), withFacts('CardPresent')]).threeDs,
+    ).toBeUndefined();
   });
 
   it('never shows sealed personal data', () => {
     const personal = { keyId: 'k', iv: 'iv', ciphertext: 'secret' };
-    expect(JSON.stringify(shown([requested({ paymentMethod: { ...terminal, personal } })]))).not.toContain(
-      'secret',
-    );
+    expect(
+      JSON.stringify(presentedResult([requested({ paymentMethod: { ...terminal, personal } })])),
+    ).not.toContain('secret');
   });
 
   it('does not exist for what the payment does not have', () => {
-    expect(() => shown([requested()], second)).toThrow(RangeError);
+    expect(() => presentedResult([requested()], second)).toThrow(RangeError);
   });
 });

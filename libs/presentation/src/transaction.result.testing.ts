@@ -5,7 +5,7 @@ import {
   type Payment,
   type PaymentEvent,
   type PaymentMethodSnapshot,
-  type TryOutcome,
+  type AttemptOutcome,
 } from '@tillstream/domain';
 import { transactionResult } from './transaction.result.js';
 
@@ -22,7 +22,7 @@ export const charged: PaymentMethodSnapshot = {
   maskedCardNumber: '************4242',
 };
 
-export interface Way {
+export interface SaleOptions {
   readonly channel?: Payment['channel'];
   readonly paymentMethod?: PaymentMethodSnapshot;
   readonly byForm?: boolean;
@@ -41,7 +41,7 @@ export const requested = ({
   channel = 'CardPresent',
   paymentMethod = terminal,
   byForm = false,
-}: Way = {}): PaymentEvent => ({
+}: SaleOptions = {}): PaymentEvent => ({
   type: 'SaleRequested',
   data: {
     at,
@@ -56,7 +56,7 @@ export const requested = ({
     ...(byForm && { form }),
   },
 });
-export const tried = (number = 1, operationId = sale): PaymentEvent => ({
+export const attemptRequested = (number = 1, operationId = sale): PaymentEvent => ({
   type: 'TryRequested',
   data: {
     at,
@@ -71,7 +71,7 @@ export const tried = (number = 1, operationId = sale): PaymentEvent => ({
     processorAccount: 'a',
   },
 });
-export const outcome = (more: Partial<TryOutcome> = {}): TryOutcome => ({
+export const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   at: later,
   operationId: sale,
   commandId: 'c1',
@@ -101,15 +101,15 @@ export const approved: PaymentEvent[] = [
 ];
 export const ofSale = { at: later, operationId: sale };
 
-export const shown = (events: PaymentEvent[], id = sale): TransactionResult =>
+export const presentedResult = (events: PaymentEvent[], id = sale): TransactionResult =>
   transactionResult(foldPayment(events) as Payment, id);
-export const ending = ({ status, resultCode, transactionResponses }: TransactionResult) =>
+export const statusLine = ({ status, resultCode, transactionResponses }: TransactionResult) =>
   [status, resultCode, ...transactionResponses.map(({ responseCode }) => responseCode)].join(' ');
 
 export const formFailed = (
   number: number,
   resultCode: number,
-  responseCode: TryOutcome['responseCode'],
+  responseCode: AttemptOutcome['responseCode'],
 ): PaymentEvent => ({
   type: 'TryFailed',
   data: {

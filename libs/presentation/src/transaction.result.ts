@@ -7,7 +7,7 @@ import {
 import {
   findOperation,
   generatedReferenceId,
-  threeDsOf,
+  latestThreeDs,
   type Operation,
   type OperationId,
   type Payment,
@@ -15,7 +15,7 @@ import {
 } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
 import { paymentMethodDetails } from './payment-method.details.js';
-import { outcomeOf } from './transaction.outcome.js';
+import { publicStatus } from './transaction.status.js';
 
 /**
  * An operation as its merchant sees it, in its own answer as in every later look (`docs/spec/transactions.md#result`).
@@ -24,13 +24,13 @@ import { outcomeOf } from './transaction.outcome.js';
 export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
   const { result, id } = RESULTS.get(payment) ?? {};
   if (result && id === operationId) return result;
-  const made = resultOf(payment, operationId);
+  const made = createResult(payment, operationId);
   RESULTS.set(payment, { id: operationId, result: made });
   return made;
 }
 
 /** Its JSON. */
-export function transactionText(result: TransactionResult): string {
+export function transactionJson(result: TransactionResult): string {
   const known = TEXTS.get(result);
   if (known !== undefined) return known;
   const text = JSON.stringify(result);
@@ -42,18 +42,18 @@ export function transactionText(result: TransactionResult): string {
 const RESULTS = new WeakMap<Payment, { readonly id: OperationId; readonly result: TransactionResult }>();
 const TEXTS = new WeakMap<TransactionResult, string>();
 
-function resultOf(payment: Payment, operationId: OperationId): TransactionResult {
+function createResult(payment: Payment, operationId: OperationId): TransactionResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
-  const { status, resultCode, responses } = outcomeOf({
+  const { status, resultCode, responses } = publicStatus({
     progress: operation.progress,
     responses: operation.responses,
     byForm: payment.form !== undefined && operation.originalId === undefined,
-    methodOf: (response) => paymentMethodDetails(payment, response?.outcome.paymentMethod),
+    paymentMethodOf: (response) => paymentMethodDetails(payment, response?.outcome.paymentMethod),
   });
   const newest = operation.responses[0]?.outcome;
   const { originalId, executedAs, amountBreakdown, invoiceNumber, orderNumber, batch } = operation;
-  const threeDs = payment.channel === 'CardPresent' ? undefined : threeDsOf(operation);
+  const threeDs = payment.channel === 'CardPresent' ? undefined : latestThreeDs(operation);
   return {
     id: operation.id,
     referenceId: operation.referenceId ?? generatedReferenceId(operation.id),

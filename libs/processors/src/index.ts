@@ -1,25 +1,25 @@
-export { responseCodeOf } from './iso8583.table.js';
+export { toResponseCode } from './iso8583.table.js';
 export * from './processor.port.js';
 export * from './processor.inbox.js';
-export { PolledNotices, type NoticePoll } from './polled.notices.js';
-export * from './processors.port.js';
+export { NoticePoller, type NoticePoll } from './notice.poller.js';
+export * from './processor-routing.port.js';
 export { RoutedProcessors, type RouteRule } from './routed.processors.js';
-export { SandboxProcessor, type SandboxProcessorOptions } from './sandbox.processor.js';
+export { SandboxProcessor, type SandboxProcessorOptions } from './sandbox/sandbox.processor.js';
 export {
   CircuitBreaker,
-  defaultBreaker,
+  defaultBreakerSettings,
   type BreakerSettings,
   type BreakerState,
-  type Evidence,
-  type Pass,
+  type CallEvidence,
+  type BreakerPass,
 } from './guarded/circuit.breaker.js';
 export {
   GuardedProcessor,
-  type CallEnd,
+  type CallEndKind,
   type CallObserver,
   type GuardedProcessorOptions,
-  type ProcessorCall,
-  type SendingSwitch,
+  type ProcessorMethod,
+  type SendSwitch,
 } from './guarded/guarded.processor.js';
 export {
   NetworkSandboxControls,
@@ -27,4 +27,4 @@ export {
   type SandboxState,
 } from './network/network-sandbox.controls.js';
 export { NetworkSandboxProcessor, type NetworkSandboxOptions } from './network/network-sandbox.processor.js';
-export { SandboxLine, type SandboxLineOptions } from './network/sandbox.line.js';
+export { SandboxClient, type SandboxClientOptions } from './network/sandbox.client.js';

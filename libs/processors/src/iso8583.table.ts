@@ -1,7 +1,7 @@
 import { isResponseCode, ResponseCode } from '@tillstream/domain';
 
 /** ISO 8583 response codes as ours. Any other is a decline. */
-const OURS: Readonly<Record<string, ResponseCode>> = {
+const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
   '00': ResponseCode.Approved,
   '10': ResponseCode.PartialApproved,
   '05': ResponseCode.Declined,
@@ -17,9 +17,9 @@ const OURS: Readonly<Record<string, ResponseCode>> = {
 };
 
 /** A host code as our response code; `G` and a number is ours already. A code that approves counts only with money. */
-export function responseCodeOf(hostCode: string, approved: boolean): ResponseCode {
+export function toResponseCode(hostCode: string, approved: boolean): ResponseCode {
   const own = /^G(\d+)$/.exec(hostCode)?.[1];
-  const code = own === undefined ? OURS[hostCode] : Number(own);
+  const code = own === undefined ? RESPONSE_CODES[hostCode] : Number(own);
   if (code === undefined || !isResponseCode(code)) return ResponseCode.Declined;
   const approves = code === ResponseCode.Approved || code === ResponseCode.PartialApproved;
   if (approves === approved) return code;

@@ -1,4 +1,4 @@
-import type { Cents, ThreeDsFacts, TryAnswer } from '@tillstream/domain';
+import type { Cents, ThreeDsFacts, AttemptResponse } from '@tillstream/domain';
 
 /**
  * What a processor, a bank or a 3-D Secure server says later and on its own. It may come any number of times and in any
@@ -17,7 +17,7 @@ export interface ProcessorNotice {
 
 export type ProcessorNoticeContent =
   /** The answer to an attempt: settled, approved or declined after a challenge, or late. Never with a card number. */
-  | { readonly kind: 'Answered'; readonly answer: TryAnswer }
+  | { readonly kind: 'Answered'; readonly answer: AttemptResponse }
   /** A bank took the money back. `code`: R01 …; `returnId`: the bank's own. */
   | {
       readonly kind: 'Returned';
@@ -57,7 +57,7 @@ export interface ProcessorInbox {
  * What a processor says on its own, as its adapter hears it: from a poll, a file or a stream. The service calls `listen`
  * once, when the use cases are there, and `stop` before it stops them.
  */
-export interface ProcessorNotices {
+export interface ProcessorNoticeSource {
   /** From now on each notice goes to `inbox`. Never throws, and keeps no process awake. */
   listen(inbox: ProcessorInbox): void;
   /** Resolves once nothing is handed in any more. Also called where `listen` never was. */
@@ -65,4 +65,7 @@ export interface ProcessorNotices {
 }
 
 /** Of a processor that says nothing on its own. */
-export const noNotices: ProcessorNotices = { listen: () => undefined, stop: () => Promise.resolve() };
+export const noNoticeSource: ProcessorNoticeSource = {
+  listen: () => undefined,
+  stop: () => Promise.resolve(),
+};

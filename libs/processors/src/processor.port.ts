@@ -1,35 +1,35 @@
-import type { AnswerFacts, Cents, Channel, Currency, TryAnswer } from '@tillstream/domain';
+import type { ResponseFacts, Cents, Channel, Currency, AttemptResponse } from '@tillstream/domain';
 
 /**
  * The port to whoever moves the money. Its calls never reject for what a processor or the network does: each ends with
- * an `Answer`. Keys make repeats harmless: the same key never executes twice, a repeat gets the first answer.
+ * an `ProcessorResponse`. Keys make repeats harmless: the same key never executes twice, a repeat gets the first answer.
  */
 export interface Processor {
   /** Written into every attempt: later questions about it go to the processor of this name. */
   readonly name: string;
   capabilities(channel: Channel): ProcessorCapabilities;
 
-  sale(request: PaymentRequest, call: Call): Promise<Answer>;
-  authorize(request: PaymentRequest, call: Call): Promise<Answer>;
-  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer>;
-  capture(request: FollowUpRequest, call: Call): Promise<Answer>;
-  void(request: FollowUpRequest, call: Call): Promise<Answer>;
-  refund(request: FollowUpRequest, call: Call): Promise<Answer>;
+  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse>;
+  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse>;
+  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse>;
+  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
+  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
+  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   /** Undoes what a key did and we did not want: an expired authorization's open amount, a late approval. */
-  reverse(request: FollowUpRequest, call: Call): Promise<Answer>;
+  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   /**
    * Asks the issuer about a card for 0.00, so that it can be stored (`docs/spec/payment-methods.md#create-a-token`).
    * Keys, clocks and deadlines are those of a payment. Where it approved, inquiries, annulments and last transactions
    * of its key give the credential again: a process may die between the answer and the vault.
    */
-  verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer>;
+  verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse>;
 
   /** What became of a key. Never executes anything. */
-  inquire(query: Inquiry): Promise<InquiryAnswer>;
+  inquire(query: Inquiry): Promise<InquiryResult>;
   /** After `Annulled` the processor will never execute that key. Where it already did: its answer. */
-  annul(query: Inquiry): Promise<AnnulAnswer>;
+  annul(query: Inquiry): Promise<AnnulResult>;
   /** The last transaction of a terminal, for an answer that was lost between terminal and service. */
-  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryAnswer>;
+  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult>;
 }
 
 export interface ProcessorCapabilities {
@@ -42,7 +42,7 @@ export interface ProcessorCapabilities {
   readonly partialApproval: boolean;
 }
 
-export interface Call {
+export interface AttemptCall {
   /** `<trx id>.<try>`. */
   readonly key: string;
   /** Real time, ms since 1970. The adapter calls `mayStillSend` right before the write. */
@@ -55,7 +55,7 @@ export interface Call {
   /** Called when the request has left; it may never be called. */
   readonly onSent?: () => void;
   /** Called with an answer that came after the deadline; it may never be called. */
-  readonly onLateAnswer?: (answer: Answer) => void;
+  readonly onLateResponse?: (answer: ProcessorResponse) => void;
 }
 
 export interface PaymentRequest {
@@ -110,8 +110,8 @@ export interface FollowUpRequest {
 }
 
 /** What the processor or terminal said, in our codes, with its own words beside them: as the domain records it. */
-export type ProcessorFacts = AnswerFacts;
-export type CardFacts = NonNullable<AnswerFacts['card']>;
+export type ProcessorFacts = ResponseFacts;
+export type CardFacts = NonNullable<ResponseFacts['card']>;
 
 /**
  * What a later payment with a stored card needs (`channel: 'Token'`). For the vault alone: it is kept beside the facts,
@@ -131,7 +131,7 @@ export interface ProcessorToken {
   readonly expDate: string;
 }
 
-type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
+type Approval = Extract<AttemptResponse, { kind: 'Approved' }>;
 
 /**
  * What the processor itself says of a key. Final: it executed it, or says that it did not and will not. Not final:
@@ -139,11 +139,11 @@ type Approval = Extract<TryAnswer, { kind: 'Approved' }>;
  * or an inquiry. An approved verification has its `credential` here too, wherever it is told of; one without had nothing
  * to store: no token came.
  */
-export type DefiniteAnswer =
-  Exclude<TryAnswer, Approval> | (Approval & { readonly credential?: CardCredential });
+export type DefiniteResponse =
+  Exclude<AttemptResponse, Approval> | (Approval & { readonly credential?: CardCredential });
 
-export type Answer =
-  | DefiniteAnswer
+export type ProcessorResponse =
+  | DefiniteResponse
   /**
    * Nothing was executed, and nothing will be: `sendBefore` had passed, nothing left this process, or the processor says,
    * in an answer that names this call, that it did not take the request (docs/adr/0019).
@@ -153,7 +153,8 @@ export type Answer =
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };
 
 /** Approved always means `amount` 0 and a credential. An approval that brings none is `Declined`, with 0: no token came. */
-export type VerifyAnswer = Exclude<Answer, Approval> | (Approval & { readonly credential: CardCredential });
+export type VerificationResponse =
+  Exclude<ProcessorResponse, Approval> | (Approval & { readonly credential: CardCredential });
 
 export interface Inquiry {
   readonly merchantId: string;
@@ -164,22 +165,22 @@ export interface Inquiry {
   readonly deadlineMs: number;
 }
 
-export type InquiryAnswer =
-  | { readonly kind: 'Found'; readonly answer: DefiniteAnswer }
+export type InquiryResult =
+  | { readonly kind: 'Found'; readonly answer: DefiniteResponse }
   /** The processor knows no such key, now. It may still be on its way. */
   | { readonly kind: 'NotFound' }
   /** It has the key and no result yet. */
   | { readonly kind: 'StillRunning' }
   | { readonly kind: 'NoAnswer' };
 
-export type AnnulAnswer =
+export type AnnulResult =
   | { readonly kind: 'Annulled' }
-  | { readonly kind: 'AlreadyExecuted'; readonly answer: DefiniteAnswer }
+  | { readonly kind: 'AlreadyExecuted'; readonly answer: DefiniteResponse }
   | { readonly kind: 'NoAnswer' };
 
 /** Either clock says too late: a process that was stalled never sends late (real time may have been set back). */
 export function mayStillSend(
-  call: Call,
+  call: AttemptCall,
   now: { readonly realMs: number; readonly monotonicMs: number },
 ): boolean {
   return now.realMs <= call.sendBefore && now.monotonicMs - call.startedAt <= call.sendWithinMs;

@@ -1,5 +1,5 @@
 import type { Processor } from './processor.port.js';
-import type { AttemptOrigin, ProcessorRoute, Processors } from './processors.port.js';
+import type { AttemptOrigin, ProcessorRoute, Processors } from './processor-routing.port.js';
 
 /** A route for all attempts that fit; what is left out fits any. */
 export interface RouteRule extends Partial<AttemptOrigin>, ProcessorRoute {}

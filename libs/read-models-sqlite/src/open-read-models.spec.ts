@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryEventStore } from '@tillstream/event-store';
-import { ReadModelUnavailable, shapeOf, type ReadModels, type TableShape } from '@tillstream/read-models';
+import { ReadModelUnavailable, tableShape, type ReadModels, type TableShape } from '@tillstream/read-models';
 import {
-  choosing,
+  seededChoice,
   isListed,
-  Lives,
-  logTo,
+  RandomHistories,
+  recordingLog,
   MERCHANTS,
-  operationIn,
-  something,
-  written,
-  type Told,
+  appendedOperationId,
+  nextAppend,
+  toWrittenStream,
+  type LogLine,
 } from '@tillstream/read-models/testing';
 import { readModelsContract } from '@tillstream/read-models/testing/contract';
 import { ControlDatabase } from './generations/control.database.js';
@@ -26,7 +26,7 @@ readModelsContract('SQLite', () => {
   return {
     open: (options) => openReadModels({ directory, ...options }),
     openOrdered: async (store, projection) =>
-      new SqliteOrderedReadModel({ directory, store, source: '', log: logTo([]) }, projection),
+      new SqliteOrderedReadModel({ directory, store, source: '', log: recordingLog([]) }, projection),
     remove,
   };
 });
@@ -34,15 +34,15 @@ readModelsContract('SQLite', () => {
 describe('read models in SQLite', () => {
   let place: ReturnType<typeof newFolder>;
   let store: MemoryEventStore;
-  let lives: Lives;
+  let lives: RandomHistories;
   let models: ReadModels;
-  let told: Told[];
+  let told: LogLine[];
   const opened: ReadModels[] = [];
 
   beforeEach(() => {
     place = newFolder();
     store = new MemoryEventStore();
-    lives = new Lives(store, choosing(23), { streams: 5_000, categories: ['payment'] });
+    lives = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
     told = [];
   });
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('read models in SQLite', () => {
   });
 
   async function open(): Promise<ReadModels> {
-    models = await openReadModels({ directory: place.folder, store, log: logTo(told) });
+    models = await openReadModels({ directory: place.folder, store, log: recordingLog(told) });
     opened.push(models);
     return models;
   }
@@ -68,28 +68,28 @@ describe('read models in SQLite', () => {
     async function madeBy(shape: TableShape): Promise<void> {
       await (await open()).stop();
       const control = new ControlDatabase(place.folder);
-      const generation = control.begin(shape, 'somebody', 0);
-      GenerationFile.create(control.fileOf(generation), shapeOf('transactions'), { bulk: false }).close();
+      const generation = control.startBuilding(shape, 'somebody', 0);
+      GenerationFile.create(control.fileOf(generation), tableShape('transactions'), { bulk: false }).close();
       control.announce(generation, 0);
       control.swap(generation, 0);
       control.close();
     }
 
     it('older rows are made anew in the background, and answer meanwhile', async () => {
-      await madeBy({ ...shapeOf('transactions'), rowsVersion: 0 });
-      await lives.live(40);
-      const one = await something(lives);
+      await madeBy({ ...tableShape('transactions'), rowsVersion: 0 });
+      await lives.run(40);
+      const one = await nextAppend(lives);
       await open();
-      await models.writer.writeThrough('payment', written(one));
-      expect(await isListed(models, operationIn(one))).toBe(true);
+      await models.writer.writeThrough('payment', toWrittenStream(one));
+      expect(await isListed(models, appendedOperationId(one))).toBe(true);
       await models.start();
       while (!told.some(([event]) => event === 'rebuild-ended')) await pause(10);
-      expect(await isListed(models, operationIn(one))).toBe(true);
+      expect(await isListed(models, appendedOperationId(one))).toBe(true);
       expect(told.map(([event]) => event)).toEqual(['rebuild-began', 'rebuild-ended']);
     });
 
     it('older tables can not answer until they are made anew', async () => {
-      await madeBy({ ...shapeOf('transactions'), layout: 0 });
+      await madeBy({ ...tableShape('transactions'), layout: 0 });
       await open();
       const list = async () => models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 });
       await expect(list()).rejects.toThrow(ReadModelUnavailable);
@@ -99,24 +99,24 @@ describe('read models in SQLite', () => {
     });
 
     it('newer rows are read, and left to the newer program', async () => {
-      await madeBy({ ...shapeOf('transactions'), rowsVersion: 99 });
+      await madeBy({ ...tableShape('transactions'), rowsVersion: 99 });
       await (await open()).start();
-      const one = await something(lives);
-      await models.writer.writeThrough('payment', written(one));
+      const one = await nextAppend(lives);
+      await models.writer.writeThrough('payment', toWrittenStream(one));
       await pause(250);
-      expect(await isListed(models, operationIn(one))).toBe(false);
+      expect(await isListed(models, appendedOperationId(one))).toBe(false);
       expect(told).toEqual([]);
     });
   });
 
   it('a check names the first row that is not what history gives', async () => {
     await (await open()).start();
-    await lives.live(60);
-    await models.caughtUp();
+    await lives.run(60);
+    await models.waitUntilCaughtUp();
     await models.stop();
     const control = new ControlDatabase(place.folder);
     const live = control.live('transactions');
-    const file = GenerationFile.open(control.fileOf(live as never), shapeOf('transactions'));
+    const file = GenerationFile.open(control.fileOf(live as never), tableShape('transactions'));
     const [row] = file.page('', 1);
     const forged =
       row?.map((value, index) => (index === 1 ? Number(value) + 1 : index === 4 ? 'Forged' : value)) ?? [];

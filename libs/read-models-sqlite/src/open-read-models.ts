@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import {
   type CheckResult,
-  MOST_LAG_COUNTED,
-  partsOf,
+  LAG_EVENTS_MAX,
+  projectionParts,
   type ProjectionName,
   PROJECTIONS,
   type ProjectionStatus,
@@ -11,32 +11,32 @@ import {
   type ReadModelWriter,
   type RebuildOptions,
   type RebuildResult,
-  shapeOf,
-  StreamWriter,
+  tableShape,
+  RowWriteThrough,
 } from '@tillstream/read-models';
-import type { EventHead, Position } from '@tillstream/event-store';
+import type { EventHeader, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/build.lease.js';
-import { checkProjection } from './projecting/check.projection.js';
-import { damageOfList } from './damage/found.damage.js';
-import { warnOf } from './damage/set.aside.js';
-import { Projector } from './projecting/projector.js';
-import { ThreadedProjector } from './projecting/projector.thread.js';
+import { checkProjection } from './projector/projection.check.js';
+import { findListDamage } from './damage/damage.detection.js';
+import { warnOnSetAside } from './damage/damaged-file.js';
+import { Projector } from './projector/projector.js';
+import { ThreadedProjector } from './projector/projector.thread.js';
 import { newHolder } from './generations/lease.holder.js';
 import { SqliteLeases } from './generations/sqlite.leases.js';
-import { BatchRowQueries } from './querying/batch.queries.js';
-import { LiveReader } from './querying/live.reader.js';
-import { queriesOn } from './querying/queries.js';
+import { BatchRowQueries } from './queries/batch.queries.js';
+import { LiveReader } from './queries/live.reader.js';
+import { createQueries } from './queries/read-model.queries.js';
 import type { ReadModelsOptions } from './read-models.options.js';
 import { GenerationFile } from './tables/generation.file.js';
-import { isOfThisHistory, PROGRESS_COLUMNS, progressOf, type Progress } from './tables/progress.js';
-import { RowWriterThread } from './writing/row.writer.thread.js';
+import { isSameHistory, PROGRESS_COLUMNS, toProgress, type Progress } from './tables/progress.js';
+import { RowWriterThread } from './writer/row.writer.thread.js';
 
 const silent: ReadModelsLog = { info: () => undefined, warn: () => undefined, failed: () => undefined };
 /** On the calling thread a page must not hold the event loop for more than some ms. */
-const PAGE_ON_THIS_THREAD = 50;
-const PAGE_OF_A_COMMAND = 500;
-const LOOK_AGAIN_MS = 20;
+const PAGE_EVENTS_ON_THIS_THREAD = 50;
+const PAGE_EVENTS_OF_A_COMMAND = 500;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Opens the lists in their directory, and makes those that are not there yet, empty. Rejects where the directory can't
@@ -44,16 +44,20 @@ const LOOK_AGAIN_MS = 20;
  */
 export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
   const { directory, source = '', log = silent, keepDamaged = false } = options;
-  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOf(log));
+  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOnSetAside(log));
   try {
     for (const projection of PROJECTIONS) {
-      const shape = shapeOf(projection);
+      const shape = tableShape(projection);
       setAsideDamaged(control, projection);
       control.ensureLive(shape, Date.now(), (file) =>
         GenerationFile.create(file, shape, { bulk: false }).close(),
       );
     }
-    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log, warnOf(log)));
+    return new OpenReadModels(
+      options,
+      control,
+      await RowWriterThread.start(directory, log, warnOnSetAside(log)),
+    );
   } catch (error) {
     control.close();
     throw error;
@@ -63,8 +67,8 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
 /** A file that is missing is no damaged one. */
 function setAsideDamaged(control: ControlDatabase, projection: ProjectionName): void {
   const live = control.live(projection);
-  if (!control.mends || !live || !existsSync(control.fileOf(live))) return;
-  const reason = damageOfList(control, live);
+  if (!control.setsDamagedAside || !live || !existsSync(control.fileOf(live))) return;
+  const reason = findListDamage(control, live);
   if (reason !== undefined) control.setAside(live, reason);
 }
 
@@ -82,9 +86,9 @@ class OpenReadModels implements ReadModels {
     private readonly control: ControlDatabase,
     private readonly rows: RowWriterThread,
   ) {
-    this.writer = new StreamWriter(rows, options.log ?? silent);
+    this.writer = new RowWriteThrough(rows, options.log ?? silent);
     this.#reader = new LiveReader(control);
-    this.queries = queriesOn(this.#reader);
+    this.queries = createQueries(this.#reader);
     this.batches = new BatchRowQueries(this.#reader, options.store, control);
     this.leases = new SqliteLeases(control, newHolder());
   }
@@ -94,7 +98,7 @@ class OpenReadModels implements ReadModels {
     const { directory, store, source = '', projectorThread, log = silent } = this.options;
     const projector = projectorThread
       ? new ThreadedProjector(directory, source, projectorThread, log)
-      : new Projector({ directory, store, source, log, pageSize: PAGE_ON_THIS_THREAD });
+      : new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_ON_THIS_THREAD });
     this.#projector = projector;
     await projector.start();
   }
@@ -107,7 +111,7 @@ class OpenReadModels implements ReadModels {
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#projector) return this.#projector.rebuild(projection, options);
     const { directory, store, source = '', log = silent } = this.options;
-    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_OF_A_COMMAND });
+    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_OF_A_COMMAND });
     try {
       return await projector.rebuild(projection, options);
     } finally {
@@ -124,7 +128,7 @@ class OpenReadModels implements ReadModels {
     return Promise.all(PROJECTIONS.map((name) => this.#statusOf(name)));
   }
 
-  async caughtUp(head?: Position): Promise<void> {
+  async waitUntilCaughtUp(head?: Position): Promise<void> {
     const upTo = head ?? (await this.options.store.head());
     if (upTo === undefined) return;
     await Promise.all(PROJECTIONS.map((name) => this.#untilAt(name, upTo)));
@@ -141,7 +145,7 @@ class OpenReadModels implements ReadModels {
     const { position, updatedAt } = await this.#progressOf(name);
     const halted = this.control.live(name)?.halted;
     const building = await this.leases.isHeld(buildLease(name));
-    const lagEvents = await this.#eventsAfter(name, position, MOST_LAG_COUNTED);
+    const lagEvents = await this.#eventsAfter(name, position, LAG_EVENTS_MAX);
     return {
       name,
       status:
@@ -158,7 +162,7 @@ class OpenReadModels implements ReadModels {
       const { position } = await this.#progressOf(name);
       if (await this.#hasHandled(name, position, head)) return;
       if (this.control.live(name)?.halted !== undefined) return;
-      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+      await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
     }
   }
 
@@ -178,19 +182,19 @@ class OpenReadModels implements ReadModels {
     name: ProjectionName,
     position: Position | undefined,
     limit: number,
-  ): Promise<readonly EventHead[]> {
-    const categories = [...partsOf(name).keys()];
+  ): Promise<readonly EventHeader[]> {
+    const categories = [...projectionParts(name).keys()];
     const from = position === undefined ? {} : { after: position };
-    return (await this.options.store.readHeads({ ...from, categories, limit })).heads;
+    return (await this.options.store.readHeaders({ ...from, categories, limit })).headers;
   }
 
   /** Of a live generation that was made from another store, or from another history, nothing is known here. */
   async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
     const nothing = { position: undefined, updatedAt: 0 };
     if (this.control.live(name)?.source !== this.control.source) return nothing;
-    const progress = await this.#reader.ask(name, (tables) =>
-      tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(progressOf),
+    const progress = await this.#reader.query(name, (tables) =>
+      tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(toProgress),
     );
-    return (await isOfThisHistory(this.options.store, progress)) ? progress : nothing;
+    return (await isSameHistory(this.options.store, progress)) ? progress : nothing;
   }
 }

@@ -2,15 +2,15 @@ import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
-import type { BatchQueries } from './batches.types.js';
+import type { BatchQueries } from './batch.queries.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
 /* What the API, the tools and the platform see of this library. */
 
-export * from './batches.types.js';
+export * from './batch.queries.types.js';
 export * from './rebuild.types.js';
 
-export { PROJECTIONS } from './projections/registry.js';
+export { PROJECTIONS } from './projections/projection.registry.js';
 
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
@@ -48,7 +48,7 @@ export interface ReadModels {
    * Resolves when every projection has handled all events up to `head` (left out: the store's when this is called), or has
    * halted. What is appended later is written through by its appender: a start need not wait for a head that moves.
    */
-  caughtUp(head?: Position): Promise<void>;
+  waitUntilCaughtUp(head?: Position): Promise<void>;
 }
 
 /** A stream as its writer knows it after an append. */
@@ -121,11 +121,11 @@ export interface List<Item> {
   readonly items: readonly Item[];
   /** Null on the last page. */
   readonly next: PageKey | null;
-  /** Exact up to `MOST_COUNTED`; that number stands for more where `isAtLeast`. */
+  /** Exact up to `TOTAL_COUNT_MAX`; that number stands for more where `isAtLeast`. */
   readonly total?: { readonly count: number; readonly isAtLeast: boolean };
 }
 
-export const MOST_COUNTED = 10_000;
+export const TOTAL_COUNT_MAX = 10_000;
 
 /** Any of these values. An empty list matches nothing. */
 export type AnyOf<Value> = readonly Value[];
@@ -211,7 +211,7 @@ export interface ListedTokenFacts {
   readonly channel: Channel;
 }
 
-/** `body` is a `TransactionResult`, without the later removal of its token. */
+/** `body` is a `StreamTransactionResult`, without the later removal of its token. */
 export interface TransactionItem extends SealedItem {
   /** Of its payment, or of its token's making. */
   readonly channel: Channel;

@@ -50,10 +50,10 @@ export interface ProjectionStatus {
   readonly reason?: string;
   /** Of the last event handled; absent before the first. */
   readonly position?: Position;
-  /** Events not handled yet, counted up to `MOST_LAG_COUNTED`. */
+  /** Events not handled yet, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
   /** When the checkpoint last moved, RFC 3339, real time. */
   readonly updatedAt: string;
 }
 
-export const MOST_LAG_COUNTED = 1_000;
+export const LAG_EVENTS_MAX = 1_000;

@@ -1,5 +1,5 @@
-export * from './acquirer.vocabulary.js';
-export { type Acquirer } from './acquirer.js';
+export * from './acquirer/acquirer.types.js';
+export { type Acquirer } from './acquirer/acquirer.js';
 export {
   CARDS,
   cardByNumber,
@@ -7,41 +7,41 @@ export {
   NAMED_CARDS,
   type NamedCard,
   type SandboxCard,
-} from './cards.table.js';
+} from './acquirer/cards.table.js';
 export {
-  controlsOf,
-  WORLD_TABLES,
+  terminalSimulatorControls,
+  TERMINAL_SIMULATOR_TABLES,
   type CustomerControls,
   type TerminalControls,
-  type WorldControls,
-  type WorldTables,
-} from './controls.js';
-export * from './customer.vocabulary.js';
-export { type Customers } from './customers.js';
-export { hostText } from './host-codes.table.js';
-export { type LedgerAudit, type PaymentNet, type Verification } from './ledger.audit.js';
-export { type Movement, type MovementKind, type StoredRequest } from './ledger.js';
-export { mayRefuseConnection, type ClosedDoor } from './closed.door.js';
-export { NothingExecuted, SandboxRefusal } from './sandbox.errors.js';
+  type TerminalSimulatorControls,
+  type TerminalSimulatorTables,
+} from './terminals/terminal-simulator.controls.js';
+export * from './terminals/customer.types.js';
+export { type Customers } from './terminals/customers.js';
+export { hostText } from './acquirer/host-codes.table.js';
+export { type LedgerAudit, type PaymentNet, type Verification } from './ledger/ledger.audit.js';
+export { type Movement, type MovementKind, type StoredRequest } from './ledger/ledger.js';
+export { mayRefuseConnection, type ConnectionRefusalCheck } from './acquirer/connection-refusal.check.js';
+export { NothingExecuted, TerminalControlError } from './sandbox.errors.js';
 export {
   openSandbox,
-  openToldSandbox,
+  openStandaloneSandbox,
   type Sandbox,
   type SandboxOptions,
-  type ToldSandbox,
+  type StandaloneSandbox,
 } from './sandbox.js';
-export { clockOffsetIn, isNewSandbox, sandboxWasUsed } from './sandbox.use.js';
-export { TERMINAL_CARDS, type TerminalCardChoice } from './terminal.cards.js';
-export { CHIP_READ_MS, CUSTOMER_WITHIN_MS } from './terminal.transactions.js';
+export { readClockOffset, isNewSandbox, isSandboxUsed } from './sandbox.usage.js';
+export { TERMINAL_CARDS, type TerminalCardChoice } from './terminals/terminal.cards.js';
+export { CHIP_READ_MS, CUSTOMER_TIMEOUT_MS } from './terminals/terminal.transactions.js';
 export {
   TERMINAL_MODES,
   type SimulatedTerminal,
   type TerminalMode,
   type Terminals,
   type TerminalSettings,
-} from './terminals.js';
-export * from './wire/answer.checks.js';
+} from './terminals/terminals.js';
+export * from './wire/response.checks.js';
 export * from './wire/request.checks.js';
 export { type Check } from './wire/wire.checks.js';
 export * from './wire/wire.shapes.js';
-export { ConnectionRefused, tellOf } from './wire/telling.js';
+export { ConnectionRefused, executeAndReport } from './wire/request.reporter.js';

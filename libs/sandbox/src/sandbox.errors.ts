@@ -2,7 +2,7 @@
  * What an operator asked of the sandbox and it can't do. `UnknownMode`, `UnknownCard`: settings of a terminal.
  * `NobodyWaits`: no transaction on the terminal, or none that waits for what the customer did.
  */
-export class SandboxRefusal extends Error {
+export class TerminalControlError extends Error {
   override readonly name = 'SandboxRefusal';
   constructor(
     readonly code: 'UnknownMode' | 'UnknownCard' | 'NobodyWaits',

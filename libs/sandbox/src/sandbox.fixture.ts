@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CardRequest, FollowUpOperation, FollowUpRequest, Reaction } from './acquirer.vocabulary.js';
-import { openSandbox, openToldSandbox, type Sandbox, type ToldSandbox } from './sandbox.js';
+import type { CardRequest, FollowUpOperation, FollowUpRequest, Reaction } from './acquirer/acquirer.types.js';
+import { openSandbox, openStandaloneSandbox, type Sandbox, type StandaloneSandbox } from './sandbox.js';
 
 export const START = Date.UTC(2030, 0, 1);
 export const DEADLINE_MS = 10_000;
-export const BROKEN_WORD_MS = 20_000;
+export const LATE_EXECUTION_MS = 20_000;
 
 /** A sandbox in a directory of its own, whose real time stands still until the test moves it. */
 export class SandboxFixture {
@@ -31,8 +31,8 @@ export class SandboxFixture {
   }
 
   /** The same as a process of its own, which is told the service's clock. */
-  openTold(): ToldSandbox {
-    const sandbox = openToldSandbox({
+  openStandalone(): StandaloneSandbox {
+    const sandbox = openStandaloneSandbox({
       file: this.file,
       processorDeadlineMs: DEADLINE_MS,
       realNow: () => this.now,
@@ -42,7 +42,7 @@ export class SandboxFixture {
   }
 
   /** Moves the service's clock forward to a time. */
-  serviceGoesTo(time: number): void {
+  setServiceTime(time: number): void {
     this.ahead = time - this.now;
   }
 
@@ -98,7 +98,7 @@ export class SandboxFixture {
 }
 
 /** In short: host code and amount of an answer, else the kind. */
-export function said(reaction: Reaction): string {
+export function reactionSummary(reaction: Reaction): string {
   if (reaction.kind === 'TerminalEnded') return `TerminalEnded ${reaction.resultCode}`;
   if (reaction.kind !== 'Answered') return reaction.kind;
   const { outcome, hostCode, approvedAmount } = reaction.answer;

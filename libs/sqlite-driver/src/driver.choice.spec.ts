@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { driverFor } from './driver.choice.js';
+import { driverPackage } from './driver.choice.js';
 import { openDatabase } from './index.js';
 
 describe("SQLite's driver", () => {
@@ -8,7 +8,7 @@ describe("SQLite's driver", () => {
     ['22.14', '10', 'better-sqlite3-node-api'],
     ['24.21', '10', 'better-sqlite3-node-api'],
   ])('on Node %s is one that works there', (_node, nodeApi, name) => {
-    expect(driverFor(nodeApi)).toBe(name);
+    expect(driverPackage(nodeApi)).toBe(name);
   });
 
   it('lives on when its statements are collected', async () => {

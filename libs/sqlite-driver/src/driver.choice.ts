@@ -8,6 +8,6 @@ const NODE_API = 10;
  *
  * @param nodeApi `process.versions.napi`
  */
-export function driverFor(nodeApi: string | undefined): 'better-sqlite3' | 'better-sqlite3-node-api' {
+export function driverPackage(nodeApi: string | undefined): 'better-sqlite3' | 'better-sqlite3-node-api' {
   return Number(nodeApi) >= NODE_API ? 'better-sqlite3-node-api' : 'better-sqlite3';
 }

@@ -1,5 +1,5 @@
-export { isBusy } from './busy.js';
-export { namingFile } from './named.fault.js';
+export { isBusy } from './busy.error.js';
+export { withFileName } from './error-file-name.js';
 export { openDatabase } from './open.database.js';
 export { ReadQueue } from './read.queue.js';
-export { useWriteAheadLog } from './write-ahead.log.js';
+export { enableWriteAheadLog } from './write-ahead.log.js';

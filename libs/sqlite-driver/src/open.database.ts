@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
-import { driverFor } from './driver.choice.js';
-import { namingFile } from './named.fault.js';
+import { driverPackage } from './driver.choice.js';
+import { withFileName } from './error-file-name.js';
 
-const Driver = loaded(driverFor(process.versions['napi']));
+const Driver = loadDriver(driverPackage(process.versions['napi']));
 
 /**
  * Opens a file, which is made if it is missing, unless `fileMustExist`. Options, what is thrown and all that the connection
@@ -13,20 +13,20 @@ const Driver = loaded(driverFor(process.versions['napi']));
 export function openDatabase(
   file: string,
   options: Database.Options = {},
-  makeReady: (db: Database.Database) => void = () => undefined,
+  prepare: (db: Database.Database) => void = () => undefined,
 ): Database.Database {
   let db: Database.Database | undefined;
   try {
     db = new Driver(file, options);
-    makeReady(db);
+    prepare(db);
     return db;
   } catch (error) {
     db?.close();
-    throw namingFile(error, file);
+    throw withFileName(error, file);
   }
 }
 
-function loaded(name: string): typeof Database {
+function loadDriver(name: string): typeof Database {
   try {
     return createRequire(import.meta.url)(name) as typeof Database;
   } catch (error) {

@@ -1,18 +1,18 @@
-interface Waiting {
+interface QueuedRead {
   /** Gives how its caller is answered. */
   attempt(): () => void;
-  again(): void;
+  readAlone(): void;
 }
 
 /** The event loop stands still for so long; what is left is read in its next turn. */
-const LONGEST_MS = 5;
+const BLOCKED_MS_MAX = 5;
 
 /**
  * What is asked for in one turn of the event loop is read at its end, one after the other and in one transaction: taking
  * the file's locks, and coming to this code from elsewhere, costs more than a read.
  */
 export class ReadQueue {
-  private waiting: Waiting[] = [];
+  private waiting: QueuedRead[] = [];
 
   /**
    * @param reading runs its work in one transaction that reads.
@@ -26,17 +26,17 @@ export class ReadQueue {
   /** Rejects as `alone` does. `work` may run twice. */
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const again = (): void => void this.alone(work).then(resolve, reject);
+      const readAlone = (): void => void this.alone(work).then(resolve, reject);
       const attempt = (): (() => void) => {
         try {
           const value = work();
           return () => resolve(value);
         } catch {
           // Within one transaction it would see the same as often as it looks.
-          return again;
+          return readAlone;
         }
       };
-      this.waiting.push({ attempt, again });
+      this.waiting.push({ attempt, readAlone });
       if (this.waiting.length === 1) setImmediate(() => this.turn());
     });
   }
@@ -47,7 +47,7 @@ export class ReadQueue {
   }
 
   private turn(): void {
-    this.read(performance.now() + LONGEST_MS);
+    this.read(performance.now() + BLOCKED_MS_MAX);
     if (this.waiting.length > 0) setImmediate(() => this.turn());
   }
 
@@ -67,7 +67,7 @@ export class ReadQueue {
     } catch {
       // The transaction could not be had, or an error of the file has ended it: none of what was read counts.
       answers.length = 0;
-      for (const { again } of waiting) answers.push(again);
+      for (const { readAlone } of waiting) answers.push(readAlone);
     }
     this.waiting = waiting.slice(answers.length);
     for (const answer of answers) answer();

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { driverFor } from './driver.choice.js';
-import { openDatabase, useWriteAheadLog } from './index.js';
+import { driverPackage } from './driver.choice.js';
+import { openDatabase, enableWriteAheadLog } from './index.js';
 
 /** Holds the file for as many ms from another thread, with a connection of its own. */
 const HOLDER = `
@@ -34,7 +34,7 @@ describe('The write-ahead log', () => {
   it('is waited for while somebody else has the file', async () => {
     const holder = await heldFor(300);
     const db = openDatabase(file, { timeout: 0 });
-    expect(useWriteAheadLog(db, 5_000)).toBe('wal');
+    expect(enableWriteAheadLog(db, 5_000)).toBe('wal');
     db.close();
     await holder.terminate();
   });
@@ -42,18 +42,18 @@ describe('The write-ahead log', () => {
   it('is given up after the patience', async () => {
     const holder = await heldFor(2_000);
     const db = openDatabase(file, { timeout: 0 });
-    expect(() => useWriteAheadLog(db, 100)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+    expect(() => enableWriteAheadLog(db, 100)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
     db.close();
     await holder.terminate();
   });
 
   it('can not be where there is no file', () => {
     const db = openDatabase(':memory:');
-    expect(useWriteAheadLog(db, 100)).toBe('memory');
+    expect(enableWriteAheadLog(db, 100)).toBe('memory');
     db.close();
   });
 });
 
 function driverPath(): string {
-  return createRequire(import.meta.url).resolve(driverFor(process.versions['napi']));
+  return createRequire(import.meta.url).resolve(driverPackage(process.versions['napi']));
 }

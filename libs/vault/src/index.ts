@@ -1,10 +1,10 @@
-export { LONGEST_CARD_BYTES } from './card.block.js';
-export { MASTER_KEY_BYTES, MasterKeyError, type MasterKeySource } from './master.key.js';
+export { CARD_BYTES_MAX } from './encryption/card-block.js';
+export { MASTER_KEY_BYTES, MasterKeyError, type MasterKeySource } from './keys/master-key.js';
 export { memoryVault, type VaultMemory } from './memory.vault.js';
-export { openSqliteVault, type SqliteVaultOptions } from './open-sqlite-vault.js';
-export type { RotationOptions, RotationProgress, RotationResult, RotationState } from './rotation.js';
-export type { SqliteVault } from './sqlite.vault.js';
-export { isNewVault } from './vault.database.js';
+export { openSqliteVault, type SqliteVaultOptions } from './sqlite/open-sqlite-vault.js';
+export type { RotationOptions, RotationProgress, RotationResult, RotationState } from './keys/rotation.js';
+export type { SqliteVault } from './sqlite/sqlite.vault.js';
+export { isNewVault } from './sqlite/vault.database.js';
 export * from './vault.port.js';
-export { vaultWasUsed } from './vault.use.js';
-export { vaultStatus, type VaultStatus, type VersionStatus } from './vault.status.js';
+export { isVaultUsed } from './sqlite/vault.usage.js';
+export { vaultStatus, type VaultStatus, type VersionStatus } from './sqlite/vault.status.js';

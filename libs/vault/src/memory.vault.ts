@@ -1,18 +1,18 @@
-import { cardBlock, cardOfBlock } from './card.block.js';
-import { nameOfData, newDataKey } from './data.key.js';
-import { boxed, unboxed } from './envelope.js';
-import { openedText, sealedText } from './sealed.text.js';
+import { encodeCardBlock, decodeCardBlock } from './encryption/card-block.js';
+import { encryptedDataContext, newDataKey } from './encryption/data-key.js';
+import { encryptBox, decryptBox } from './encryption/encrypted-box.js';
+import { openSealedText, sealText } from './encryption/sealed-text.js';
 import { checkSubject } from './subject.name.js';
-import { VaultError, type Sealed, type Stored, type Vault } from './vault.port.js';
+import { VaultError, type Sealed, type CardAndText, type Vault } from './vault.port.js';
 
-interface Held {
+interface HeldSubject {
   readonly cardKey?: Buffer;
   readonly personalKey?: Buffer;
   readonly card?: Buffer;
 }
 
 /** What several vaults in memory may share, as processes share a file. */
-export type VaultMemory = Map<string, Held | 'Destroyed'>;
+export type VaultMemory = Map<string, HeldSubject | 'Destroyed'>;
 
 /** A vault for tests and trials: it keeps the port's promises until the process ends, and has no master key. */
 export function memoryVault(memory: VaultMemory = new Map()): Vault {
@@ -24,20 +24,20 @@ class MemoryVault implements Vault {
 
   constructor(private readonly memory: VaultMemory) {}
 
-  async keepCard(subject: string, card: string): Promise<void> {
+  async storeCard(subject: string, card: string): Promise<void> {
     const held = this.usable(subject);
     const { cardKey = newDataKey() } = held;
-    const box = boxed(cardKey, cardBlock(card), nameOfData('Card', subject));
+    const box = encryptBox(cardKey, encodeCardBlock(card), encryptedDataContext('Card', subject));
     this.memory.set(subject, { ...held, cardKey, card: box });
   }
 
   async openCard(subject: string): Promise<string | undefined> {
     const { cardKey, card } = this.held(subject) ?? {};
-    const block = cardKey && card && unboxed(cardKey, card, nameOfData('Card', subject));
-    return block && cardOfBlock(block);
+    const block = cardKey && card && decryptBox(cardKey, card, encryptedDataContext('Card', subject));
+    return block && decodeCardBlock(block);
   }
 
-  async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
+  async openCardAndText(subject: string, sealed: Sealed | undefined): Promise<CardAndText> {
     const card = await this.openCard(subject);
     const [text] = sealed?.keyId === subject ? await this.open([sealed]) : [];
     return { card, text };
@@ -47,13 +47,13 @@ class MemoryVault implements Vault {
     const held = this.usable(subject);
     const { personalKey = newDataKey() } = held;
     this.memory.set(subject, { ...held, personalKey });
-    return sealedText(personalKey, subject, text);
+    return sealText(personalKey, subject, text);
   }
 
   async open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]> {
     return sealed.map((one) => {
       const key = this.held(one.keyId)?.personalKey;
-      return key && openedText(key, one);
+      return key && openSealedText(key, one);
     });
   }
 
@@ -69,13 +69,13 @@ class MemoryVault implements Vault {
   }
 
   /** @throws VaultError, RangeError */
-  private usable(subject: string): Held {
+  private usable(subject: string): HeldSubject {
     checkSubject(subject);
     if (this.closed || this.memory.get(subject) !== 'Destroyed') return this.held(subject) ?? {};
     throw new VaultError('Destroyed', `The keys of ${subject} were destroyed; it can not be used again.`);
   }
 
-  private held(subject: string): Held | undefined {
+  private held(subject: string): HeldSubject | undefined {
     if (this.closed) throw new VaultError('Unavailable', 'The vault can not be used: it is closed.');
     const held = this.memory.get(subject);
     return held === 'Destroyed' ? undefined : held;

@@ -9,12 +9,12 @@ export interface Vault {
    * @throws VaultError `Destroyed` where the subject was destroyed, `Unavailable` where nothing was kept. RangeError for
    * a card above 254 bytes of UTF-8, or a subject that is not 1 to 200 printable ASCII characters.
    */
-  keepCard(subject: string, card: string): Promise<void>;
+  storeCard(subject: string, card: string): Promise<void>;
   /** Undefined: never kept, or destroyed. */
   openCard(subject: string): Promise<string | undefined>;
   /** What `openCard` and `open` give of one subject, in one look: for a payment, which needs both. */
-  openStored(subject: string, sealed: Sealed | undefined): Promise<Stored>;
-  /** Encrypts personal data under the subject's key, for an event or a row. @throws VaultError as `keepCard`. */
+  openCardAndText(subject: string, sealed: Sealed | undefined): Promise<CardAndText>;
+  /** Encrypts personal data under the subject's key, for an event or a row. @throws VaultError as `storeCard`. */
   seal(subject: string, text: string): Promise<Sealed>;
   /** In the order asked; undefined where the key was destroyed, or what was sealed is not whole. */
   open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]>;
@@ -27,7 +27,7 @@ export interface Vault {
 }
 
 /** Each undefined where it can't be opened any more, or never could. */
-export interface Stored {
+export interface CardAndText {
   readonly card: string | undefined;
   readonly text: string | undefined;
 }

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { nodesOf, parse, type SourceFile } from './source.file.js';
 import { readWorkspace } from './workspace.js';
 
-const LIST = 'libs/platform/src/log.fields.ts';
+const LIST = 'libs/platform/src/logging/log.fields.ts';
 const METHODS = ['error', 'warn', 'info', 'failed'];
 
 interface Logged {

@@ -12,14 +12,14 @@ let first = 0;
 store.subscribeToAll(
   {},
   {
-    event: () => {
+    onEvent: () => {
       count += 1;
       if (count === Number(firstCount)) first = peak();
       if (count !== Number(lastCount)) return;
       const memory: CatchUpMemory = { first, last: peak() };
       process.send?.(memory, () => process.exit(0));
     },
-    failed: (error) => {
+    onFailure: (error) => {
       throw error;
     },
   },

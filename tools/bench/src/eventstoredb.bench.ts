@@ -101,11 +101,11 @@ async function readSoMany(store: EventStore, events: number): Promise<void> {
     const subscription = store.subscribeToAll(
       {},
       {
-        event: () => {
+        onEvent: () => {
           left -= 1;
           if (left === 0) void subscription.stop().then(resolve);
         },
-        failed: reject,
+        onFailure: reject,
       },
     );
   });

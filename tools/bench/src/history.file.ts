@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { chainEvents, positionOf, serialiseAppend, type RecordedEvent } from '@tillstream/event-store';
+import {
+  chainEvents,
+  positionFromNumber,
+  serialiseAppend,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
 import type { PaymentDecision, PaymentState } from '@tillstream/domain';
 import { foldPayment } from '@tillstream/domain';
@@ -36,7 +41,7 @@ export async function writeHistory(
         insert.run(stream, revision++, Buffer.from(id.replaceAll('-', ''), 'hex'), type, data, metadata);
       }
       const last = events.at(-1);
-      if (last) payment.last = { ...last, stream, revision: revision - 1, position: positionOf(1) };
+      if (last) payment.last = { ...last, stream, revision: revision - 1, position: positionFromNumber(1) };
       payment.state = foldPayment(eventsOf(decision), payment.state);
     };
     for (let from = 0; from < payments; from += PER_TRANSACTION) {

@@ -6,9 +6,9 @@ import {
   operationRoot,
   paymentCodec,
   paymentStream,
-  recordAnswer,
+  recordResponse,
   ResponseCode,
-  type AnswerFacts,
+  type ResponseFacts,
   type OperationId,
   type PaymentDecision,
   type PaymentEvent,
@@ -69,7 +69,7 @@ export function request(story: Story, state: PaymentState): PaymentDecision {
 }
 
 export function outcome({ operationId, amount, at }: Story, state: PaymentState): PaymentDecision {
-  return recordAnswer(state, {
+  return recordResponse(state, {
     at: iso(at + 40),
     operationId,
     try: 1,
@@ -117,7 +117,7 @@ export function tryPlan(at: number, deadline: number) {
   };
 }
 
-function factsOf(operationId: OperationId): AnswerFacts {
+function factsOf(operationId: OperationId): ResponseFacts {
   return {
     responseCode: ResponseCode.Approved,
     gatewayTransactionId: `sbx_${operationId.slice(4)}.1`,

@@ -19,10 +19,10 @@ export async function openTill(dataDir: string, eventStoreDbUrl: string, termina
     EVENTSTOREDB_URL: eventStoreDbUrl,
   });
   const adapters = await openAdapters(config, noLog);
-  const { store, processors, vault, clock, idempotency, openWork, crashPoints } = adapters;
+  const { store, processors, vault, clock, idempotency, workQueue, crashPoints } = adapters;
   const { leases } = adapters.readModels;
   const { timings } = config;
-  const ports = { store, processors, vault, clock, idempotency, openWork, leases, timings, crashPoints };
+  const ports = { store, processors, vault, clock, idempotency, workQueue, leases, timings, crashPoints };
   const { payments, provisioning } = createPayments({ ...ports, log: noLog });
   const merchant: Merchant = await provisioning.createMerchant(actor, {
     name: 'Bench',

@@ -37,8 +37,12 @@ export function readyPayments(count: number): readonly ReadyPayment[] {
 export function writeReady(store: EventStore, payments: readonly ReadyPayment[]): Promise<Pace> {
   return paceOf(payments.length, async (number, answered) => {
     const { stream, ...ready } = payments[number] as ReadyPayment;
-    const append = async (known: readonly RecordedEvent[], events: readonly NewEvent[]) => {
-      const done = await transact(store, { stream, known, decide: () => ({ events, value: undefined }) });
+    const append = async (knownHistory: readonly RecordedEvent[], events: readonly NewEvent[]) => {
+      const done = await transact(store, {
+        stream,
+        knownHistory,
+        decide: () => ({ events, value: undefined }),
+      });
       answered();
       return written(done).history;
     };
@@ -61,12 +65,12 @@ async function decided(
   store: EventStore,
   story: Story,
   decide: typeof request,
-  known: readonly RecordedEvent[],
+  knownHistory: readonly RecordedEvent[],
   state: PaymentState,
 ): Promise<{ readonly history: readonly RecordedEvent[]; readonly state: PaymentState }> {
   const done = await transact(store, {
     stream: story.stream,
-    known,
+    knownHistory,
     decide: () => {
       const decision = decide(story, state);
       return { events: newEvents(decision, story), value: decision };

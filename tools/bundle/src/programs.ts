@@ -3,8 +3,8 @@ export const PROGRAMS: readonly string[] = [
   'apps/api/dist/main.js',
   'apps/sandbox/dist/main.js',
   'apps/settlement-projector/dist/main.js',
-  'libs/event-store-sqlite/dist/writer.worker.js',
+  'libs/event-store-sqlite/dist/writer/writer.worker.js',
   'libs/platform/dist/projector.main.js',
-  'libs/read-models-sqlite/dist/projecting/bulk.worker.js',
-  'libs/read-models-sqlite/dist/writing/writer.worker.js',
+  'libs/read-models-sqlite/dist/projector/bulk.worker.js',
+  'libs/read-models-sqlite/dist/writer/writer.worker.js',
 ];

@@ -1,4 +1,9 @@
-import { objectText, SerialisedNewEvent, type Append, type RecordedEvent } from '@tillstream/event-store';
+import {
+  canonicalObjectJson,
+  PreserialisedEvent,
+  type Append,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 
 const MOST_EVENTS = 100;
 /** UTF-8 bytes of data and metadata; one event alone may have more. */
@@ -18,10 +23,10 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
   const packed: Packed[] = [];
   let last: OpenPack | undefined;
   for (const event of events) {
-    const data = objectText(event.data);
-    const metadata = objectText(event.metadata);
+    const data = canonicalObjectJson(event.data);
+    const metadata = canonicalObjectJson(event.metadata);
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
-    const copy = new SerialisedNewEvent(event.id, event.type, event.data, event.metadata, data, metadata);
+    const copy = new PreserialisedEvent(event.id, event.type, event.data, event.metadata, data, metadata);
     if (last !== undefined && follows(last, event) && last.bytes + bytes <= MOST_BYTES) {
       last.append.events.push(copy);
       last.bytes += bytes;
@@ -36,7 +41,7 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
 }
 
 interface OpenPack {
-  readonly append: Append & { readonly events: SerialisedNewEvent[] };
+  readonly append: Append & { readonly events: PreserialisedEvent[] };
   bytes: number;
   readonly first: number;
 }

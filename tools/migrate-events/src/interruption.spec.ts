@@ -1,4 +1,4 @@
-import { EventStoreError, MemoryEventStore, type ReadAll } from '@tillstream/event-store';
+import { EventStoreError, MemoryEventStore, type ReadAllOptions } from '@tillstream/event-store';
 import { contentOf, migrate, StoreThatStays, writeInTurn } from './migration.fixture.js';
 
 describe('a migration that is interrupted', () => {
@@ -71,7 +71,7 @@ describe('a migration that is interrupted', () => {
     expect(errors.at(-1)).toMatch(
       /^Stopped: injected: the answer was lost \(the last append may be written\)\. esdb:\/\/target:2113 holds 1 event of 5, .*The same command goes on/,
     );
-    target.heal();
+    target.clearFaults();
     expect((await migrate(source, target)).lines).toEqual([
       expect.stringContaining('3 copied now, 2 there before'),
     ]);
@@ -81,7 +81,7 @@ describe('a migration that is interrupted', () => {
   it('in its reading goes on when the store answers again', async () => {
     let failures = 2;
     class Flaky extends StoreThatStays {
-      override readAll(options?: ReadAll) {
+      override readAll(options?: ReadAllOptions) {
         if (failures-- > 0) throw new EventStoreError('Unavailable', 'not now');
         return super.readAll(options);
       }

@@ -2,7 +2,7 @@ import {
   UnreadableEvent,
   type AllPage,
   type Position,
-  type ReadAll,
+  type ReadAllOptions,
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export class LogCursor {
   #limit = PAGE;
 
   constructor(
-    private readonly read: (options: ReadAll) => Promise<AllPage>,
+    private readonly read: (options: ReadAllOptions) => Promise<AllPage>,
     private readonly signal: AbortSignal,
   ) {}
 

@@ -1,15 +1,15 @@
 import {
-  beginProgram,
+  prepareProcess,
   openEventsToRead,
   openEventStoreAt,
   processTerminal,
-  untilSignal,
+  abortOnSignal,
 } from '@tillstream/platform';
 import { migrateCommand } from './migrate.command.js';
 
-beginProgram();
+prepareProcess();
 process.exitCode = await migrateCommand(process.argv.slice(2), {
   open: (address, { readOnly }) => (readOnly ? openEventsToRead(address) : openEventStoreAt(address)),
   terminal: processTerminal(),
-  signal: untilSignal(),
+  signal: abortOnSignal(),
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nameOfAddress } from '@tillstream/platform';
+import { displayAddress } from '@tillstream/platform';
 import { isAddress, isSameStore } from './store.address.js';
 
 export interface MigrateArguments {
@@ -58,6 +58,6 @@ export function readArguments(args: readonly string[]): MigrateArguments | strin
   if (given.get('verify-only') !== undefined) return '--verify-only takes no value.';
   const from = given.get('from') ?? '';
   const to = given.get('to') ?? '';
-  if (isSameStore(from, to)) return `--from and --to are the same store, ${nameOfAddress(to)}.`;
+  if (isSameStore(from, to)) return `--from and --to are the same store, ${displayAddress(to)}.`;
   return { from, to, verifyOnly: given.has('verify-only') };
 }

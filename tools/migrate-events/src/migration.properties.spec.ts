@@ -2,8 +2,8 @@ import { EventStoreError, MemoryEventStore, type EventStore, type JsonObject } f
 import {
   openSqliteEventStore,
   type SqliteEventStore,
-  type Step,
-  type UnitResult,
+  type WriteStep,
+  type WriteUnitResult,
 } from '@tillstream/event-store-sqlite';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ describe('for any history', () => {
       const target = new StoreThatStays(new MemoryEventStore());
       for (const { at, by } of stops) {
         const interruption = new AbortController();
-        target.heal();
+        target.clearFaults();
         if (at > 0) target.inject({ kind: 'Delay', ms: 0 }, { times: at });
         if (by === 'signal')
           target.inject({ kind: 'Delay', ms: 0 }, { before: () => interruption.abort('SIGINT') });
@@ -52,7 +52,7 @@ describe('for any history', () => {
         expect([0, 2, 130]).toContain(code);
         await expectBeginning(source, target);
       }
-      target.heal();
+      target.clearFaults();
       expect((await migrate(source, target)).code).toBe(0);
       expect(await contentOf(target)).toEqual(await contentOf(source));
       expect((await migrate(source, target, { more: ['--verify-only'] })).code).toBe(0);
@@ -95,7 +95,7 @@ function stopping(
 ): SqliteEventStore {
   let writes = 0;
   const write = store.execute.bind(store);
-  const execute = async (steps: readonly Step[]): Promise<UnitResult> => {
+  const execute = async (steps: readonly WriteStep[]): Promise<WriteUnitResult> => {
     if (writes++ !== at) return write(steps);
     if (by === 'signal') interruption.abort('SIGINT');
     if (by === 'Unavailable') throw new EventStoreError('Unavailable', 'injected');

@@ -4,9 +4,9 @@ import {
   UnreadableEvent,
   type AllPage,
   type EventStore,
-  type ReadAll,
+  type ReadAllOptions,
 } from '@tillstream/event-store';
-import { grouped, type Progress } from '@tillstream/platform';
+import { formatCount, type Progress } from '@tillstream/platform';
 import { copyEvents } from './copy-events.js';
 import { named } from './event.difference.js';
 import { knownCount, walkToEnd } from './event.count.js';
@@ -66,23 +66,23 @@ export class Migration {
     this.#tally.present = source.passed;
     if (meeting.kind === 'Differs' || meeting.kind === 'Broken') return { ...meeting, ...this.#tally };
     // Nothing to write, and all of it was read just now.
-    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.checked.streams, ...this.#tally };
+    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.counts.streams, ...this.#tally };
 
     const most = Math.max(0, total - source.passed);
-    progress.begin('Copying', most);
+    progress.start('Copying', most);
     const wrote = (events: number): void => {
       this.#tally.copied += events;
       progress.add(events);
     };
     const link = await copyEvents({ source, chains, writer: this.#writer, most, wrote });
     if (link !== undefined) return { kind: 'Broken', link, ...this.#tally };
-    return this.#readBack(chains.checked);
+    return this.#readBack(chains.counts);
   }
 
   /** From the beginning, with other eyes: what is in the target now, not what it was asked to write. */
-  async #readBack(due: ChainVerifier['checked']): Promise<MigrationOutcome> {
+  async #readBack(due: ChainVerifier['counts']): Promise<MigrationOutcome> {
     const { source, chains, meeting } = await this.#walk('Verifying', due.events);
-    const { streams, events } = chains.checked;
+    const { streams, events } = chains.counts;
     const wrong = (difference: string): MigrationOutcome => ({
       kind: 'Miscopied',
       difference,
@@ -91,7 +91,7 @@ export class Migration {
     if (meeting.kind === 'Differs') return wrong(meeting.difference);
     if (meeting.kind === 'Broken') return wrong(`event ${meeting.link.id}: ${meeting.link.problem}`);
     if (events !== due.events || streams !== due.streams)
-      return wrong(`it should be ${counted(due)}, and ${counted(chains.checked)} were read back`);
+      return wrong(`it should be ${counted(due)}, and ${counted(chains.counts)} were read back`);
     const added = await walkToEnd(source, () => undefined);
     return added > 0
       ? { kind: 'Grown', streams, added, ...this.#tally }
@@ -103,10 +103,10 @@ export class Migration {
     const { source, chains, meeting } = await this.#walk('Comparing', total, (events) => {
       this.#tally.present += events;
     });
-    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.checked.streams, ...this.#tally };
+    if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.counts.streams, ...this.#tally };
     if (meeting.kind !== 'TargetEnds') return { ...meeting, ...this.#tally };
     const missing = await walkToEnd(source, () => undefined);
-    const difference = `after ${grouped(this.#tally.present)} events the target ends; the source has ${grouped(missing)} more, first ${named(meeting.next)}`;
+    const difference = `after ${formatCount(this.#tally.present)} events the target ends; the source has ${formatCount(missing)} more, first ${named(meeting.next)}`;
     return { kind: 'Differs', difference, ...this.#tally };
   }
 
@@ -116,7 +116,7 @@ export class Migration {
     const source = this.#cursor(this.source, 'source');
     const target = this.#cursor(this.target, 'target');
     const chains = new ChainVerifier();
-    progress.begin(phase, total);
+    progress.start(phase, total);
     const meeting = await walkSideBySide(
       source,
       target,
@@ -137,7 +137,7 @@ export class Migration {
     const { progress } = this.options;
     let total = knownCount(this.source);
     if (total === undefined) {
-      progress.begin('Counting');
+      progress.start('Counting');
       total = await walkToEnd(this.#cursor(this.source, 'source'), (events) => progress.add(events));
     }
     this.#tally.total = total;
@@ -146,7 +146,8 @@ export class Migration {
 
   #cursor(store: EventStore, name: string): LogCursor {
     const patience = this.#patience(name);
-    const read = (options: ReadAll): Promise<AllPage> => withPatience(() => store.readAll(options), patience);
+    const read = (options: ReadAllOptions): Promise<AllPage> =>
+      withPatience(() => store.readAll(options), patience);
     return new LogCursor(
       store === this.target ? (options) => read(options).catch(damagedTarget) : read,
       this.options.signal,
@@ -158,7 +159,7 @@ export class Migration {
     return {
       patienceMs,
       signal,
-      waiting: (reason) => progress.say(`The ${name} can not be used now: ${reason}. Trying again.`),
+      waiting: (reason) => progress.print(`The ${name} can not be used now: ${reason}. Trying again.`),
     };
   }
 }
@@ -169,8 +170,8 @@ function damagedTarget(error: unknown): never {
   throw new Error(`The target is damaged at ${error.message}`, { cause: error });
 }
 
-function counted({ events, streams }: ChainVerifier['checked']): string {
-  return `${grouped(events)} events in ${grouped(streams)} streams`;
+function counted({ events, streams }: ChainVerifier['counts']): string {
+  return `${formatCount(events)} events in ${formatCount(streams)} streams`;
 }
 
 function reasonOf(error: unknown): string {

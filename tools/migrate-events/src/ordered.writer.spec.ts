@@ -1,5 +1,5 @@
 import { EventStoreError, MemoryEventStore, newEventId, type RecordedEvent } from '@tillstream/event-store';
-import { openSqliteEventStore, type SqliteEventStore, type Step } from '@tillstream/event-store-sqlite';
+import { openSqliteEventStore, type SqliteEventStore, type WriteStep } from '@tillstream/event-store-sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,9 +62,9 @@ describe('the embedded store as a target', () => {
     ['Unknown', false],
     ['Unknown', true],
   ])('repeats a unit that is %s (written: %s) as it is, and keeps the order', async (code, written) => {
-    const asked: (readonly Step[])[] = [];
+    const asked: (readonly WriteStep[])[] = [];
     let failures = 2;
-    const execute = async (steps: readonly Step[]) => {
+    const execute = async (steps: readonly WriteStep[]) => {
       asked.push(steps);
       if (failures-- <= 0) return target.execute(steps);
       if (written) await target.execute(steps);
@@ -91,7 +91,7 @@ describe('the embedded store as a target', () => {
 
   it('gets large events in commits of bounded size', async () => {
     const units: number[] = [];
-    const execute = (steps: readonly Step[]) => {
+    const execute = (steps: readonly WriteStep[]) => {
       units.push(steps.length);
       return target.execute(steps);
     };

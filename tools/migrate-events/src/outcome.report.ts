@@ -1,6 +1,6 @@
 import type { MigrateArguments } from './migrate.arguments.js';
 import type { MigrationOutcome } from './migration.outcome.js';
-import { grouped, nameOfAddress, SIGNAL_CODES } from '@tillstream/platform';
+import { formatCount, displayAddress, SIGNAL_CODES } from '@tillstream/platform';
 
 /** What is said at the end, and whether it is the answer or a complaint. */
 export interface Report {
@@ -11,7 +11,7 @@ export interface Report {
 
 /** `signal` is the name of the one that came, where one did. */
 export function reportOf(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {
-  const [from, to] = [nameOfAddress(args.from), nameOfAddress(args.to)];
+  const [from, to] = [displayAddress(args.from), displayAddress(args.to)];
   switch (outcome.kind) {
     case 'Done':
       return { code: 0, answer: success(outcome, args) };
@@ -53,16 +53,18 @@ function success(
   { present, copied, streams }: Extract<MigrationOutcome, { kind: 'Done' | 'Grown' }>,
   args: MigrateArguments,
 ): string {
-  const held = `${nameOfAddress(args.to)} holds ${events(present + copied)} in ${grouped(streams)} streams as ${nameOfAddress(args.from)} does: same order, same content, every hash chain intact.`;
-  return args.verifyOnly ? held : `${held} ${grouped(copied)} copied now, ${grouped(present)} there before.`;
+  const held = `${displayAddress(args.to)} holds ${events(present + copied)} in ${formatCount(streams)} streams as ${displayAddress(args.from)} does: same order, same content, every hash chain intact.`;
+  return args.verifyOnly
+    ? held
+    : `${held} ${formatCount(copied)} copied now, ${formatCount(present)} there before.`;
 }
 
 function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to }: MigrateArguments): string {
   if (verifyOnly) return `${events(present)} were the same until there.`;
   if (copied === 0 && present === 0) return 'Nothing was written.';
-  const held = `${nameOfAddress(to)} holds ${events(present + copied)} of ${grouped(total ?? present + copied)}`;
+  const held = `${displayAddress(to)} holds ${events(present + copied)} of ${formatCount(total ?? present + copied)}`;
   const unverified = present + copied === total ? ' They are not verified yet.' : '';
-  return `${held}, ${grouped(copied)} of them copied now.${unverified}`;
+  return `${held}, ${formatCount(copied)} of them copied now.${unverified}`;
 }
 
 function next({ verifyOnly }: MigrateArguments): string {
@@ -70,5 +72,5 @@ function next({ verifyOnly }: MigrateArguments): string {
 }
 
 function events(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+  return `${formatCount(count)} ${count === 1 ? 'event' : 'events'}`;
 }

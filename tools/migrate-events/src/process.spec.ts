@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { knownCount } from './event.count.js';
 import { writeInterleaved } from './interleaved-history.fixture.js';
 import { contentOf } from './migration.fixture.js';
-import { grouped } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform';
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 /** What a test of processes may take on a machine with much other work. */
@@ -54,7 +54,9 @@ describe('the program', () => {
       }
       const { code, output } = await start(to).ended;
       expect([code, output]).toEqual([0, expect.stringContaining('holds 20,000 events in 4,000 streams')]);
-      expect(output).toContain(`${grouped(EVENTS - before)} copied now, ${grouped(before)} there before`);
+      expect(output).toContain(
+        `${formatCount(EVENTS - before)} copied now, ${formatCount(before)} there before`,
+      );
       expect(await expectBeginning(to)).toBe(EVENTS);
     },
     LIMIT_MS,
@@ -80,7 +82,7 @@ describe('the program', () => {
           ),
         ]);
         before = await expectBeginning(to);
-        expect(ended.output).toContain(`holds ${grouped(before)} events of`);
+        expect(ended.output).toContain(`holds ${formatCount(before)} events of`);
       }
       expect((await start(to).ended).code).toBe(0);
       expect((await start(to, from, '--verify-only').ended).code).toBe(0);

@@ -1,7 +1,7 @@
 import type { BrokenLink, RecordedEvent } from '@tillstream/event-store';
 import { differenceOf, named } from './event.difference.js';
 import type { LogCursor } from './log.cursor.js';
-import { grouped } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform';
 
 /** How far two logs are the same, and why no further. Both cursors stand after the last event that is the same. */
 export type Meeting =
@@ -26,7 +26,7 @@ export async function walkSideBySide(
     const [next, extra] = [ours[0], theirs[0]];
     if (extra === undefined) return next === undefined ? { kind: 'Equal' } : { kind: 'TargetEnds', next };
     if (next === undefined) {
-      const difference = `after ${grouped(source.passed)} events the source ends, and the target goes on with ${named(extra)}`;
+      const difference = `after ${formatCount(source.passed)} events the source ends, and the target goes on with ${named(extra)}`;
       return { kind: 'Differs', difference };
     }
     const stop = compare(ours, theirs, check);
@@ -35,7 +35,7 @@ export async function walkSideBySide(
     progress(stop.same);
     if (stop.broken !== undefined) return { kind: 'Broken', link: stop.broken };
     if (stop.difference !== undefined) {
-      return { kind: 'Differs', difference: `event ${grouped(source.passed + 1)}: ${stop.difference}` };
+      return { kind: 'Differs', difference: `event ${formatCount(source.passed + 1)}: ${stop.difference}` };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { eventsFile, nameOfAddress } from '@tillstream/platform';
+import { resolveEventsFile, displayAddress } from '@tillstream/platform';
 
 const SQLITE = 'sqlite:';
 const ESDB = /^esdb(?:\+discover)?:\/\//;
@@ -49,7 +49,7 @@ function decoded(text: string): string {
 }
 
 function hostsIn(address: string): string[] {
-  return nameOfAddress(address).replace(ESDB, '').toLowerCase().split(',');
+  return displayAddress(address).replace(ESDB, '').toLowerCase().split(',');
 }
 
 function withPort(host: string): string {
@@ -58,7 +58,7 @@ function withPort(host: string): string {
 
 /** Without links in its path; of a file that is not there yet, those of its folder. A data folder stands for its events. */
 function realFile(address: string): string {
-  const file = eventsFile(resolve(address.slice(SQLITE.length)));
+  const file = resolveEventsFile(resolve(address.slice(SQLITE.length)));
   const folder = dirname(file);
   return real(file) ?? join(real(folder) ?? folder, basename(file));
 }

@@ -5,7 +5,7 @@ import {
   openingOperationId,
   operationRoot,
   paymentStream,
-  recordAnswer,
+  recordResponse,
   refund,
   type OperationId,
   type PaymentDecision,
@@ -137,7 +137,7 @@ export class Books {
       receiptLines: [],
       expiresAt: '2026-03-08T10:00:00.000Z',
     };
-    this.take(recordAnswer(this.state, { ...ofTry, nextWindow: tryPlan }));
+    this.take(recordResponse(this.state, { ...ofTry, nextWindow: tryPlan }));
     const key = `${operationId}.1`;
     const root = `${openingOperationId(this.stream)}.1`;
     const movement = { key, kind, root, merchantId, currency, amount, at: Date.parse(at) };

@@ -54,7 +54,7 @@ export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Site
   const sandbox = openSandbox({
     file: join(acquirerDir, 'sandbox.db'),
     processorDeadlineMs: Number(environment['PROCESSOR_DEADLINE_MS']),
-    brokenWordDelayMs: Number(environment['SANDBOX_BROKEN_WORD_DELAY_MS']),
+    lateExecutionDelayMs: Number(environment['SANDBOX_BROKEN_WORD_DELAY_MS']),
   });
   try {
     return { movements: [...sandbox.ledger.entries()], nets: [...sandbox.ledger.nets()] };

@@ -13,7 +13,7 @@ const TRIES = 30;
 /** What would change the whole service, or end what other cases name: only ever sent with something wrong in it. */
 const NEVER_RIGHT = /\/(clock|stop|resume|rebuild|disable|enable|customer|resolve|inquire)$/;
 
-/** Bodies by the description, with one or two mutations; `Refused` where the description does not allow them. */
+/** Bodies by the description, with one or two mutations; `RequestRefused` where the description does not allow them. */
 export function bodyCase(
   operations: readonly FuzzOperation[],
   world: FuzzWorld,

@@ -74,7 +74,7 @@ const KNOWN: readonly string[] = [
 
 const DOCUMENTS = { '/v1': '/openapi.json', '/admin/v1': '/admin/v1/openapi.json' } as const;
 
-/** `missing`: a complaint for each description that could not be had. */
+/** `missingKeyError`: a complaint for each description that could not be had. */
 export async function operationsOf({ origin, adminKey }: FuzzWorld): Promise<{
   readonly operations: readonly FuzzOperation[];
   readonly missing: readonly string[];

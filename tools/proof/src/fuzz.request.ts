@@ -20,7 +20,7 @@ export interface RawRequest {
 }
 
 /**
- * `Refused`: 4xx, nothing is written. `Read`: an answer of any kind, nothing is written. `Taken`: it may be right and
+ * `RequestRefused`: 4xx, nothing is written. `Read`: an answer of any kind, nothing is written. `Taken`: it may be right and
  * write.
  */
 export type Expected = 'Refused' | 'Read' | 'Taken';

@@ -17,7 +17,7 @@ import {
   type TokenState,
 } from '@tillstream/domain';
 import {
-  categoryOf,
+  streamCategory,
   ChainVerifier,
   type EventStore,
   type Position,
@@ -92,7 +92,7 @@ export class Histories {
   }
 
   get events(): number {
-    return this.chain.checked.events;
+    return this.chain.counts.events;
   }
 
   /** Ids of operations without an outcome. */
@@ -143,7 +143,7 @@ export class Histories {
   private take(recorded: RecordedEvent): void {
     const link = this.chain.check(recorded);
     if (link) this.broken.push(`${link.stream} ${link.revision}: ${link.problem}`);
-    const category = categoryOf(recorded.stream);
+    const category = streamCategory(recorded.stream);
     try {
       if (category === PAYMENT_CATEGORY) this.takePayment(recorded);
       if (category === TOKEN_CATEGORY) this.takeToken(recorded);

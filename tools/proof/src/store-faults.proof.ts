@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
-  type FaultPlace,
+  type FaultTarget,
   type ObservedCall,
   type ServerFault,
 } from '@tillstream/event-store-testing/eventstoredb';
@@ -37,7 +37,7 @@ const follows =
 const payment = /^payment-/;
 
 /** Each call to the store on the way of a sale and of a refund of it, by the revision that it follows. */
-const STEPS: Readonly<Record<string, FaultPlace>> = {
+const STEPS: Readonly<Record<string, FaultTarget>> = {
   'the claim of the reference': { call: 'batchAppend', stream: /^reference-/ },
   'the request': { call: 'batchAppend', stream: payment, when: follows('none') },
   'the outcome': { call: 'batchAppend', stream: payment, when: follows(1) },
@@ -158,7 +158,7 @@ class Trial {
       // The resolver and its feed come to their calls by themselves.
       for (let polls = 0; this.met < goal && polls < POLLS; polls++) await setTimeout(POLL_MS);
     }
-    this.server.heal();
+    this.server.clearFaults();
     if (this.met < goal)
       this.complaints.push(`${goal - this.met} of ${times} times '${fault}' was not met at ${step}`);
   }
@@ -177,7 +177,7 @@ class Trial {
   }
 
   /** The first call of its kind on each stream; of those on all streams every second, so that the feed gets on. */
-  private injectAt(fault: ServerFault, { when, ...place }: FaultPlace): void {
+  private injectAt(fault: ServerFault, { when, ...place }: FaultTarget): void {
     const hit = new Set<string>();
     let ofAll = 0;
     const meets = (call: ObservedCall): boolean => {

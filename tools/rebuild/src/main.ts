@@ -1,9 +1,9 @@
-import { beginProgram, processTerminal, untilSignal } from '@tillstream/platform';
+import { prepareProcess, processTerminal, abortOnSignal } from '@tillstream/platform';
 import { rebuildCommand } from './rebuild.command.js';
 
 process.exitCode = await rebuildCommand(
   process.argv.slice(2),
-  beginProgram(),
+  prepareProcess(),
   processTerminal(),
-  untilSignal(),
+  abortOnSignal(),
 );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { RebuildRefused, type ReadModels } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS } from '@tillstream/read-models/testing';
+import { seededChoice, RandomHistories, MERCHANTS } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { newFolder } from '@tillstream/read-models-sqlite/testing';
 
@@ -11,13 +11,13 @@ describe('projecting in a thread of its own, over the embedded store', () => {
   let place: ReturnType<typeof newFolder>;
   let store: SqliteEventStore;
   let models: ReadModels;
-  let lives: Lives;
+  let lives: RandomHistories;
 
   beforeEach(async () => {
     place = newFolder();
     const file = join(place.folder, 'events.db');
     store = await openSqliteEventStore({ file });
-    lives = new Lives(store, choosing(31), { streams: 900 });
+    lives = new RandomHistories(store, seededChoice(31), { streams: 900 });
     models = await openReadModels({
       directory: join(place.folder, 'read-models'),
       store,
@@ -31,10 +31,10 @@ describe('projecting in a thread of its own, over the embedded store', () => {
   });
 
   it('lists what happens, goes on where it was after a restart, and equals what history gives', async () => {
-    await lives.live(100);
+    await lives.run(100);
     await models.start();
-    await lives.live(100);
-    await models.caughtUp();
+    await lives.run(100);
+    await models.waitUntilCaughtUp();
     const { items } = await models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 100 });
     expect(items.length).toBeGreaterThan(10);
     for (const { name, status, lagEvents } of await models.status()) {
@@ -45,12 +45,12 @@ describe('projecting in a thread of its own, over the embedded store', () => {
 
   it('is woken by what others append: that is listed a second later, and not when it polls', async () => {
     await models.start();
-    await models.caughtUp();
+    await models.waitUntilCaughtUp();
     const waits: number[] = [];
     while (waits.length < 4) {
-      if ((await lives.next()) === undefined) continue;
+      if ((await lives.appendNext()) === undefined) continue;
       const since = performance.now();
-      await models.caughtUp();
+      await models.waitUntilCaughtUp();
       waits.push(performance.now() - since);
     }
     // It gathers for 1 s. Without being woken it would take 1 to 3 s.
@@ -58,7 +58,7 @@ describe('projecting in a thread of its own, over the embedded store', () => {
   });
 
   it('rebuilds there, tells how far it is, and can be told to stop', async () => {
-    await lives.live(300);
+    await lives.run(300);
     await models.start();
     const phases = new Set<string>();
     const rebuilt = await models.rebuild('transactions', { onProgress: ({ phase }) => phases.add(phase) });
@@ -73,7 +73,7 @@ describe('projecting in a thread of its own, over the embedded store', () => {
   });
 
   it('does not hold up the thread that asked for it', async () => {
-    await lives.live(400);
+    await lives.run(400);
     await models.start();
     let turns = 0;
     const watch = setInterval(() => (turns += 1), 2);

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  isThere,
+  pathExists,
   noLog,
   readConfig,
-  whatIsAt,
+  statPath,
   withStores,
   type Config,
   type Log,
@@ -84,10 +84,10 @@ async function run(
   signal: AbortSignal | undefined,
 ): Promise<ExitCode> {
   const { dataDir } = config;
-  if (!isThere(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
+  if (!pathExists(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
   // They would be made, and then equal what they were made from.
-  if (check && !isThere(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
+  if (check && !pathExists(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
   const options = {
     access: 'read',
     lists: check ? 'Checked' : 'Rebuilt',
@@ -217,7 +217,7 @@ function wrongOption({ code, message }: Error & { readonly code?: string }): str
 
 /** Of a data directory, or of the file of events in it; undefined of another file. */
 function dataDirectoryAt(place: string): string | undefined {
-  if (whatIsAt(place)?.isFile() !== true) return place;
+  if (statPath(place)?.isFile() !== true) return place;
   return basename(place) === 'events.db' ? dirname(place) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/read-models';
-import { choosing, Lives, MERCHANTS, type Happened } from '@tillstream/read-models/testing';
+import { seededChoice, RandomHistories, MERCHANTS, type RandomAppend } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { newFolder } from '@tillstream/read-models-sqlite/testing';
 import { HELP, rebuildCommand } from './rebuild.command.js';
@@ -33,12 +33,13 @@ describe('rebuild', () => {
     place.remove();
   });
 
-  const lives = (seed: number) => new Lives(store, choosing(seed), { streams: 900, from: (seed % 10) * 900 });
+  const lives = (seed: number) =>
+    new RandomHistories(store, seededChoice(seed), { streams: 900, from: (seed % 10) * 900 });
   const liveFile = (): string[] =>
     readdirSync(join(place.folder, 'read-models')).filter((name) => /^transactions-\d+\.db$/.test(name));
 
   it('makes one list or all of them anew, and says how much and how fast', async () => {
-    await lives(1).live(150);
+    await lives(1).run(150);
     const one = await run(['--projection', 'transactions', place.folder]);
     expect(one).toMatchObject({ code: 0, errors: [] });
     expect(one.lines).toEqual([
@@ -54,7 +55,7 @@ describe('rebuild', () => {
   });
 
   it('--check is content with what was written as it came, and changes nothing', async () => {
-    await lives(2).live(80, (one) => writeThrough(models, one));
+    await lives(2).run(80, (one) => writeThrough(models, one));
     const before = liveFile();
     expect(await run(['--all', '--check'], { DATA_DIR: place.folder })).toMatchObject({
       code: 0,
@@ -72,11 +73,11 @@ describe('rebuild', () => {
   });
 
   it('--check names the first row that differs, and ends with 1', async () => {
-    await lives(8).live(5, (one) => writeThrough(models, one));
+    await lives(8).run(5, (one) => writeThrough(models, one));
     const other = await openSqliteEventStore({ file: join(place.folder, 'other.db') });
-    await lives(6).live(5);
+    await lives(6).run(5);
     // Rows of payments that are not in the service's own store.
-    await new Lives(other, choosing(3), { categories: ['payment'] }).live(10, (one) =>
+    await new RandomHistories(other, seededChoice(3), { categories: ['payment'] }).run(10, (one) =>
       writeThrough(models, one),
     );
     await other.close();
@@ -88,13 +89,13 @@ describe('rebuild', () => {
   });
 
   it('runs beside a service that goes on writing: every row that was acknowledged is listed, before and after', async () => {
-    await lives(4).live(200, (one) => writeThrough(models, one));
+    await lives(4).run(200, (one) => writeThrough(models, one));
     await models.start();
     const child = start('--projection', 'transactions', place.folder);
     const writer = lives(5);
     let writes = 0;
     while (child.process.exitCode === null) {
-      const one = await writer.next();
+      const one = await writer.appendNext();
       if (!one) continue;
       await writeThrough(models, one);
       writes += 1;
@@ -107,7 +108,7 @@ describe('rebuild', () => {
   }, 150_000);
 
   it('kill -9 at any moment leaves the live list as it was, and the next rebuild leaves one file', async () => {
-    await lives(6).live(1_000, (one) => writeThrough(models, one));
+    await lives(6).run(1_000, (one) => writeThrough(models, one));
     const before = liveFile();
     for (let round = 0; round < 4; round++) {
       const child = start('--projection', 'transactions', place.folder);
@@ -174,7 +175,7 @@ describe('rebuild', () => {
 
 async function writeThrough(
   models: ReadModels,
-  { category, stream, state, appended }: Happened,
+  { category, stream, state, appended }: RandomAppend,
 ): Promise<void> {
   await models.writer.writeThrough(category, {
     stream,

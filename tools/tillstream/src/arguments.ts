@@ -1,4 +1,4 @@
-import { scrubbed } from '@tillstream/platform';
+import { scrub } from '@tillstream/platform';
 import { parseArgs } from 'node:util';
 import { WrongUse } from './command.types.js';
 
@@ -71,7 +71,7 @@ export function storedText(option: string, text: string, most: number): string {
   if (length < 1 || length > most || CONTROL.test(text)) {
     throw new WrongUse(`${option} must have 1 to ${most} characters, none of them a control character.`);
   }
-  if (scrubbed(text, text.length) !== text) {
+  if (scrub(text, text.length) !== text) {
     throw new WrongUse(
       `${option} has something in it that looks like a card number or a key; write it without, as it is kept for good.`,
     );
@@ -81,7 +81,7 @@ export function storedText(option: string, text: string, most: number): string {
 
 /** What was typed, for a message: whoever pasted a card number or a key does not find it in a log. */
 export function shown(typed: string): string {
-  return scrubbed(typed, 60);
+  return scrub(typed, 60);
 }
 
 function allowed(kinds: Kinds): string {

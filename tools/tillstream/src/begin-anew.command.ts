@@ -1,4 +1,4 @@
-import { beginAnew, lossOf, LOST_WITH, readConfig } from '@tillstream/platform';
+import { replaceLostFile, describeLoss, LOSS_BY_FILE, readConfig } from '@tillstream/platform';
 import { namedWords, readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.types.js';
 
@@ -9,7 +9,7 @@ Usage: npm run --silent tillstream -- begin-anew FILE
 Allowed only while the service is stopped and FILE is missing or empty in DATA_DIR: it is refused while another process has
 a file there open. What is gone then:
 
-${Object.entries(LOST_WITH)
+${Object.entries(LOSS_BY_FILE)
   .map(([name, loss]) => `  ${name.padEnd(12)} ${loss}`)
   .join('\n')}
 
@@ -22,8 +22,8 @@ export const beginAnewCommand: Command = {
   async run(args, { environment, terminal }) {
     const { words } = readArguments(args, {});
     const [name = ''] = namedWords(words, ['FILE']);
-    const file = await beginAnew(readConfig(environment), name);
-    terminal.line(`${file} is new and empty: ${lossOf(name)}.`);
+    const file = await replaceLostFile(readConfig(environment), name);
+    terminal.line(`${file} is new and empty: ${describeLoss(name)}.`);
     return EXIT.done;
   },
 };

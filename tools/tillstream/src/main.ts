@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { beginProgram, processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
+import { prepareProcess, processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 
 process.exitCode = await tillstream(process.argv.slice(2), {
-  environment: beginProgram(),
+  environment: prepareProcess(),
   terminal: processTerminal(),
   user: userName(),
   run: runTool,

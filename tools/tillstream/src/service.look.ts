@@ -14,7 +14,7 @@ export interface ServiceLook {
   readonly warnings: readonly string[];
   readonly version?: string;
   readonly apiVersion?: string;
-  /** Of its events (`nameOfHistory`), where it tells. */
+  /** Of its events (`historyFingerprint`), where it tells. */
   readonly history?: string;
 }
 

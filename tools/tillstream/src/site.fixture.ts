@@ -8,7 +8,7 @@ import {
   noLog,
   openAdapters,
   readConfig,
-  rowsThrough,
+  readModelWriteThrough,
   type Adapters,
   type Config,
 } from '@tillstream/platform';
@@ -59,7 +59,7 @@ export class Site {
   async service<T>(work: (module: PaymentsModule) => Promise<T>): Promise<T> {
     this.opening ??= openAdapters(this.config, noLog);
     const adapters = await this.opening;
-    const readModels = rowsThrough(adapters.readModels);
+    const readModels = readModelWriteThrough(adapters.readModels);
     const { leases } = adapters.readModels;
     const { timings } = this.config;
     return work(createPayments({ ...adapters, readModels, leases, timings, log: noLog }));

@@ -1,4 +1,4 @@
-import { aboutThisProcess, readConfig, type Config } from '@tillstream/platform';
+import { processInfo, readConfig, type Config } from '@tillstream/platform';
 import { namedWords, readArguments } from './arguments.js';
 import { EXIT, WrongUse, type Command } from './command.types.js';
 import { readSandboxFile } from './sandbox.file.js';
@@ -35,7 +35,7 @@ export const statusCommand: Command = {
     const config = readConfig(environment);
     const url = given ?? knownOrigin(config);
     const [service, stores] = await Promise.all([url && lookAtService(url), lookIntoStores(config)]);
-    const { version } = aboutThisProcess('tillstream', config.mode);
+    const { version } = processInfo('tillstream', config.mode);
     const look = { dataDir: config.dataDir, mode: config.mode, version, node: process.version };
     const status: Status = { ...look, ...(service && { service }), ...stores };
     const problems = problemsOf(status, config.minFreeDisk);

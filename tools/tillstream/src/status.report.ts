@@ -1,5 +1,5 @@
-import { duration, grouped } from '@tillstream/platform';
-import { MOST_LAG_COUNTED } from '@tillstream/read-models';
+import { formatDuration, formatCount } from '@tillstream/platform';
+import { LAG_EVENTS_MAX } from '@tillstream/read-models';
 import type { ServiceLook } from './service.look.js';
 import { isTrouble, type ListLook, type StoresLook } from './stores.look.js';
 
@@ -43,7 +43,7 @@ export function problemsOf(status: Status, minFreeMb: number): readonly string[]
     }
   }
   if (!isTrouble(unknownOutcomes) && unknownOutcomes.waitForOperator !== undefined) {
-    const many = grouped(unknownOutcomes.waitForOperator);
+    const many = formatCount(unknownOutcomes.waitForOperator);
     problems.push(
       `the outcome of ${many} operations can not be found out: GET /admin/v1/unknown-outcomes lists them, an operator resolves them`,
     );
@@ -77,9 +77,9 @@ export function statusLines(status: Status, problems: readonly string[]): readon
       'batches',
       isTrouble(batches)
         ? not(batches)
-        : `${grouped(batches.open)} open, ${grouped(batches.closing)} closing`,
+        : `${formatCount(batches.open)} open, ${formatCount(batches.closing)} closing`,
     ],
-    ['disk', isTrouble(free) ? not(free) : `${grouped(free / BYTES_PER_MB)} MB free`],
+    ['disk', isTrouble(free) ? not(free) : `${formatCount(free / BYTES_PER_MB)} MB free`],
   ];
   return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdictOf(service, problems)];
 }
@@ -111,11 +111,11 @@ function headText(head: string | undefined, isAtLeast: true | undefined): string
 }
 
 function listRow({ name, status, lagEvents, reason }: ListLook, index: number): [string, string] {
-  const more = lagEvents >= MOST_LAG_COUNTED ? ' or more' : '';
+  const more = lagEvents >= LAG_EVENTS_MAX ? ' or more' : '';
   const lag =
     lagEvents === 0
       ? 'up to date'
-      : `${grouped(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
+      : `${formatCount(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
   return [
     index === 0 ? 'lists' : '',
     `${name}: ${status}, ${lag}${reason === undefined ? '' : `: ${reason}`}`,
@@ -131,8 +131,8 @@ function unknownText({
   readonly oldestAgeSeconds?: number;
   readonly notLookedAt: number;
 }): string {
-  const oldest = age === undefined ? '' : `, the oldest for ${duration(age * 1000)}`;
+  const oldest = age === undefined ? '' : `, the oldest for ${formatDuration(age * 1000)}`;
   const behind =
-    notLookedAt === 0 ? '' : `; ${grouped(notLookedAt)} events not looked at yet by the resolver`;
-  return `${grouped(open)} operations whose outcome nobody knows${oldest}${behind}`;
+    notLookedAt === 0 ? '' : `; ${formatCount(notLookedAt)} events not looked at yet by the resolver`;
+  return `${formatCount(open)} operations whose outcome nobody knows${oldest}${behind}`;
 }

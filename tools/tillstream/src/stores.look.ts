@@ -1,7 +1,7 @@
-import { nameOfHistory, type EventStore, type Position } from '@tillstream/event-store';
+import { historyFingerprint, type EventStore, type Position } from '@tillstream/event-store';
 import { WORK_CATEGORIES } from '@tillstream/payments';
 import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
-import { MOST_LAG_COUNTED, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
+import { LAG_EVENTS_MAX, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
 
 const MOST_UNKNOWN_COUNTED = 10_000;
 const MOST_CLOSING_COUNTED = 1_000;
@@ -28,14 +28,14 @@ export interface EventsLook {
   readonly head?: string;
   /** The walk was given up: there are more. */
   readonly isAtLeast?: true;
-  /** By what a running service tells that these are its events (`nameOfHistory`). */
+  /** By what a running service tells that these are its events (`historyFingerprint`). */
   readonly history?: string;
 }
 
 export interface ListLook {
   readonly name: string;
   readonly status: ProjectionStatus['status'];
-  /** Up to `MOST_LAG_COUNTED`, which stands for more. */
+  /** Up to `LAG_EVENTS_MAX`, which stands for more. */
   readonly lagEvents: number;
   readonly reason?: string;
 }
@@ -45,7 +45,7 @@ export interface UnknownLook {
   readonly oldestAgeSeconds?: number;
   /** Nobody asks about them any more: an operator resolves them. Absent where there are none. */
   readonly waitForOperator?: number;
-  /** Events that the resolver has not looked at yet, up to `MOST_LAG_COUNTED`: it knows nothing of them. */
+  /** Events that the resolver has not looked at yet, up to `LAG_EVENTS_MAX`: it knows nothing of them. */
   readonly notLookedAt: number;
 }
 
@@ -71,11 +71,11 @@ export async function lookIntoStores(config: Config): Promise<StoresLook> {
 
 async function lookIntoEvents(config: Config, stores: Stores): Promise<Omit<StoresLook, 'freeDiskBytes'>> {
   const store = await stores.events();
-  const checkpoint = (await (await stores.openWork()).checkpoint())?.position;
+  const checkpoint = (await (await stores.workQueue()).checkpoint())?.position;
   const lists = await orTrouble(stores.readModels().then(lookIntoLists));
   const seen = isTrouble(lists) ? [] : lists.positions;
   const unknownOutcomes = await orTrouble(lookIntoWork(config, stores));
-  const history = await nameOfHistory(store).catch(() => undefined);
+  const history = await historyFingerprint(store).catch(() => undefined);
   const head = await orTrouble(headOf(store, [...seen, ...(checkpoint === undefined ? [] : [checkpoint])]));
   return {
     events: isTrouble(head)
@@ -88,7 +88,7 @@ async function lookIntoEvents(config: Config, stores: Stores): Promise<Omit<Stor
 }
 
 async function lookIntoWork({ timings }: Config, stores: Stores): Promise<UnknownLook> {
-  const [clock, work] = [await stores.clock(), await stores.openWork()];
+  const [clock, work] = [await stores.clock(), await stores.workQueue()];
   const dueBy = clock.realNow() + timings.margin;
   const { count, oldestSince, givenUp } = await work.countUnknown(dueBy, MOST_UNKNOWN_COUNTED);
   const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince) / 1000;
@@ -118,9 +118,9 @@ async function lookIntoLists(models: ReadModels) {
 
 /** The resolver's checkpoint is an event of its own categories: what others append after it is none of its business. */
 async function eventsNotLookedAt(store: EventStore, checkpoint: Position | undefined): Promise<number> {
-  const limit = MOST_LAG_COUNTED;
+  const limit = LAG_EVENTS_MAX;
   const page = checkpoint === undefined ? {} : { after: checkpoint, categories: WORK_CATEGORIES };
-  return (await store.readHeads({ limit, ...page })).heads.length;
+  return (await store.readHeaders({ limit, ...page })).headers.length;
 }
 
 /** The position of the last event, walked to from the furthest that somebody has seen. */
@@ -133,8 +133,8 @@ async function headOf(
   let after = head;
   for (;;) {
     const from = after === undefined ? {} : { after };
-    const page = await store.readHeads(from);
-    head = page.heads.at(-1)?.position ?? head;
+    const page = await store.readHeaders(from);
+    head = page.headers.at(-1)?.position ?? head;
     if (page.end || page.next === undefined) return head === undefined ? {} : { head };
     if (performance.now() > until) return { ...(head !== undefined && { head }), isAtLeast: true };
     after = page.next;

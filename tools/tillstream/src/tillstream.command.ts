@@ -1,4 +1,4 @@
-import { ConfigError, scrubbed, StoreNotFound } from '@tillstream/platform';
+import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
@@ -90,5 +90,5 @@ const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, V
 
 /** Of messages that are not ours: no password of an address, no key, no long number. */
 function discreet(message: string): string {
-  return scrubbed(message.replace(/(\w+:\/\/)[^\s/]*@/g, '$1'));
+  return scrub(message.replace(/(\w+:\/\/)[^\s/]*@/g, '$1'));
 }

@@ -1,8 +1,8 @@
-import { beginProgram, processTerminal, untilSignal } from '@tillstream/platform';
+import { prepareProcess, processTerminal, abortOnSignal } from '@tillstream/platform';
 import { vaultCommand } from './vault.command.js';
 
 process.exitCode = await vaultCommand(process.argv.slice(2), {
-  environment: beginProgram(),
+  environment: prepareProcess(),
   terminal: processTerminal(),
-  signal: untilSignal(),
+  signal: abortOnSignal(),
 });

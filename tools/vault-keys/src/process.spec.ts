@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigError, grouped, noLog, openVault, readConfig } from '@tillstream/platform';
+import { ConfigError, formatCount, noLog, openVault, readConfig } from '@tillstream/platform';
 import { vaultStatus, type SqliteVault } from '@tillstream/vault';
 import { LIMIT_MS, Site, until } from './program.fixture.js';
 
@@ -80,7 +80,7 @@ describe('the program', () => {
           ),
         ]);
         expect(await under(1)).toBeGreaterThan(0);
-        expect(ended.output).toContain(` ${grouped(await under(1))} not yet`);
+        expect(ended.output).toContain(` ${formatCount(await under(1))} not yet`);
       }
       const status = await site.start('vault', ['status']).ended;
       expect([status.code, status.output]).toEqual([0, expect.stringContaining('A rotation is under way')]);
@@ -147,7 +147,7 @@ describe('the program', () => {
 
   async function fill(count = COUNT, settings: Record<string, string> = {}): Promise<void> {
     await withVault(settings, async (vault) => {
-      await Promise.all(names.slice(0, count).map((name) => vault.keepCard(name, `card of ${name}`)));
+      await Promise.all(names.slice(0, count).map((name) => vault.storeCard(name, `card of ${name}`)));
     });
   }
 
@@ -231,7 +231,7 @@ describe('The service', () => {
 
   async function makeVault(): Promise<void> {
     const { vault } = await openVault(readConfig({ DATA_DIR: site.directory }), noLog);
-    await vault.keepCard('a', '4761739001010119');
+    await vault.storeCard('a', '4761739001010119');
     await vault.close();
   }
 });

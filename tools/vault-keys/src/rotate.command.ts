@@ -1,11 +1,11 @@
 import {
-  codeOfSignal,
-  grouped,
+  signalExitCode,
+  formatCount,
   Progress,
-  vaultPlaceOf,
+  vaultLocation,
   withStores,
   type Config,
-  type VaultKeyPlace,
+  type VaultLocation,
 } from '@tillstream/platform';
 import type { RotationResult, SqliteVault } from '@tillstream/vault';
 import { counted } from './status.report.js';
@@ -13,7 +13,7 @@ import type { VaultCommandWorld } from './vault.command.js';
 
 /** Begins a rotation, or goes on with the one that is under way. Gives the exit code. */
 export function rotate(config: Config, world: VaultCommandWorld): Promise<number> {
-  const place = vaultPlaceOf(config);
+  const place = vaultLocation(config);
   return withStores(config, { access: 'write' }, async (stores) =>
     rotateIn((await stores.vault()).vault, place, world),
   );
@@ -21,7 +21,7 @@ export function rotate(config: Config, world: VaultCommandWorld): Promise<number
 
 async function rotateIn(
   vault: SqliteVault,
-  place: VaultKeyPlace,
+  place: VaultLocation,
   { terminal, signal }: VaultCommandWorld,
 ): Promise<number> {
   if (!(await isBegun(vault, place))) {
@@ -38,7 +38,7 @@ async function rotateIn(
   const result = await vault
     .rotate({
       signal,
-      onProgress: ({ done, total }) => bar.reached(done, total),
+      onProgress: ({ done, total }) => bar.setProgress(done, total),
       onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
     })
     .finally(() => bar.end());
@@ -46,18 +46,18 @@ async function rotateIn(
 }
 
 /** Whether there is something to wrap anew, or to retire, now. */
-async function isBegun(vault: SqliteVault, { keyFile }: VaultKeyPlace): Promise<boolean> {
-  const { underWay } = await vault.beginRotation((before) => {
+async function isBegun(vault: SqliteVault, { keyFile }: VaultLocation): Promise<boolean> {
+  const { underWay } = await vault.startRotation((before) => {
     const [first] = keyFile?.read() ?? [];
     // Not while one is under way; nor after a key was put first of which the vault has not heard.
-    if (first && before.isCurrent(first) && !before.underWay) keyFile?.addNew();
+    if (first && before.isCurrent(first) && !before.underWay) keyFile?.addKey();
   });
   return underWay;
 }
 
 function report(
   { kind, version, done, left }: RotationResult,
-  { name, keyFile, file }: VaultKeyPlace,
+  { name, keyFile, file }: VaultLocation,
   { terminal, signal }: Pick<VaultCommandWorld, 'terminal' | 'signal'>,
 ): number {
   switch (kind) {
@@ -72,13 +72,13 @@ function report(
       return 0;
     case 'Damaged':
       terminal.error(
-        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${grouped(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
+        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${formatCount(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
       );
       return 1;
     case 'Interrupted':
       terminal.error(
-        `Interrupted. ${counted(done)} wrapped anew now, ${grouped(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
+        `Interrupted. ${counted(done)} wrapped anew now, ${formatCount(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
       );
-      return codeOfSignal(signal);
+      return signalExitCode(signal);
   }
 }

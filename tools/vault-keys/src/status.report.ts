@@ -1,4 +1,4 @@
-import { grouped } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform';
 import type { VaultStatus } from '@tillstream/vault';
 
 /** What `status` prints, a line each. */
@@ -13,7 +13,7 @@ export function statusLines(file: string, { versions, destroyed }: VaultStatus):
   });
   const underWay = versions.some((one) => one.version !== current && one.retiredAt === undefined);
   return [
-    `${file}: ${counted(subjects)} with keys, ${grouped(destroyed)} destroyed`,
+    `${file}: ${counted(subjects)} with keys, ${formatCount(destroyed)} destroyed`,
     ...lines,
     underWay
       ? 'A rotation is under way: npm run vault -- rotate goes on with it. Keep every key until it is complete.'
@@ -22,5 +22,5 @@ export function statusLines(file: string, { versions, destroyed }: VaultStatus):
 }
 
 export function counted(subjects: number): string {
-  return `${grouped(subjects)} ${subjects === 1 ? 'subject' : 'subjects'}`;
+  return `${formatCount(subjects)} ${subjects === 1 ? 'subject' : 'subjects'}`;
 }

@@ -19,7 +19,7 @@ describe('vault', () => {
 
   it('status says what hangs on which version, and needs no key for that', async () => {
     await using(async (vault) => {
-      for (const name of ['a', 'b', 'c']) await vault.keepCard(name, '4');
+      for (const name of ['a', 'b', 'c']) await vault.storeCard(name, '4');
       await vault.destroy('a');
     });
     rmSync(join(directory, 'vault.keys'));
@@ -35,7 +35,7 @@ describe('vault', () => {
   });
 
   it('rotate makes a new key, says what is done, and that status agrees', async () => {
-    await using((vault) => vault.keepCard('a', '4'));
+    await using((vault) => vault.storeCard('a', '4'));
     const before = readFileSync(join(directory, 'vault.keys'), 'utf8');
     const { code, lines } = await run(['rotate']);
     expect([code, lines]).toEqual([
@@ -57,7 +57,7 @@ describe('vault', () => {
   });
 
   it('rotate goes on with a key that was put first by hand, and makes none beside it', async () => {
-    await using((vault) => vault.keepCard('a', '4'));
+    await using((vault) => vault.storeCard('a', '4'));
     const file = join(directory, 'vault.keys');
     writeFileSync(file, `${key(5)}\n${readFileSync(file, 'utf8')}`);
     expect((await run(['rotate'])).code).toBe(0);
@@ -65,7 +65,7 @@ describe('vault', () => {
   });
 
   it('rotate with a key that is a setting needs the new one first and the old one second, and says so', async () => {
-    await using((vault) => vault.keepCard('a', '4'), { VAULT_MASTER_KEY: key(1) });
+    await using((vault) => vault.storeCard('a', '4'), { VAULT_MASTER_KEY: key(1) });
     for (const keys of [key(1), `${key(1)},${key(2)}`]) {
       const { code, errors } = await run(['rotate'], { VAULT_MASTER_KEY: keys });
       expect([code, errors]).toEqual([
@@ -86,7 +86,7 @@ describe('vault', () => {
 
   it('rotate leaves the old key where something damaged hangs on it, and ends with 1', async () => {
     await using(async (vault) => {
-      for (const name of ['good', 'broken']) await vault.keepCard(name, '4');
+      for (const name of ['good', 'broken']) await vault.storeCard(name, '4');
     });
     const file = join(directory, 'vault.db');
     const bytes = readFileSync(file);

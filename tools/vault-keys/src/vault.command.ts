@@ -1,6 +1,6 @@
 import {
   ConfigError,
-  findVaultOf,
+  locateVault,
   readConfig,
   StoreNotFound,
   type Config,
@@ -68,7 +68,7 @@ export async function vaultCommand(args: readonly string[], world: VaultCommandW
 }
 
 async function status(config: Config, terminal: Terminal): Promise<number> {
-  const { file } = await findVaultOf(config);
+  const { file } = await locateVault(config);
   const found = await vaultStatus(file);
   for (const line of found ? statusLines(file, found) : []) terminal.line(line);
   return 0;

@@ -1,4 +1,4 @@
-import { beginProgram, processTerminal } from '@tillstream/platform';
+import { prepareProcess, processTerminal } from '@tillstream/platform';
 import { verifyCommand } from './verify.command.js';
 
-process.exitCode = await verifyCommand(process.argv.slice(2), beginProgram(), processTerminal());
+process.exitCode = await verifyCommand(process.argv.slice(2), prepareProcess(), processTerminal());

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import {
   ChainVerifier,
   UnreadableEvent,
-  unreadableEventIn,
+  findUnreadableEvent,
   type AllPage,
   type BrokenLink,
   type EventStore,
   type Position,
-  type ReadAll,
+  type ReadAllOptions,
 } from '@tillstream/event-store';
 
 export interface Verification {
@@ -44,7 +44,7 @@ export async function verifyChains(
     const page = await readable(store, { limit, ...(after !== undefined && { after }) });
     if (page instanceof UnreadableEvent) {
       if (limit === 1) {
-        found.add(...verifier.passUnreadable(page.link));
+        found.add(...verifier.skipUnreadable(page.link));
         after = page.position;
       }
       limit = Math.max(1, Math.floor(limit / SMALLER));
@@ -54,8 +54,8 @@ export async function verifyChains(
       const broken = verifier.check(event);
       if (broken !== undefined) found.add(broken);
     }
-    progress(verifier.checked.events + found.count);
-    if (page.end || page.next === undefined) return { ...verifier.checked, ...found.summary };
+    progress(verifier.counts.events + found.count);
+    if (page.end || page.next === undefined) return { ...verifier.counts, ...found.summary };
     after = page.next;
     limit = Math.min(PAGE_EVENTS, limit * SMALLER);
     await setImmediate();
@@ -65,12 +65,12 @@ export async function verifyChains(
 /** A page, or the event of it that can't be read. */
 async function readable(
   store: Pick<EventStore, 'readAll'>,
-  from: ReadAll,
+  from: ReadAllOptions,
 ): Promise<AllPage | UnreadableEvent> {
   try {
     return await store.readAll(from);
   } catch (error) {
-    const unreadable = unreadableEventIn(error);
+    const unreadable = findUnreadableEvent(error);
     if (unreadable === undefined) throw error;
     return unreadable;
   }

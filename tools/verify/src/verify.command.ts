@@ -1,7 +1,7 @@
 import {
-  eventsFile,
+  resolveEventsFile,
   isServerAddress,
-  nameOfAddress,
+  displayAddress,
   openEventsToRead,
   type Terminal,
 } from '@tillstream/platform';
@@ -61,7 +61,7 @@ async function verifyStore(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const isServer = isServerAddress(place);
-  const name = isServer ? nameOfAddress(place) : eventsFile(place);
+  const name = isServer ? displayAddress(place) : resolveEventsFile(place);
   const store = await openEventsToRead(isServer ? place : `sqlite:${place}`, isServer ? dataDir : undefined);
   try {
     const found = await verifyChains(store, (count) => terminal.progress?.(`${count} events`));

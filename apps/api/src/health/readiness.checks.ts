@@ -1,6 +1,6 @@
 import type { HealthCheck } from '@tillstream/contracts';
-import { rarely, within, type Adapters, type ProcessorStatus } from '@tillstream/platform';
-import { MOST_LAG_COUNTED, type ProjectionStatus } from '@tillstream/read-models';
+import { cachedLookup, withTimeout, type Adapters, type ProcessorStatus } from '@tillstream/platform';
+import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
 import type { ReadinessGate } from '../api.parts.js';
 
 /** What can only be a warning is looked up at most so often: anybody may ask, and as often as they like. */
@@ -25,9 +25,9 @@ export class ReadinessChecks {
     private readonly gate: ReadinessGate,
   ) {
     const { readModels, processors } = adapters;
-    this.lists = rarely(LOOK_EVERY_MS, () => readModels.status());
-    this.processors = rarely(LOOK_EVERY_MS, () => processors.status());
-    this.processorTrouble = rarely(LOOK_EVERY_MS, () => adapters.processorTrouble());
+    this.lists = cachedLookup(LOOK_EVERY_MS, () => readModels.status());
+    this.processors = cachedLookup(LOOK_EVERY_MS, () => processors.status());
+    this.processorTrouble = cachedLookup(LOOK_EVERY_MS, () => adapters.processorTrouble());
   }
 
   async look(): Promise<readonly HealthCheck[]> {
@@ -57,7 +57,7 @@ async function checked(
 ): Promise<readonly HealthCheck[]> {
   let reasons: readonly string[];
   try {
-    reasons = await within(LOOK_WITHIN_MS, `a look at ${name}`, look());
+    reasons = await withTimeout(LOOK_WITHIN_MS, `a look at ${name}`, look());
   } catch (error) {
     reasons = [
       `it can not be told how ${name} are: ${error instanceof Error ? error.message : String(error)}`,
@@ -69,7 +69,7 @@ async function checked(
 
 function troubleOfList({ name, status, reason, lagEvents }: ProjectionStatus): readonly string[] {
   if (status === 'Halted') return [`the list of ${name} stands still: ${reason ?? 'no reason given'}`];
-  return lagEvents >= MOST_LAG_COUNTED ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
+  return lagEvents >= LAG_EVENTS_MAX ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
 }
 
 function troubleOfProcessor({ name, state, stopped }: ProcessorStatus): readonly string[] {

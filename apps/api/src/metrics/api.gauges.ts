@@ -1,5 +1,5 @@
 import type { UnknownOutcomes } from '@tillstream/payments';
-import { rarely, watchGauges, type Adapters } from '@tillstream/platform';
+import { cachedLookup, registerServiceGauges, type Adapters } from '@tillstream/platform';
 import type { ReadinessGate } from '../api.parts.js';
 import { ReadinessChecks } from '../health/readiness.checks.js';
 
@@ -9,11 +9,11 @@ const LOOK_EVERY_MS = 2_000;
 export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcomes: UnknownOutcomes): void {
   const { observability, store, processors, disk, readModels } = adapters;
   const { metrics } = observability;
-  watchGauges(metrics, { store, processors, disk, readModels, unknownOutcomes });
+  registerServiceGauges(metrics, { store, processors, disk, readModels, unknownOutcomes });
   const checks = new ReadinessChecks(adapters, gate);
-  const look = rarely(LOOK_EVERY_MS, () => checks.look());
+  const look = cachedLookup(LOOK_EVERY_MS, () => checks.look());
   const help = 'What /health/ready says of it: 1 well, 0.5 a warning, 0 not ready.';
-  metrics.asked('ready', help, ['check'], async () => {
+  metrics.observableGauge('ready', help, ['check'], async () => {
     const worst = new Map<string, number>();
     for (const { name, state } of await look()) {
       worst.set(name, Math.min(worst.get(name) ?? 1, { ok: 1, warning: 0.5, failed: 0 }[state]));

@@ -18,8 +18,10 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       metrics.httpInFlight.now -= 1;
       const status = response.writableFinished ? response.statusCode : GONE;
       const route = routeOf(request);
-      metrics.httpDuration.of(method, route, String(status)).observe((performance.now() - began) / 1000);
-      if (status === RATE_LIMITED) metrics.rateLimited.of().inc();
+      metrics.httpDuration
+        .withLabels(method, route, String(status))
+        .observe((performance.now() - began) / 1000);
+      if (status === RATE_LIMITED) metrics.rateLimited.withLabels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });
     const { traceId, headers } = request;

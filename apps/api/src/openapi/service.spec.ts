@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const idIn = ({ text }: Reply): string => (JSON.parse(text) as { id: string }).id;
 
-/** Something of our own in the place of what an example names; `before`: what was filled in of the request by then. */
+/** Something of our own in the place of what an example names; `wrap`: what was filled in of the request by then. */
 const OURS: readonly (readonly [sample: string, ours: (before: string) => Promise<string>])[] = [
   [SAMPLE.terminal, () => Promise.resolve(api.method('Front counter').id)],
   [SAMPLE.form, () => Promise.resolve(api.method('Card form').id)],

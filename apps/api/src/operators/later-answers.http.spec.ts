@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noLog, type ProcessorOpening } from '@tillstream/platform';
+import { noLog, type ProcessorFactory } from '@tillstream/platform';
 import { openSimulatedProcessor, SlowBank, SUBMITTED_AMOUNT } from '@tillstream/processors/testing';
 import { eventually } from '../testing/eventually.js';
 import { resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
@@ -10,13 +10,13 @@ describe('A processor whose bank answers later', () => {
   const books = mkdtempSync(join(tmpdir(), 'slow-bank-'));
   let bank: SlowBank;
   let api: TestApi;
-  const pier = (): ProcessorOpening => ({
+  const pier = (): ProcessorFactory => ({
     name: 'pier',
     isConfigured: () => true,
     open: async () => {
       const { processor, close } = openSimulatedProcessor('pier', join(books, 'pier.db'));
       return {
-        processor: bank.before(processor),
+        processor: bank.wrap(processor),
         notices: bank.notices('pier'),
         wrongSettings: async () => [],
         trouble: async () => [],

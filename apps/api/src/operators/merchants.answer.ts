@@ -1,5 +1,5 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { isMerchantId, type Merchant, type MerchantRefusal } from '@tillstream/domain';
+import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { ProvisioningRefused } from '@tillstream/payments';
 import type { Answer } from '../http/answer.js';
@@ -16,23 +16,24 @@ const generic = ErrorCode.RequestValidationGenericError;
 const state = ErrorCode.InvalidTransactionType;
 
 /** What each refusal looks like over HTTP, in one place: none of them stored anything. */
-const CODES: Readonly<Record<MerchantRefusal['code'], { readonly http: 400 | 404; readonly code: number }>> =
-  {
-    MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-    ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-    PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
-    CurrencyRequired: { http: 400, code: generic },
-    CurrencyNotOffered: { http: 400, code: generic },
-    CurrencyUnfit: { http: 400, code: generic },
-    CurrencyInUse: { http: 400, code: generic },
-    TypeFixed: { http: 400, code: generic },
-    FormSettingsUnfit: { http: 400, code: generic },
-    DefaultDisabled: { http: 400, code: generic },
-    TooManyApiKeys: { http: 400, code: state },
-    TooManyPaymentMethods: { http: 400, code: state },
-    MerchantExists: { http: 400, code: state },
-    PaymentMethodExists: { http: 400, code: state },
-  };
+const CODES: Readonly<
+  Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>
+> = {
+  MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
+  CurrencyRequired: { http: 400, code: generic },
+  CurrencyNotOffered: { http: 400, code: generic },
+  CurrencyUnfit: { http: 400, code: generic },
+  CurrencyInUse: { http: 400, code: generic },
+  TypeFixed: { http: 400, code: generic },
+  FormSettingsUnfit: { http: 400, code: generic },
+  DefaultDisabled: { http: 400, code: generic },
+  TooManyApiKeys: { http: 400, code: state },
+  TooManyPaymentMethods: { http: 400, code: state },
+  MerchantExists: { http: 400, code: state },
+  PaymentMethodExists: { http: 400, code: state },
+};
 
 export const noMerchant = (): ApiError => notFound('There is no such merchant.');
 export const noPaymentMethod = (): ApiError =>
@@ -72,7 +73,7 @@ export async function operatorChange(
   });
 }
 
-function refusalError({ code: refusal, message, setting, details }: MerchantRefusal): ApiError {
+function refusalError({ code: refusal, message, setting, details }: MerchantRejection): ApiError {
   const { http, code } = CODES[refusal];
   if (setting === undefined && details === undefined) return new ApiError(http, code, message);
   const detail = {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CURRENCIES, OWN_PAYMENT_METHOD_TYPES, type ErrorDetail } from '@tillstream/contracts';
-import { unfitPaymentMethod } from '@tillstream/domain';
+import { rejectUnfitPaymentMethod } from '@tillstream/domain';
 import type { NewPaymentMethod } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
@@ -108,6 +108,6 @@ export class OperatorPaymentMethodsController {
 
 /** What this kind of form can't have. */
 function unfit(body: NewFormDto): ErrorDetail[] {
-  const refusal = unfitPaymentMethod(body.type, body);
+  const refusal = rejectUnfitPaymentMethod(body.type, body);
   return refusal ? [invalidField(refusal.setting ?? 'type', refusal.message, refusal.details)] : [];
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type ErrorDetail, type SandboxTerminal } from '@tillstream/contracts';
-import { SandboxRefusal, type SandboxControls } from '@tillstream/platform';
+import { TerminalControlError, type SandboxControls } from '@tillstream/platform';
 import { SANDBOX } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import { received } from '../validation/received.text.js';
@@ -19,12 +19,12 @@ export class TerminalDesk {
   wrongSettings({ mode = 'Auto', card }: TerminalSettingsDto): ErrorDetail[] {
     const values = { mode, card: card ?? null };
     return this.sandbox.terminals
-      .refused(values)
+      .invalidFields(values)
       .map(({ field, allowed }) => notAllowed(field, allowed, received(values[field])));
   }
 
   wrongAct({ action, card, pin }: CustomerActDto): ErrorDetail[] {
-    return this.sandbox.customers.refused({ action, card, pin }).map(({ field, allowed }) => {
+    return this.sandbox.customers.invalidFields({ action, card, pin }).map(({ field, allowed }) => {
       if (field !== 'pin') return notAllowed(field, allowed, received({ action, card }[field]));
       return notAllowed(field, allowed, pin === undefined ? 'received nothing' : 'received something else');
     });
@@ -41,7 +41,7 @@ export class TerminalDesk {
     try {
       return await this.sandbox.customers.act(id, { action, card, pin });
     } catch (error) {
-      if (!(error instanceof SandboxRefusal) || error.code !== 'NobodyWaits') throw error;
+      if (!(error instanceof TerminalControlError) || error.code !== 'NobodyWaits') throw error;
       throw new ApiError(409, ErrorCode.ResourceNotReadyError, `${action} is refused: ${error.message}.`);
     }
   }

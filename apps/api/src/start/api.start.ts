@@ -8,14 +8,14 @@ import {
   type Provisioning,
 } from '@tillstream/payments';
 import {
-  onceAvailable,
+  retryWhileUnavailable,
   openAdapters,
-  rowsThrough,
+  readModelWriteThrough,
   withStartupLock,
   type Adapters,
   type Config,
   type Log,
-  type ProcessorOpening,
+  type ProcessorFactory,
 } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
@@ -48,7 +48,7 @@ export interface RunningApi {
 export async function startApi(
   config: Config,
   plainLog: Log,
-  openings?: readonly ProcessorOpening[],
+  openings?: readonly ProcessorFactory[],
 ): Promise<RunningApi> {
   const adapters = await openAdapters(config, plainLog, openings);
   const { observability } = adapters;
@@ -56,19 +56,19 @@ export async function startApi(
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processors, clock, idempotency, openWork, crashPoints, vault, readModels, leases } =
+    const { store, processors, clock, idempotency, workQueue, crashPoints, vault, readModels, leases } =
       adapters;
     const { timings } = config;
-    const head = await onceAvailable(config, () => store.head());
+    const head = await retryWhileUnavailable(config, () => store.head());
     const listed = config.sandboxLists === 'on';
-    const rows = listed ? observability.rows(rowsThrough(readModels)) : noReadModels;
+    const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
     const { batches: items } = readModels;
     const module = createPayments({
       store,
       processors,
       clock,
       idempotency,
-      openWork,
+      workQueue,
       leases,
       timings,
       crashPoints,
@@ -108,11 +108,11 @@ export async function startApi(
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
       withStartupLock(config.dataDir, () => provision(config, adapters, module, listening.origin));
-    const facts = await onceAvailable(config, provisioned);
+    const facts = await retryWhileUnavailable(config, provisioned);
     resolver.start();
     adapters.notices.listen(module.inbox);
     if (listed) await readModels.start();
-    await openGate(gate, () => (listed ? readModels.caughtUp(head) : Promise.resolve()), log);
+    await openGate(gate, () => (listed ? readModels.waitUntilCaughtUp(head) : Promise.resolve()), log);
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
@@ -124,13 +124,13 @@ export async function startApi(
       await adapters.close();
       log.info('stopped');
     };
-    const { madeMasterKeyFile } = adapters;
+    const { createdMasterKeyFile } = adapters;
     return {
       origin: listening.origin,
       port: listening.port,
       facts,
       provisioning,
-      ...(madeMasterKeyFile !== undefined && { madeMasterKeyFile }),
+      ...(createdMasterKeyFile !== undefined && { madeMasterKeyFile: createdMasterKeyFile }),
       stop,
     };
   } catch (error) {

@@ -10,7 +10,7 @@ import type {
 } from '@tillstream/contracts';
 import type { MerchantSettings } from '@tillstream/domain';
 import type { Actor } from '@tillstream/payments';
-import { noLog, readConfig, type Log, type ProcessorOpening } from '@tillstream/platform';
+import { noLog, readConfig, type Log, type ProcessorFactory } from '@tillstream/platform';
 import { startApi, type RunningApi } from '../start/api.start.js';
 import { checkContract } from './contract.check.js';
 import { removeSandbox, sandboxSettings } from './test.sandbox.js';
@@ -66,7 +66,7 @@ export const FAST = {
 export async function startTestApi(
   settings: Record<string, string> = {},
   log: Log = noLog,
-  openings?: readonly ProcessorOpening[],
+  openings?: readonly ProcessorFactory[],
 ): Promise<TestApi> {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tillstream-api-'));
   const store = await storeSettings(dataDir);

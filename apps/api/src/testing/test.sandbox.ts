@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { openFaultyLine, type FaultyLine, type LineFault } from '@tillstream/processors/testing';
+import { openFaultyProxy, type FaultyProxy, type ProxyFault } from '@tillstream/processors/testing';
 
 /** Given by the jest project: all HTTP specs run once with the sandbox in process and once as a service of its own. */
 declare global {
@@ -11,7 +11,7 @@ declare global {
   var SANDBOX_LINE: 'delayed' | 'doubled' | undefined;
 }
 
-const FAULTS: Readonly<Record<'delayed' | 'doubled', LineFault>> = {
+const FAULTS: Readonly<Record<'delayed' | 'doubled', ProxyFault>> = {
   delayed: { delayMs: 15 },
   doubled: 'Doubled',
 };
@@ -75,7 +75,7 @@ interface Running {
   readonly id: number;
   readonly shared: string;
   readonly url: string;
-  readonly line?: FaultyLine;
+  readonly line?: FaultyProxy;
 }
 
 /** Begun while the specs themselves are being loaded. */
@@ -131,7 +131,7 @@ async function started(
   const running = { id, shared: JSON.stringify(shared) };
   const fault = globalThis.SANDBOX_LINE;
   if (fault === undefined) return { ...running, url: `http://127.0.0.1:${port}` };
-  const line = await openFaultyLine(Number(port), FAULTS[fault]);
+  const line = await openFaultyProxy(Number(port), FAULTS[fault]);
   return { ...running, url: `http://127.0.0.1:${line.port}`, line };
 }
 

@@ -1,6 +1,6 @@
 import type { HolderView } from '@tillstream/payments';
 import { Crashed, PaymentsStage } from '@tillstream/payments/testing';
-import { AnswerSealer, noLog } from '@tillstream/platform';
+import { ResponseSealer, noLog } from '@tillstream/platform';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { conflict } from './operation.answer.js';
@@ -10,7 +10,7 @@ let stage: PaymentsStage;
 let kept: KeptAnswers;
 beforeEach(async () => {
   stage = await PaymentsStage.open();
-  kept = new KeptAnswers(stage.module.payments, new AnswerSealer(Buffer.alloc(32)), noLog);
+  kept = new KeptAnswers(stage.module.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
 });
 afterEach(() => stage.close());
 

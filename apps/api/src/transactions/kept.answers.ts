@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { IdempotencyTicket, Payments } from '@tillstream/payments';
-import type { AnswerSealer, Log } from '@tillstream/platform';
+import type { ResponseSealer, Log } from '@tillstream/platform';
 import { idempotencyOwnerOf } from '../access/caller.js';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
@@ -33,7 +33,7 @@ interface Kept {
 export class KeptAnswers {
   constructor(
     @Inject(PAYMENTS) private readonly payments: Payments,
-    @Inject(SEALER) private readonly sealer: AnswerSealer,
+    @Inject(SEALER) private readonly sealer: ResponseSealer,
     @Inject(LOG) private readonly log: Log,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CrashPoints, IdempotencyTicket, RequestContext } from '@tillstream/payments';
-import { transactionText } from '@tillstream/presentation';
+import { transactionJson } from '@tillstream/presentation';
 import { contextOf } from '../access/caller.js';
 import { CRASH_POINTS } from '../api.parts.js';
 import { Answer } from '../http/answer.js';
@@ -83,7 +83,7 @@ export class OperationEndpoint {
     request.logged.transactionId = result.operationId;
     const answer =
       result.kind === 'Answered'
-        ? new Answer(200, transactionText(await this.shown.answered(result)))
+        ? new Answer(200, transactionJson(await this.shown.answered(result)))
         : withoutOutcome(result, request.traceId);
     if (ticket) await this.kept.keep(contextOf(request).merchant.id, ticket, answer, request.traceId);
     this.crashPoints.reached('before-response');

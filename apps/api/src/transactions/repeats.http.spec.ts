@@ -27,7 +27,7 @@ describe('While the event store can not be read', () => {
     server.inject({ kind: 'NotReady' }, { call: ['read', 'batchAppend', 'append'], times: 1_000_000 });
   });
   afterAll(async () => {
-    server.heal();
+    server.clearFaults();
     await api.stop();
     await server.close();
   });

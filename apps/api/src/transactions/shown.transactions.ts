@@ -3,7 +3,7 @@ import type { TransactionResult } from '@tillstream/contracts';
 import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
 import type { StoredCards, TokenFacts, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
-import { tokenOperationResult, transactionResult, withTokenFacts } from '@tillstream/presentation';
+import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
 import type { ReadModelQueries, TransactionItem } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { LISTS, LOG, STORED_CARDS, VAULT } from '../api.parts.js';
@@ -57,7 +57,7 @@ export class ShownTransactions {
         ...showable(personal[index], channel),
         ...(dateDeleted !== undefined && { dateDeleted }),
       };
-      return JSON.stringify(withTokenFacts(JSON.parse(body) as TransactionResult, facts));
+      return JSON.stringify(withTokenDetails(JSON.parse(body) as TransactionResult, facts));
     });
   }
 
@@ -71,9 +71,9 @@ export class ShownTransactions {
 
 function ofPayment({ payment, operationId }: OfPayment, facts: TokenFacts | undefined): TransactionResult {
   const result = transactionResult(payment, operationId);
-  return facts ? withTokenFacts(result, facts) : result;
+  return facts ? withTokenDetails(result, facts) : result;
 }
 
 function ofToken({ token, operationId, facts }: OfToken): TransactionResult {
-  return withTokenFacts(tokenOperationResult(token, operationId), facts);
+  return withTokenDetails(tokenOperationResult(token, operationId), facts);
 }

@@ -17,7 +17,7 @@ export interface BodyRules<Body> {
   readonly mayBeEmpty?: boolean;
   /**
    * What else is wrong by the body alone. Asked of any body: of a field that its DTO refuses the DTO's error counts.
-   * `found`: what the DTO refused.
+   * `respondWithResult`: what the DTO refused.
    */
   readonly wrong?: (body: Body, found: readonly ErrorDetail[]) => readonly ErrorDetail[];
 }

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { SANDBOX, SECRET } from '../sandbox.parts.js';
-import { Refused } from '../http/refused.js';
-import { clockOffsetOf, type WireRequest } from '../http/wire.request.js';
-import type { ToldSandbox } from '@tillstream/sandbox';
+import { RequestRefused } from '../http/request-refused.error.js';
+import { clockOffset, type WireRequest } from '../http/wire.request.js';
+import type { StandaloneSandbox } from '@tillstream/sandbox';
 
 const OPEN = Symbol('open to anyone');
 
 /** Answers without the secret. */
-export const OpenToAnyone = (): ClassDecorator => (controller) =>
+export const WithoutSecret = (): ClassDecorator => (controller) =>
   Reflect.defineMetadata(OPEN, true, controller);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -21,7 +21,7 @@ export class SecretGuard implements CanActivate {
 
   constructor(
     @Inject(SECRET) secret: string,
-    @Inject(SANDBOX) private readonly sandbox: ToldSandbox,
+    @Inject(SANDBOX) private readonly sandbox: StandaloneSandbox,
   ) {
     this.expected = digest(`Bearer ${secret}`);
   }
@@ -31,10 +31,10 @@ export class SecretGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<WireRequest>();
     // Digests have one length, so that neither the length nor the place of a difference takes a time of its own.
     if (!timingSafeEqual(this.expected, digest(request.headers.authorization ?? ''))) {
-      throw new Refused(401, 'SANDBOX_SECRET is not the one that the sandbox was started with');
+      throw new RequestRefused(401, 'SANDBOX_SECRET is not the one that the sandbox was started with');
     }
-    const offset = clockOffsetOf(request);
-    if (offset !== undefined) this.sandbox.clock.hear(offset);
+    const offset = clockOffset(request);
+    if (offset !== undefined) this.sandbox.clock.adoptOffset(offset);
     return true;
   }
 }

@@ -1,9 +1,9 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Log } from '@tillstream/platform';
-import { ConnectionRefused, NothingExecuted, SandboxRefusal } from '@tillstream/sandbox';
+import { ConnectionRefused, NothingExecuted, TerminalControlError } from '@tillstream/sandbox';
 import { LOG } from '../sandbox.parts.js';
 import { LineWriter } from './line.writer.js';
-import { Refused } from './refused.js';
+import { RequestRefused } from './request-refused.error.js';
 import type { WireRequest, WireResponse } from './wire.request.js';
 
 /** What is certain not to have happened is told. Where that is open the connection is closed without an answer. */
@@ -15,10 +15,10 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<WireRequest>();
     const response = http.getResponse<WireResponse>();
-    const refused = refusalIn(error);
+    const refused = toRequestRefused(error);
     if (refused && !response.headersSent) {
       const { status, message, code } = refused;
-      new LineWriter(response, request.callId).only({ refused: message, ...(code && { code }) }, status);
+      new LineWriter(response, request.callId).respond({ refused: message, ...(code && { code }) }, status);
       return;
     }
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -27,13 +27,13 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function refusalIn(error: unknown): Refused | undefined {
-  if (error instanceof Refused) return error;
+function toRequestRefused(error: unknown): RequestRefused | undefined {
+  if (error instanceof RequestRefused) return error;
   if (error instanceof ConnectionRefused || error instanceof NothingExecuted) {
-    return new Refused(503, error.message.slice(0, 300));
+    return new RequestRefused(503, error.message.slice(0, 300));
   }
-  if (error instanceof SandboxRefusal) return new Refused(409, error.message, error.code);
+  if (error instanceof TerminalControlError) return new RequestRefused(409, error.message, error.code);
   if (error instanceof HttpException && error.getStatus() < 500)
-    return new Refused(404, 'there is no such path');
+    return new RequestRefused(404, 'there is no such path');
   return undefined;
 }

@@ -1,9 +1,9 @@
-import { LONGEST_SILENCE_MS } from '@tillstream/sandbox';
+import { SILENCE_MS_MAX } from '@tillstream/sandbox';
 import type { WireResponse } from './wire.request.js';
 
 const NDJSON = 'application/x-ndjson; charset=utf-8';
 /** Characters. */
-const MOST_WAITING = 16_384;
+const BUFFERED_CHARACTERS_MAX = 16_384;
 
 /** Writes an answer line by line, the headers with the first. */
 export class LineWriter {
@@ -16,7 +16,7 @@ export class LineWriter {
     private readonly response: WireResponse,
     private readonly callId: string,
   ) {
-    this.silence = setTimeout(() => response.destroy(), LONGEST_SILENCE_MS).unref();
+    this.silence = setTimeout(() => response.destroy(), SILENCE_MS_MAX).unref();
     response.once('close', () => {
       clearTimeout(this.silence);
       this.abort.abort();
@@ -25,7 +25,7 @@ export class LineWriter {
   }
 
   /** Aborted once nobody reads any more. */
-  get gone(): AbortSignal {
+  get closed(): AbortSignal {
     return this.abort.signal;
   }
 
@@ -46,7 +46,7 @@ export class LineWriter {
   }
 
   /** For a whole answer of one line. */
-  only(content: object, status = 200): void {
+  respond(content: object, status = 200): void {
     if (this.response.headersSent || this.response.destroyed) return;
     const line = `${JSON.stringify({ callId: this.callId, ...content })}\n`;
     this.response.writeHead(status, {
@@ -58,8 +58,8 @@ export class LineWriter {
   }
 
   /** Resolves when more can be written, or nobody reads any more. */
-  async drained(): Promise<void> {
-    if (this.waiting.length >= MOST_WAITING) this.send();
+  async waitUntilDrained(): Promise<void> {
+    if (this.waiting.length >= BUFFERED_CHARACTERS_MAX) this.send();
     if (!this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
       const go = (): void => {

@@ -1,6 +1,6 @@
-import { LONGEST_REQUEST_BYTES, WIRE_HEADERS, type Check } from '@tillstream/sandbox';
+import { REQUEST_BYTES_MAX, WIRE_HEADERS, type Check } from '@tillstream/sandbox';
 import type { Request, Response } from 'express';
-import { Refused } from './refused.js';
+import { RequestRefused } from './request-refused.error.js';
 
 export type WireResponse = Response;
 
@@ -14,13 +14,13 @@ export interface WireRequest extends Request {
 const CALL_ID = /^[0-9a-f]{32}$/;
 const OFFSET = /^\d{1,15}$/;
 
-export function callIdOf({ headers }: Request): string {
+export function callId({ headers }: Request): string {
   const given = headers[WIRE_HEADERS.callId];
   return typeof given === 'string' && CALL_ID.test(given) ? given : 'none';
 }
 
 /** Of the service's clock, ms; undefined where it was not told. */
-export function clockOffsetOf({ headers }: Request): number | undefined {
+export function clockOffset({ headers }: Request): number | undefined {
   const given = headers[WIRE_HEADERS.clockOffset];
   return typeof given === 'string' && OFFSET.test(given) ? Number(given) : undefined;
 }
@@ -28,17 +28,17 @@ export function clockOffsetOf({ headers }: Request): number | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The body, checked. @throws Refused, with the field that is wrong and never its value: it may be a card's number. */
-export async function bodyOf<Body>(request: WireRequest, check: Check): Promise<Body> {
+export async function readBody<Body>(request: WireRequest, check: Check): Promise<Body> {
   let body: unknown;
   try {
-    body = JSON.parse(utf8.decode(await bytesOf(request)));
+    body = JSON.parse(utf8.decode(await readBytes(request)));
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused(400, 'the body is no JSON in UTF-8');
+    if (error instanceof RequestRefused) throw error;
+    throw new RequestRefused(400, 'the body is no JSON in UTF-8');
   }
   const wrong = check(body);
   if (wrong !== undefined)
-    throw new Refused(400, `not as it should be: ${wrong === '' ? 'the body' : wrong}`);
+    throw new RequestRefused(400, `not as it should be: ${wrong === '' ? 'the body' : wrong}`);
   const { key } = keyIn(body);
   const [transactionId] = key?.split('.') ?? [];
   if (transactionId !== undefined) request.logged = { transactionId };
@@ -51,18 +51,18 @@ function keyIn(body: unknown): { readonly key?: string } {
   return named === undefined ? {} : { key: named };
 }
 
-function bytesOf(request: WireRequest): Promise<Buffer> {
+function readBytes(request: WireRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= LONGEST_REQUEST_BYTES) chunks.push(chunk);
-      else reject(new Refused(413, `the body is too large; allowed is ${LONGEST_REQUEST_BYTES} bytes`));
+      if (size <= REQUEST_BYTES_MAX) chunks.push(chunk);
+      else reject(new RequestRefused(413, `the body is too large; allowed is ${REQUEST_BYTES_MAX} bytes`));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     // Nothing is done for half a request, and nobody is there to be told.
-    request.on('error', () => reject(new Refused(400, 'the body was cut off')));
-    request.on('aborted', () => reject(new Refused(400, 'the body was cut off')));
+    request.on('error', () => reject(new RequestRefused(400, 'the body was cut off')));
+    request.on('aborted', () => reject(new RequestRefused(400, 'the body was cut off')));
   });
 }

@@ -6,21 +6,21 @@ import { startSandboxService, type RunningSandbox } from '../sandbox.start.js';
  * `{ id, origin }`, `{ stop: <id> }` ends it. Loading what they are made of takes longer than all they do.
  */
 
-type Ask =
+type HostRequest =
   | { readonly id: number; readonly start: Readonly<Record<string, string>> }
   | { readonly id: number; readonly stop: number };
 
 const running = new Map<number, RunningSandbox>();
 
-process.on('message', (ask: Ask) => {
-  answer(ask)
+process.on('message', (ask: HostRequest) => {
+  handleRequest(ask)
     .then((said) => process.send?.({ id: ask.id, ...said }))
     .catch((error: unknown) => process.send?.({ id: ask.id, error: String(error) }));
 });
 process.once('disconnect', () => process.exit(0));
 process.send?.({ id: 0 });
 
-async function answer(ask: Ask): Promise<{ readonly origin?: string }> {
+async function handleRequest(ask: HostRequest): Promise<{ readonly origin?: string }> {
   if ('stop' in ask) {
     await running.get(ask.stop)?.stop();
     running.delete(ask.stop);

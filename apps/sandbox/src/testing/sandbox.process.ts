@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 
 const MAIN = new URL('../../dist/bundled/main.js', import.meta.url).pathname;
-const STARTS_WITHIN_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /** `npm run sandbox` without its build, as a process of its own. */
 export class SandboxProcess {
@@ -23,7 +23,7 @@ export class SandboxProcess {
 
   /** Its address. */
   async started(): Promise<string> {
-    const until = Date.now() + STARTS_WITHIN_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       const port = /listens on http:\/\/\S+:(\d+);/.exec(this.stdout)?.[1];
       if (port !== undefined) return `http://127.0.0.1:${port}`;

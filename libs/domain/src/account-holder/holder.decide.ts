@@ -1,4 +1,4 @@
-import { accepted, refused, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type {
   HolderChanged,
   HolderCreated,
@@ -10,7 +10,7 @@ import type { HolderState } from './holder.state.js';
 
 /* Every rule on account holders (`docs/spec/payment-methods.md#account-holders`). A refusal changes nothing. */
 
-export interface HolderRefusal {
+export interface HolderRejection {
   readonly code:
     | 'HolderNotFound'
     /** The external id has a holder already. */
@@ -19,29 +19,29 @@ export interface HolderRefusal {
   readonly message: string;
 }
 
-export type HolderDecision = Decision<HolderEvent, HolderRefusal>;
+export type HolderDecision = Decision<HolderEvent, HolderRejection>;
 
-export const holderNotFound: HolderRefusal = {
+export const holderNotFound: HolderRejection = {
   code: 'HolderNotFound',
   message: 'There is no such account holder.',
 };
 
 export function createHolder(state: HolderState, data: HolderCreated): HolderDecision {
-  if (wasDone(state, data.commandId)) return accepted([], undefined);
+  if (isRepeated(state, data.commandId)) return accepted([], undefined);
   if (state.status !== 'None')
-    return refused({ code: 'HolderExists', message: 'This account holder exists already.' });
+    return rejected({ code: 'HolderExists', message: 'This account holder exists already.' });
   return accepted([{ type: 'HolderCreated', data }], undefined);
 }
 
 export function changeHolder(state: HolderState, data: HolderChanged): HolderDecision {
-  if (wasDone(state, data.commandId)) return accepted([], undefined);
-  if (state.status !== 'Active') return refused(holderNotFound);
+  if (isRepeated(state, data.commandId)) return accepted([], undefined);
+  if (state.status !== 'Active') return rejected(holderNotFound);
   return accepted([{ type: 'HolderChanged', data }], undefined);
 }
 
 /** Before a token names the holder. One that is erased takes no more. */
 export function linkToken(state: HolderState, data: TokenLinked): HolderDecision {
-  if (state.status !== 'Active') return refused(holderNotFound);
+  if (state.status !== 'Active') return rejected(holderNotFound);
   return state.tokenIds.includes(data.tokenId)
     ? accepted([], undefined)
     : accepted([{ type: 'TokenLinked', data }], undefined);
@@ -49,19 +49,19 @@ export function linkToken(state: HolderState, data: TokenLinked): HolderDecision
 
 /** The person is forgotten: from here on nothing is found, changed or linked; keys and tokens follow. */
 export function eraseHolder(state: HolderState, data: HolderErased): HolderDecision {
-  if (wasDone(state, data.commandId)) return accepted([], undefined);
-  if (state.status !== 'Active') return refused(holderNotFound);
+  if (isRepeated(state, data.commandId)) return accepted([], undefined);
+  if (state.status !== 'Active') return rejected(holderNotFound);
   return accepted([{ type: 'HolderErased', data }], undefined);
 }
 
 /** Keys destroyed, external id released, no token left. */
 export function finishErasure(state: HolderState, data: { readonly at: string }): HolderDecision {
-  if (state.status !== 'Erased') return refused(holderNotFound);
+  if (state.status !== 'Erased') return rejected(holderNotFound);
   return state.erasureFinished
     ? accepted([], undefined)
     : accepted([{ type: 'HolderErasureFinished', data }], undefined);
 }
 
-function wasDone(state: HolderState, commandId: string): boolean {
+function isRepeated(state: HolderState, commandId: string): boolean {
   return state.status !== 'None' && state.commandIds.includes(commandId);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deeplyFrozen } from '../payment/testing/choices.testing.js';
+import { deepFreeze } from '../payment/testing/amount-choice.testing.js';
 import { holderCodec } from './holder.codec.js';
 import {
   changeHolder,
@@ -18,10 +18,10 @@ const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
 
-type Deciding = (state: HolderState) => HolderDecision;
-interface Happening {
+type DecisionFunction = (state: HolderState) => HolderDecision;
+interface HolderAction {
   readonly commandId?: string;
-  readonly decide: Deciding;
+  readonly decide: DecisionFunction;
 }
 
 const command = fc.record({
@@ -34,13 +34,15 @@ const named = fc.tuple(command, hash).map(([data, externalIdHash]) => ({
   personal: sealed(data.at),
   ...(externalIdHash !== undefined && { externalIdHash }),
 }));
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const holderAction: fc.Arbitrary<HolderAction> = fc.oneof(
   {
     weight: 2,
-    arbitrary: named.map((data) => asked(data.commandId, (s) => createHolder(s, { ...creation, ...data }))),
+    arbitrary: named.map((data) =>
+      commandAction(data.commandId, (s) => createHolder(s, { ...creation, ...data })),
+    ),
   },
-  { weight: 3, arbitrary: named.map((data) => asked(data.commandId, (s) => changeHolder(s, data))) },
-  { weight: 1, arbitrary: command.map((data) => asked(data.commandId, (s) => eraseHolder(s, data))) },
+  { weight: 3, arbitrary: named.map((data) => commandAction(data.commandId, (s) => changeHolder(s, data))) },
+  { weight: 1, arbitrary: command.map((data) => commandAction(data.commandId, (s) => eraseHolder(s, data))) },
   {
     weight: 4,
     arbitrary: fc
@@ -48,27 +50,27 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
         at: fc.nat({ max: 99 }).map(minutes),
         tokenId: fc.nat({ max: 5 }).map((n) => `pmt_tkn_${n}`),
       })
-      .map((data): Happening => ({ decide: (s) => linkToken(s, data) })),
+      .map((data): HolderAction => ({ decide: (s) => linkToken(s, data) })),
   },
   {
     weight: 1,
-    arbitrary: fc.constant<Happening>({ decide: (s) => finishErasure(s, { at: minutes(100) }) }),
+    arbitrary: fc.constant<HolderAction>({ decide: (s) => finishErasure(s, { at: minutes(100) }) }),
   },
 );
-const happenings = fc.array(happening, { maxLength: 30, size: 'max' });
+const holderActions = fc.array(holderAction, { maxLength: 30, size: 'max' });
 
-function asked(commandId: string, decide: Deciding): Happening {
+function commandAction(commandId: string, decide: DecisionFunction): HolderAction {
   return { commandId, decide };
 }
 
 interface Step {
-  readonly happening: Happening;
+  readonly happening: HolderAction;
   readonly before: HolderState;
   readonly decision: HolderDecision;
   readonly after: HolderState;
 }
 
-function live(all: readonly Happening[]): {
+function simulate(all: readonly HolderAction[]): {
   readonly history: readonly HolderEvent[];
   readonly steps: readonly Step[];
 } {
@@ -76,7 +78,7 @@ function live(all: readonly Happening[]): {
   const steps: Step[] = [];
   let state: HolderState = noHolder;
   for (const one of all) {
-    const before = deeplyFrozen(state);
+    const before = deepFreeze(state);
     const decision = one.decide(before);
     const events = decision.kind === 'Accepted' ? decision.events : [];
     state = foldHolder(events, before);
@@ -86,9 +88,9 @@ function live(all: readonly Happening[]): {
   return { history, steps };
 }
 
-const whatever = (check: (lived: ReturnType<typeof live>) => void) =>
+const checkAlways = (check: (lived: ReturnType<typeof simulate>) => void) =>
   fc.assert(
-    fc.property(happenings, (all) => check(live(all))),
+    fc.property(holderActions, (all) => check(simulate(all))),
     options,
   );
 
@@ -96,7 +98,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'deciding is pure, and a refusal changes nothing',
     () => {
-      whatever(({ steps }) => {
+      checkAlways(({ steps }) => {
         for (const { happening: one, before, decision, after } of steps) {
           expect(one.decide(before)).toEqual(decision);
           if (decision.kind === 'Refused') expect(after).toBe(before);
@@ -109,7 +111,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'a command that is told again does nothing',
     () => {
-      whatever(({ steps }) => {
+      checkAlways(({ steps }) => {
         const done = new Set<string>();
         for (const { happening: one, decision } of steps) {
           if (decision.kind === 'Refused' || one.commandId === undefined) continue;
@@ -124,7 +126,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'its events fold to the same state again, through JSON and the codec',
     () => {
-      whatever(({ history, steps }) => {
+      checkAlways(({ history, steps }) => {
         const events = history
           .map((event) => JSON.parse(JSON.stringify(holderCodec.encode(event))))
           .map((one) => holderCodec.decode(one));
@@ -138,7 +140,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'after its erasure nothing is linked or changed, and only the end of the erasure is told',
     () => {
-      whatever(({ history }) => {
+      checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);
         const erasure = types.indexOf('HolderErased');
         if (erasure >= 0) expect([[], ['HolderErasureFinished']]).toContainEqual(types.slice(erasure + 1));
@@ -151,7 +153,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'each token is linked once, and an erasure knows them all',
     () => {
-      whatever(({ history, steps }) => {
+      checkAlways(({ history, steps }) => {
         const linked = history.flatMap((event) => (event.type === 'TokenLinked' ? [event.data.tokenId] : []));
         expect(new Set(linked).size).toBe(linked.length);
         const state = steps.at(-1)?.after ?? noHolder;
@@ -164,7 +166,7 @@ describe('whatever happens to an account holder', () => {
   it(
     'it goes by the external id that was named last',
     () => {
-      whatever(({ history, steps }) => {
+      checkAlways(({ history, steps }) => {
         const had = history.flatMap((event) =>
           'externalIdHash' in event.data ? [event.data.externalIdHash] : [],
         );
@@ -177,8 +179,8 @@ describe('whatever happens to an account holder', () => {
 
   it('the histories that these properties see hold every type of event', () => {
     const seen = new Set<string>();
-    for (const all of fc.sample(happenings, { numRuns: 1000, seed: 1 })) {
-      for (const { type } of live(all).history) seen.add(type);
+    for (const all of fc.sample(holderActions, { numRuns: 1000, seed: 1 })) {
+      for (const { type } of simulate(all).history) seen.add(type);
     }
     expect([...seen].sort()).toEqual([...holderCodec.types].sort());
   });

@@ -1,4 +1,4 @@
-import { ImpossibleHistory } from '../payment/payment.impossible.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import { changeHolder, createHolder, eraseHolder, finishErasure, linkToken } from './holder.decide.js';
 import type { HolderEvent } from './holder.events.js';
 import { foldHolder, type HolderState } from './holder.state.js';

@@ -1,4 +1,4 @@
-import { ImpossibleHistory } from '../payment/payment.impossible.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import type { Encrypted } from '../payment/payment.events.js';
 import type { HolderChanged, HolderCreated, HolderEvent } from './holder.events.js';
 
@@ -36,15 +36,15 @@ export function foldHolder(events: Iterable<HolderEvent>, from: HolderState = no
 export function evolveHolder(state: HolderState, event: HolderEvent): HolderState {
   switch (event.type) {
     case 'HolderCreated':
-      return created(state, event.data);
+      return newHolder(state, event.data);
     case 'HolderChanged':
-      return changed(active(state, event), event.data);
+      return updateHolder(requireActive(state, event), event.data);
     case 'TokenLinked': {
-      const holder = active(state, event);
+      const holder = requireActive(state, event);
       return { ...holder, tokenIds: [...holder.tokenIds, event.data.tokenId] };
     }
     case 'HolderErased': {
-      const holder = active(state, event);
+      const holder = requireActive(state, event);
       const { at, commandId } = event.data;
       const commandIds = [...holder.commandIds, commandId];
       return { ...holder, status: 'Erased', commandIds, updatedAt: at };
@@ -57,7 +57,7 @@ export function evolveHolder(state: HolderState, event: HolderEvent): HolderStat
   }
 }
 
-function created(state: HolderState, data: HolderCreated): Holder {
+function newHolder(state: HolderState, data: HolderCreated): Holder {
   if (state.status !== 'None') throw new ImpossibleHistory('an account holder is created once');
   const { at, commandId, holderId, merchantId, externalIdHash, personal } = data;
   return {
@@ -74,7 +74,7 @@ function created(state: HolderState, data: HolderCreated): Holder {
   };
 }
 
-function changed(holder: Holder, data: HolderChanged): Holder {
+function updateHolder(holder: Holder, data: HolderChanged): Holder {
   const { at, commandId, externalIdHash, personal } = data;
   return {
     ...holder,
@@ -85,7 +85,7 @@ function changed(holder: Holder, data: HolderChanged): Holder {
   };
 }
 
-function active(state: HolderState, { type }: HolderEvent): Holder {
+function requireActive(state: HolderState, { type }: HolderEvent): Holder {
   if (state.status === 'Active') return state;
   const what = state.status === 'None' ? 'was never created' : 'was erased';
   throw new ImpossibleHistory(`${type} of an account holder that ${what}`);

@@ -1,38 +1,38 @@
-import { accepted, refused, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { OutcomeSource } from '../payment/payment.events.js';
-import { isInHand, isUnknown, type AttemptedOperation, type SendWindow } from './attempt.js';
+import { isOpenAttempt, hasUnknownOutcome, type AttemptedOperation, type SendWindow } from './attempt.js';
 
 /*
  * The steps of an attempt on its way to a processor and back, once for every aggregate that has attempts (payment
  * protocol 2 to 5). A stalled process or one that took over may take a step twice or too late: then no event follows.
  */
 
-export interface OfAttempt {
+export interface AttemptCommand {
   readonly at: string;
   readonly operationId: OperationId;
   readonly try: number;
 }
 
-export interface InterruptAttempt extends OfAttempt {
+export interface InterruptAttempt extends AttemptCommand {
   /** `NoAnswer`: the sender's deadline passed. `Abandoned`: its sender must have died. */
   readonly cause: 'NoAnswer' | 'Abandoned';
   /** The link to the terminal was lost, which may know more: it is asked for its last transaction. */
   readonly lostLink: boolean;
 }
 
-export interface AttemptNotSent extends OfAttempt {
+export interface RecordNotSent extends AttemptCommand {
   readonly reason: string;
 }
 
-export interface CloseAttempt extends OfAttempt {
+export interface CloseAttempt extends AttemptCommand {
   readonly source: OutcomeSource;
   readonly reason?: string;
 }
 
-export interface ResendAttempt extends OfAttempt, SendWindow {}
+export interface ResendAttempt extends AttemptCommand, SendWindow {}
 
-export interface RecordAttempt extends OfAttempt {
+export interface RecordAttemptResponse extends AttemptCommand {
   readonly source: OutcomeSource;
 }
 
@@ -40,22 +40,22 @@ export interface RecordAttempt extends OfAttempt {
 export interface AttemptRules<
   State,
   Operation extends AttemptedOperation,
-  Recording extends RecordAttempt,
+  Recording extends RecordAttemptResponse,
   Event,
   Refusal,
 > {
-  find(state: State, operationId: OperationId): Operation | undefined;
+  findOperation(state: State, operationId: OperationId): Operation | undefined;
   interrupted(data: InterruptAttempt): Event;
-  notSent(data: AttemptNotSent): Event;
+  notSent(data: RecordNotSent): Event;
   notExecuted(data: CloseAttempt): Event;
   /** Undefined: the operation takes a customer's money and is never sent twice. */
   resendRequested(operation: Operation, data: ResendAttempt): Event | undefined;
   /** Why the answer can be no fact of this operation; undefined: it can. */
-  impossibleAnswer(operation: Operation, command: Recording): Refusal | undefined;
+  rejectImpossibleResponse(operation: Operation, command: Recording): Refusal | undefined;
   /** The events of an answer to the attempt in hand. */
-  ending(state: State, operation: Operation, command: Recording): readonly Event[];
+  responseEvents(state: State, operation: Operation, command: Recording): readonly Event[];
   /** The events of an answer to an attempt that is over. */
-  late(state: State, operation: Operation, command: Recording): readonly Event[];
+  lateResponseEvents(state: State, operation: Operation, command: Recording): readonly Event[];
   outOfOrder(message: string): Refusal;
 }
 
@@ -63,7 +63,7 @@ export interface AttemptSteps<State, Recording, Event, Refusal> {
   /** The sender's deadline passed without an answer, or the sender died. */
   interrupt(state: State, command: InterruptAttempt): Decision<Event, Refusal, OperationId>;
   /** The sender did not send it, and will not. Without effect once the resolver has sent the attempt itself. */
-  notSent(state: State, command: AttemptNotSent): Decision<Event, Refusal, OperationId>;
+  notSent(state: State, command: RecordNotSent): Decision<Event, Refusal, OperationId>;
   /** The processor promised never to execute it, or an operator says that it did not. */
   closeNotExecuted(state: State, command: CloseAttempt): Decision<Event, Refusal, OperationId>;
   /** Written before the resolver sends an attempt again, under the same key. */
@@ -72,27 +72,27 @@ export interface AttemptSteps<State, Recording, Event, Refusal> {
    * Records an answer, from wherever it comes. A fact from outside is never refused, except one that is impossible. An
    * operator can end only an unknown outcome: if the processor answered first, the operator's word has no effect.
    */
-  recordAnswer(state: State, command: Recording): Decision<Event, Refusal, OperationId>;
+  recordResponse(state: State, command: Recording): Decision<Event, Refusal, OperationId>;
 }
 
 export function attemptSteps<
   State,
   Operation extends AttemptedOperation,
-  Recording extends RecordAttempt,
+  Recording extends RecordAttemptResponse,
   Event,
   Refusal,
 >(
   rules: AttemptRules<State, Operation, Recording, Event, Refusal>,
 ): AttemptSteps<State, Recording, Event, Refusal> {
-  const inHand = (state: State, { operationId, try: number }: OfAttempt): Operation | undefined => {
-    const operation = rules.find(state, operationId);
-    return operation && isInHand(operation, number) ? operation : undefined;
+  const inHand = (state: State, { operationId, try: number }: AttemptCommand): Operation | undefined => {
+    const operation = rules.findOperation(state, operationId);
+    return operation && isOpenAttempt(operation, number) ? operation : undefined;
   };
-  const unknown = (state: State, attempt: OfAttempt): Operation | undefined => {
+  const unknown = (state: State, attempt: AttemptCommand): Operation | undefined => {
     const operation = inHand(state, attempt);
-    return operation && isUnknown(operation) ? operation : undefined;
+    return operation && hasUnknownOutcome(operation) ? operation : undefined;
   };
-  const nothing = ({ operationId }: OfAttempt): Decision<Event, Refusal, OperationId> =>
+  const nothing = ({ operationId }: AttemptCommand): Decision<Event, Refusal, OperationId> =>
     accepted([], operationId);
 
   return {
@@ -104,7 +104,7 @@ export function attemptSteps<
     notSent(state, { at, operationId, try: number, reason }) {
       const command = { at, operationId, try: number, reason };
       const operation = inHand(state, command);
-      const mayStillSay = operation?.progress.status === 'InFlight' && !operation.try?.resent;
+      const mayStillSay = operation?.progress.status === 'InFlight' && !operation.attempt?.resent;
       return mayStillSay ? accepted([rules.notSent(command)], operationId) : nothing(command);
     },
     closeNotExecuted(state, { at, operationId, try: number, source, reason }) {
@@ -118,17 +118,17 @@ export function attemptSteps<
       const event = operation && rules.resendRequested(operation, command);
       return event
         ? accepted([event], operationId)
-        : refused(rules.outOfOrder('This attempt can not be sent again.'));
+        : rejected(rules.outOfOrder('This attempt can not be sent again.'));
     },
-    recordAnswer(state, command) {
-      const operation = rules.find(state, command.operationId);
-      if (!operation) return refused(rules.outOfOrder('This operation was never requested.'));
-      const impossible = rules.impossibleAnswer(operation, command);
-      if (impossible) return refused(impossible);
+    recordResponse(state, command) {
+      const operation = rules.findOperation(state, command.operationId);
+      if (!operation) return rejected(rules.outOfOrder('This operation was never requested.'));
+      const impossible = rules.rejectImpossibleResponse(operation, command);
+      if (impossible) return rejected(impossible);
       if (command.source === 'Operator' && !unknown(state, command)) return nothing(command);
-      const events = isInHand(operation, command.try)
-        ? rules.ending(state, operation, command)
-        : rules.late(state, operation, command);
+      const events = isOpenAttempt(operation, command.try)
+        ? rules.responseEvents(state, operation, command)
+        : rules.lateResponseEvents(state, operation, command);
       return accepted(events, operation.id);
     },
   };

@@ -14,7 +14,7 @@ export interface SendWindow {
 }
 
 /** Where and until when an attempt may be sent. */
-export interface TryPlan extends SendWindow, ProcessorAccount {
+export interface AttemptPlan extends SendWindow, ProcessorAccount {
   readonly networkTransactionId?: string;
 }
 
@@ -33,7 +33,7 @@ export interface AttemptedOperation {
   readonly id: OperationId;
   readonly progress: { readonly status: string };
   /** The last attempt that was requested; earlier ones have an outcome. */
-  readonly try?: Attempt;
+  readonly attempt?: Attempt;
 }
 
 /** Statuses of an operation whose last attempt has no outcome. */
@@ -45,22 +45,25 @@ const WITHOUT_OUTCOME: ReadonlySet<string> = new Set([
 ]);
 
 /** This is the operation's last attempt, and it has no outcome. */
-export function isInHand({ progress, try: last }: AttemptedOperation, number: number): boolean {
+export function isOpenAttempt({ progress, attempt: last }: AttemptedOperation, number: number): boolean {
   return last?.number === number && WITHOUT_OUTCOME.has(progress.status);
 }
 
 /** The attempt was sent, or may have been, and the processor has not answered. */
-export function isUnknown({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
+export function hasUnknownOutcome({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'InFlight' || progress.status === 'Interrupted';
 }
 
 /** The processor has it, and has said that its answer comes later: from a bank, or after a challenge. */
-export function isAwaited({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
+export function isDeferred({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'Processing' || progress.status === 'ChallengeOpen';
 }
 
 /** The plan of an attempt that goes where an earlier one went: only that processor knows what it did. */
-export function samePlace({ processor, processorAccount }: ProcessorAccount, window: SendWindow): TryPlan {
+export function attemptPlan(
+  { processor, processorAccount }: ProcessorAccount,
+  window: SendWindow,
+): AttemptPlan {
   const { sendBefore, answerBefore } = window;
   return { sendBefore, answerBefore, processor, processorAccount };
 }

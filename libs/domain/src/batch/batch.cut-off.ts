@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const DAYS_AHEAD = [-1, 0, 1, 2, 3];
 
 /**
- * The first cut-off strictly after the instant `after` (ms since 1970). `cutOff` is `HH:MM` in the IANA zone. A time that
+ * The first cut-off strictly after the instant `after` (ms since 1970). `truncateBody` is `HH:MM` in the IANA zone. A time that
  * the clocks skip in spring means the instant as long after the gap as it lies in it; one that they show twice in
  * autumn means the first (as `Temporal` does by default). Throws `RangeError` for an unknown zone or another form.
  */

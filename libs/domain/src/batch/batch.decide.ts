@@ -1,10 +1,10 @@
-import { accepted, refused, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type { BatchEvent, BatchOpened, BatchTotals } from './batch.events.js';
 import type { Batch, BatchState } from './batch.state.js';
 
 /* Every rule of a batch's life. Told twice or too late, each step has nothing left to say. */
 
-export interface BatchRefusal {
+export interface BatchRejection {
   readonly code:
     /** It is over; the next number is the open one. */
     | 'BatchClosed'
@@ -15,9 +15,9 @@ export interface BatchRefusal {
   readonly message: string;
 }
 
-export type BatchDecision = Decision<BatchEvent, BatchRefusal>;
+export type BatchDecision = Decision<BatchEvent, BatchRejection>;
 
-export interface BeginClosing {
+export interface StartClosing {
   readonly at: string;
   readonly cutOffAt: string;
   readonly cause: 'CutOff' | 'Operator';
@@ -26,12 +26,15 @@ export interface BeginClosing {
 }
 
 /** Opens the batch where it is only virtual so far. A closing in hand is what was asked for: nothing is added. */
-export function beginClosing(state: BatchState, command: BeginClosing): BatchDecision {
+export function startClosing(state: BatchState, command: StartClosing): BatchDecision {
   const { at, cutOffAt, cause, opening } = command;
   if (state.status === 'Closing') return accepted([], undefined);
-  if (state.status === 'Closed') return refused({ code: 'BatchClosed', message: 'The batch is closed.' });
+  if (state.status === 'Closed') return rejected({ code: 'BatchClosed', message: 'The batch is closed.' });
   if (cutOffAt < (state.status === 'None' ? opening.openedAt : openSince(state))) {
-    return refused({ code: 'CutOffPassed', message: `What moved before ${cutOffAt} was looked at already.` });
+    return rejected({
+      code: 'CutOffPassed',
+      message: `What moved before ${cutOffAt} was looked at already.`,
+    });
   }
   const closing = (state.status === 'None' ? 0 : (state.closing?.number ?? 0)) + 1;
   const opened: BatchEvent[] =
@@ -40,14 +43,14 @@ export function beginClosing(state: BatchState, command: BeginClosing): BatchDec
 }
 
 /** What belongs to this closing is all taken or passed over, and these are the sums of what was taken. */
-export function endClosing(
+export function completeClosing(
   state: BatchState,
   { at, closing, totals }: { readonly at: string; readonly closing: number; readonly totals: BatchTotals },
 ): BatchDecision {
   const inHand = state.status === 'Closing' && state.closing?.number === closing;
   if (!inHand || !state.closing) return accepted([], undefined);
-  const wrong = misaddition(totals);
-  if (wrong !== undefined) return refused({ code: 'WrongTotals', message: wrong });
+  const wrong = totalsError(totals);
+  if (wrong !== undefined) return rejected({ code: 'WrongTotals', message: wrong });
   if (totals.transactionCount === 0) {
     return accepted([{ type: 'BatchStayedOpen', data: { at, closing } }], undefined);
   }
@@ -60,7 +63,7 @@ export function openSince({ openedAt, closing }: Batch): string {
   return closing && closing.cutOffAt > openedAt ? closing.cutOffAt : openedAt;
 }
 
-function misaddition({ transactionCount, amount, card, bank }: BatchTotals): string | undefined {
+function totalsError({ transactionCount, amount, card, bank }: BatchTotals): string | undefined {
   const parts = [card, bank].flatMap(({ sales, refunds, returns }) => [sales, refunds, returns]);
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const total = parts.reduce((sum, part) => sum + part.amount, 0);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { beginClosing, endClosing, openSince, type BatchDecision } from './batch.decide.js';
+import { startClosing, completeClosing, openSince, type BatchDecision } from './batch.decide.js';
 import type { BatchEvent } from './batch.events.js';
 import { foldBatch, type Batch } from './batch.state.js';
-import { batchIdOf, batchIdOfStream, batchName, streamOfBatch } from './batch.stream.js';
+import { formatBatchId, batchIdFromStream, batchHashInput, streamOfBatch } from './batch.stream.js';
 import { salesOnly } from './testing/totals.testing.js';
 
 const at = '2026-03-05T09:00:00.000Z';
@@ -26,9 +26,9 @@ const closed: BatchEvent = {
 };
 
 const begin = (history: readonly BatchEvent[], cutOffAt: string) =>
-  said(beginClosing(foldBatch(history), { at, cutOffAt, cause: 'CutOff', opening }));
+  said(startClosing(foldBatch(history), { at, cutOffAt, cause: 'CutOff', opening }));
 const end = (history: readonly BatchEvent[], number: number, totals = salesOnly(2, 700)) =>
-  said(endClosing(foldBatch(history), { at, closing: number, totals }));
+  said(completeClosing(foldBatch(history), { at, closing: number, totals }));
 const said = (decision: BatchDecision) =>
   decision.kind === 'Accepted' ? decision.events : decision.refusal.code;
 
@@ -93,9 +93,9 @@ describe('a batch', () => {
 
 describe('the id of a batch', () => {
   const idOf = (number: number) =>
-    batchIdOf(
+    formatBatchId(
       createHash('sha256')
-        .update(batchName('mer_1', 'USD', number))
+        .update(batchHashInput('mer_1', 'USD', number))
         .digest(),
     );
 
@@ -106,16 +106,16 @@ describe('the id of a batch', () => {
   });
 
   it('is a ULID of the first 128 bits', () => {
-    expect(batchIdOf(new Uint8Array(16))).toBe(`bat_${'0'.repeat(26)}`);
-    expect(batchIdOf(new Uint8Array(32).fill(255))).toBe(`bat_7${'Z'.repeat(25)}`);
-    expect(batchIdOf(Uint8Array.of(0b00100010, ...new Uint8Array(15)))).toBe(`bat_12${'0'.repeat(24)}`);
-    expect(() => batchIdOf(new Uint8Array(15))).toThrow(RangeError);
+    expect(formatBatchId(new Uint8Array(16))).toBe(`bat_${'0'.repeat(26)}`);
+    expect(formatBatchId(new Uint8Array(32).fill(255))).toBe(`bat_7${'Z'.repeat(25)}`);
+    expect(formatBatchId(Uint8Array.of(0b00100010, ...new Uint8Array(15)))).toBe(`bat_12${'0'.repeat(24)}`);
+    expect(() => formatBatchId(new Uint8Array(15))).toThrow(RangeError);
   });
 
   it('tells its stream', () => {
     const stream = streamOfBatch(opening.batchId) ?? '';
     expect(stream).toBe('batch-01JQ0000000000000000000000');
-    expect(batchIdOfStream(stream)).toBe(opening.batchId);
+    expect(batchIdFromStream(stream)).toBe(opening.batchId);
     for (const text of ['', 'bat_', 'stl_01JQ0000000000000000000000', `${opening.batchId}\n`]) {
       expect(streamOfBatch(text)).toBeUndefined();
     }

@@ -6,12 +6,12 @@ const LENGTH = 26;
 const BYTES = 16;
 
 /** What the id of a batch is the hash of: a batch's number gives its stream without a look-up. */
-export function batchName(merchantId: string, currency: string, number: number): string {
+export function batchHashInput(merchantId: string, currency: string, number: number): string {
   return `batch/${merchantId}/${currency}/${number}`;
 }
 
 /** As a ULID has it: the first 128 bits of a hash, behind two that are 0. */
-export function batchIdOf(hash: Uint8Array): string {
+export function formatBatchId(hash: Uint8Array): string {
   if (hash.length < BYTES) throw new RangeError(`${hash.length} bytes are too few for an id`);
   let rest = hash.slice(0, BYTES).reduce((all, byte) => (all << 8n) | BigInt(byte), 0n);
   let text = '';
@@ -27,6 +27,6 @@ export function streamOfBatch(batchId: string): string | undefined {
   return ID_FORM.test(batchId) ? `${BATCH_CATEGORY}-${batchId.slice(ID_PREFIX.length)}` : undefined;
 }
 
-export function batchIdOfStream(stream: string): string {
+export function batchIdFromStream(stream: string): string {
   return ID_PREFIX + stream.slice(BATCH_CATEGORY.length + 1);
 }

@@ -1,5 +1,5 @@
 import type { Currency } from '../shared/codes.js';
-import { accepted, refused, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type {
   ApiKeyIssued,
   MerchantChanged,
@@ -10,7 +10,7 @@ import type {
 import type { Merchant, MerchantState } from './merchant.state.js';
 import type { PaymentMethod } from './merchant.state.js';
 
-export interface MerchantRefusal {
+export interface MerchantRejection {
   readonly code:
     | 'MerchantExists'
     | 'MerchantNotFound'
@@ -33,20 +33,20 @@ export interface MerchantRefusal {
   readonly details?: string;
 }
 
-export type MerchantDecision = Decision<MerchantEvent, MerchantRefusal>;
+export type MerchantDecision = Decision<MerchantEvent, MerchantRejection>;
 
 /** Keys that work at the same time: every decision on a merchant reads them all. */
 export const MAX_API_KEYS = 100;
-const MOST_NAMED = 5;
+const MAX_NAMED_IDS = 5;
 
-const done = (...events: MerchantEvent[]): MerchantDecision => accepted(events, undefined);
+const acceptedWith = (...events: MerchantEvent[]): MerchantDecision => accepted(events, undefined);
 export const merchantNotFound = (): MerchantDecision =>
-  refused({ code: 'MerchantNotFound', message: 'There is no such merchant.' });
+  rejected({ code: 'MerchantNotFound', message: 'There is no such merchant.' });
 
 export function createMerchant(state: MerchantState, data: MerchantCreated): MerchantDecision {
   if (state.status !== 'None')
-    return refused({ code: 'MerchantExists', message: 'This merchant exists already.' });
-  return done({ type: 'MerchantCreated', data });
+    return rejected({ code: 'MerchantExists', message: 'This merchant exists already.' });
+  return acceptedWith({ type: 'MerchantCreated', data });
 }
 
 /**
@@ -55,10 +55,10 @@ export function createMerchant(state: MerchantState, data: MerchantCreated): Mer
  */
 export function changeMerchant(state: MerchantState, { at, ...settings }: MerchantChanged): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  const changes = differing(state, settings);
-  if (Object.keys(changes).length === 0) return done();
+  const changes = changedSettings(state, settings);
+  if (Object.keys(changes).length === 0) return acceptedWith();
   const refusal = changes.currencies && currencyInUse(state, changes.currencies);
-  return refusal ? refused(refusal) : done({ type: 'MerchantChanged', data: { at, ...changes } });
+  return refusal ? rejected(refusal) : acceptedWith({ type: 'MerchantChanged', data: { at, ...changes } });
 }
 
 /** Disabling twice says nothing new. */
@@ -67,7 +67,7 @@ export function disableMerchant(
   data: { readonly at: string; readonly reason?: string },
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  return state.status === 'Disabled' ? done() : done({ type: 'MerchantDisabled', data });
+  return state.status === 'Disabled' ? acceptedWith() : acceptedWith({ type: 'MerchantDisabled', data });
 }
 
 export function enableMerchant(
@@ -75,21 +75,21 @@ export function enableMerchant(
   data: { readonly at: string; readonly reason?: string },
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  return state.status === 'Active' ? done() : done({ type: 'MerchantEnabled', data });
+  return state.status === 'Active' ? acceptedWith() : acceptedWith({ type: 'MerchantEnabled', data });
 }
 
 export function issueApiKey(state: MerchantState, data: ApiKeyIssued): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  if (state.apiKeys.some(({ id }) => id === data.keyId)) return done();
+  if (state.apiKeys.some(({ id }) => id === data.keyId)) return acceptedWith();
   const working = state.apiKeys.filter(({ revoked }) => !revoked).length;
   if (working >= MAX_API_KEYS) {
-    return refused({
+    return rejected({
       code: 'TooManyApiKeys',
       message: 'The merchant has as many keys as it can have; revoke one first.',
       details: `received one more than ${working} that work, allowed ${MAX_API_KEYS}`,
     });
   }
-  return done({ type: 'ApiKeyIssued', data });
+  return acceptedWith({ type: 'ApiKeyIssued', data });
 }
 
 /** A key is revoked once: after that it is none. */
@@ -99,8 +99,8 @@ export function revokeApiKey(
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const key = state.apiKeys.find(({ id }) => id === data.keyId);
-  if (!key || key.revoked) return refused({ code: 'ApiKeyNotFound', message: 'There is no such key.' });
-  return done({ type: 'ApiKeyRevoked', data });
+  if (!key || key.revoked) return rejected({ code: 'ApiKeyNotFound', message: 'There is no such key.' });
+  return acceptedWith({ type: 'ApiKeyRevoked', data });
 }
 
 /**
@@ -116,7 +116,7 @@ export function resolvePaymentMethod(
   return method ? { method } : { candidates: usable };
 }
 
-function differing(state: Merchant, settings: Partial<MerchantSettings>): Partial<MerchantSettings> {
+function changedSettings(state: Merchant, settings: Partial<MerchantSettings>): Partial<MerchantSettings> {
   const before: Readonly<Record<string, unknown>> = comparable(state);
   const after: Readonly<Record<string, unknown>> = comparable(settings);
   return Object.fromEntries(
@@ -136,12 +136,12 @@ function comparable({ currencies, unreferencedRefunds: refunds, ...plain }: Part
 function currencyInUse(
   { paymentMethods }: Merchant,
   currencies: readonly Currency[],
-): MerchantRefusal | undefined {
+): MerchantRejection | undefined {
   const left = paymentMethods.filter(({ disabled, currency }) => !disabled && !currencies.includes(currency));
   if (left.length === 0) return undefined;
   const removed = [...new Set(left.map(({ currency }) => currency))].sort();
-  const ids = left.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+  const ids = left.slice(0, MAX_NAMED_IDS).map(({ id }) => id);
+  const more = left.length > MAX_NAMED_IDS ? ` and ${left.length - MAX_NAMED_IDS} more` : '';
   return {
     code: 'CurrencyInUse',
     message: `Payment methods in ${removed.join(' and ')} can still be used; disable them first.`,

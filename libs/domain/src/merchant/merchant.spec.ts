@@ -8,7 +8,7 @@ import {
   resolvePaymentMethod,
   revokeApiKey,
   type MerchantDecision,
-  type MerchantRefusal,
+  type MerchantRejection,
 } from './merchant.decide.js';
 import { apiKeyStream, isMerchantId, merchantStream } from './merchant.codec.js';
 import { addPaymentMethod, setPaymentMethodDisabled } from './payment-method.decide.js';
@@ -52,7 +52,7 @@ const merchant = (...events: MerchantEvent[]): Merchant => {
 };
 const events = (decision: MerchantDecision): readonly MerchantEvent[] =>
   decision.kind === 'Accepted' ? decision.events : [];
-const refusal = (decision: MerchantDecision): MerchantRefusal['code'] | undefined =>
+const refusal = (decision: MerchantDecision): MerchantRejection['code'] | undefined =>
   decision.kind === 'Refused' ? decision.refusal.code : undefined;
 
 describe('a merchant', () => {

@@ -1,6 +1,6 @@
 import type { Currency } from '../shared/codes.js';
-import { accepted, refused } from '../shared/decision.js';
-import { merchantNotFound, type MerchantDecision, type MerchantRefusal } from './merchant.decide.js';
+import { accepted, rejected } from '../shared/decision.js';
+import { merchantNotFound, type MerchantDecision, type MerchantRejection } from './merchant.decide.js';
 import type {
   MerchantEvent,
   PaymentMethodAdded,
@@ -27,10 +27,10 @@ export type NewPaymentMethodData = Omit<PaymentMethodAdded, 'currency'> & { read
 export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodData): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   if (state.paymentMethods.some(({ id }) => id === data.paymentMethodId)) {
-    return refused({ code: 'PaymentMethodExists', message: 'This payment method exists already.' });
+    return rejected({ code: 'PaymentMethodExists', message: 'This payment method exists already.' });
   }
   if (state.paymentMethods.length >= MAX_PAYMENT_METHODS) {
-    return refused({
+    return rejected({
       code: 'TooManyPaymentMethods',
       message: 'The merchant has as many payment methods as it can have.',
       details: `received one more than ${state.paymentMethods.length}, allowed ${MAX_PAYMENT_METHODS}`,
@@ -38,15 +38,15 @@ export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodDat
   }
   const currency = data.currency ?? onlyCurrency(state, data.type);
   if (!currency) {
-    return refused({
+    return rejected({
       code: 'CurrencyRequired',
       message: 'The merchant takes several currencies: name one.',
       setting: 'currency',
       details: `received nothing, allowed ${state.currencies.join(', ')}`,
     });
   }
-  const refusal = currencyRefusal(state, data.type, currency) ?? unfitFormSettings(data.type, data);
-  if (refusal) return refused(refusal);
+  const refusal = rejectCurrency(state, data.type, currency) ?? rejectUnfitFormSettings(data.type, data);
+  if (refusal) return rejected(refusal);
   return accepted([{ type: 'PaymentMethodAdded', data: { ...data, currency } }], undefined);
 }
 
@@ -74,19 +74,20 @@ export function changePaymentMethod(
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const method = state.paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!method) return refused({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
+  if (!method)
+    return rejected({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
   if (type !== undefined && type !== method.type) {
-    return refused({
+    return rejected({
       code: 'TypeFixed',
       message: 'The type of a payment method can not be changed.',
       setting: 'type',
       details: `received ${type}, allowed ${method.type}`,
     });
   }
-  const changes = differing(method, change);
+  const changes = changedFields(method, change);
   if (Object.keys(changes).length === 0) return accepted([], undefined);
-  const refusal = whyNotChanged(state, method, changes);
-  if (refusal) return refused(refusal);
+  const refusal = rejectChange(state, method, changes);
+  if (refusal) return rejected(refusal);
   return accepted([{ type: 'PaymentMethodChanged', data: { at, paymentMethodId, ...changes } }], undefined);
 }
 
@@ -98,18 +99,18 @@ export function setPaymentMethodDisabled(
 }
 
 /** What this type can't have, by itself and whatever else the merchant has. */
-export function unfitPaymentMethod(
+export function rejectUnfitPaymentMethod(
   type: PaymentMethodType,
   { currency, ...form }: FormSettings & { readonly currency?: Currency },
-): MerchantRefusal | undefined {
-  return (currency && unfitCurrency(type, currency)) ?? unfitFormSettings(type, form);
+): MerchantRejection | undefined {
+  return (currency && rejectUnfitCurrency(type, currency)) ?? rejectUnfitFormSettings(type, form);
 }
 
-function whyNotChanged(
+function rejectChange(
   merchant: Merchant,
   method: PaymentMethod,
   changes: Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>,
-): MerchantRefusal | undefined {
+): MerchantRejection | undefined {
   const { type, disabled, currency } = { ...method, ...changes };
   if (changes.isDefault && disabled) {
     return {
@@ -122,8 +123,8 @@ function whyNotChanged(
   const becomesUsable = changes.currency !== undefined || changes.disabled === false;
   const setting = changes.currency === undefined ? 'disabled' : 'currency';
   return (
-    (becomesUsable ? currencyRefusal(merchant, type, currency, setting) : undefined) ??
-    unfitFormSettings(type, changes)
+    (becomesUsable ? rejectCurrency(merchant, type, currency, setting) : undefined) ??
+    rejectUnfitFormSettings(type, changes)
   );
 }
 
@@ -131,13 +132,13 @@ function onlyCurrency({ currencies }: Merchant, type: PaymentMethodType): Curren
   return ONLY_CURRENCY[type] ?? (currencies.length === 1 ? currencies[0] : undefined);
 }
 
-function currencyRefusal(
+function rejectCurrency(
   { currencies }: Merchant,
   type: PaymentMethodType,
   currency: Currency,
   setting = 'currency',
-): MerchantRefusal | undefined {
-  if (currencies.includes(currency)) return unfitCurrency(type, currency);
+): MerchantRejection | undefined {
+  if (currencies.includes(currency)) return rejectUnfitCurrency(type, currency);
   return {
     code: 'CurrencyNotOffered',
     message: `The merchant does not take ${currency}.`,
@@ -146,7 +147,7 @@ function currencyRefusal(
   };
 }
 
-function unfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRefusal | undefined {
+function rejectUnfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRejection | undefined {
   const only = ONLY_CURRENCY[type];
   if (only === undefined || only === currency) return undefined;
   return {
@@ -158,11 +159,11 @@ function unfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRef
 }
 
 /** `docs/spec/hosted-form.md#form-settings`, `formConfig` rules. */
-function unfitFormSettings(
+function rejectUnfitFormSettings(
   type: PaymentMethodType,
   { formConfig, allowedOrigins }: FormSettings,
-): MerchantRefusal | undefined {
-  const unfit = (setting: string, message: string, details: string): MerchantRefusal => ({
+): MerchantRejection | undefined {
+  const unfit = (setting: string, message: string, details: string): MerchantRejection => ({
     code: 'FormSettingsUnfit',
     message,
     setting,
@@ -186,7 +187,7 @@ function unfitFormSettings(
 
 type Changes = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>;
 
-function differing(method: PaymentMethod, change: Changes): Changes {
+function changedFields(method: PaymentMethod, change: Changes): Changes {
   const before = comparable(method);
   const after = comparable(change);
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import {
   addPaymentMethods,
   changePaymentMethod,
   setPaymentMethodDisabled,
-  unfitPaymentMethod,
+  rejectUnfitPaymentMethod,
 } from './payment-method.decide.js';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -104,7 +104,7 @@ describe('a merchant’s payment method', () => {
       'formConfig.enable3DSecure',
     ],
   ])('is never %s', (_what, data, setting) => {
-    expect(unfitPaymentMethod(data.type, data)?.setting).toBe(setting);
+    expect(rejectUnfitPaymentMethod(data.type, data)?.setting).toBe(setting);
     expect(refusal(addPaymentMethod(merchant(bothCurrencies), data))).toMatch(new RegExp(`${setting}$`));
     const { type, currency, formConfig, allowedOrigins } = data;
     const fine = merchant(

@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '../shared/money.js';
 import { toCapture } from './testing/commands.testing.js';
-import { an, given } from './testing/given.testing.js';
+import { an, given } from './testing/given-when-then.testing.js';
 import {
   AUTHORIZATION_EXPIRES,
   auth,

@@ -1,13 +1,13 @@
-import type { SendWindow, TryPlan } from '../attempt/index.js';
+import type { SendWindow, AttemptPlan } from '../attempt/index.js';
 import type { Channel, Currency } from '../shared/codes.js';
 import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
-import type { Refusal } from './payment.errors.js';
+import type { PaymentRejection } from './payment.errors.js';
 import type { HostedForm, PaymentEvent, PaymentMethodSnapshot } from './payment.events.js';
 
 /** Accepted: the operation that was begun, or that the same `commandId` began before (then without events). */
-export type PaymentDecision = Decision<PaymentEvent, Refusal, OperationId>;
+export type PaymentDecision = Decision<PaymentEvent, PaymentRejection, OperationId>;
 
 interface ClientCommand {
   readonly at: string;
@@ -33,7 +33,7 @@ export interface OpenPayment extends ClientCommand {
   readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
   /** One of both: a form that waits for its customer, or a try at once. */
   readonly form?: HostedForm;
-  readonly tryPlan?: TryPlan;
+  readonly tryPlan?: AttemptPlan;
 }
 
 export interface FollowUp extends ClientCommand {

@@ -1,23 +1,28 @@
 import { ResponseCode } from '../shared/codes.js';
-import { accepted, refused } from '../shared/decision.js';
+import { accepted, rejected } from '../shared/decision.js';
 import { generatedReferenceId } from '../shared/ids.js';
-import { answerByService, begin, firstTry, type Asked } from './payment.begin.js';
+import {
+  declineWithoutProcessor,
+  requestOperation,
+  firstAttempt,
+  type FollowUpRequest,
+} from './decide/operation.request.js';
 import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent } from './payment.events.js';
-import { authorizationBalance, captureBalance } from './payment.money.js';
+import { authorizationBalance, captureBalance } from './payment.balance.js';
 import {
-  aboveOpenAuthorization,
-  amountNotToGiveBack,
+  rejectAboveOpenAuthorization,
+  rejectRefundAmount,
   explicitAmountRequired,
   findOriginal,
   isCaptured,
   isExpired,
   isFullyVoided,
   isVoidable,
-  notApproved,
-  stillUndecided,
-  wrongByItself,
-} from './payment.rules.js';
+  rejectNotApproved,
+  rejectUndecided,
+  rejectInvalidAmounts,
+} from './decide/request.rules.js';
 import { findByCommandId, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
 /*
@@ -30,9 +35,9 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   if (state.status !== 'None')
-    return refused({ code: 'AlreadyOpened', message: 'This payment exists already.' });
-  const wrong = wrongByItself(command.amount, command.amountBreakdown);
-  if (wrong) return refused(wrong);
+    return rejected({ code: 'AlreadyOpened', message: 'This payment exists already.' });
+  const wrong = rejectInvalidAmounts(command.amount, command.amountBreakdown);
+  if (wrong) return rejected(wrong);
 
   const { kind, tryPlan, ...request } = command;
   const data = { ...request, referenceId: command.referenceId ?? generatedReferenceId(command.operationId) };
@@ -45,7 +50,7 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   ];
   if (tryPlan) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind;
-    events.push(firstTry(command, command.operationId, executedAs, command.amount, tryPlan));
+    events.push(firstAttempt(command, command.operationId, executedAs, command.amount, tryPlan));
   }
   return accepted(events, command.operationId);
 }
@@ -57,24 +62,25 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
   const { payment, original } = found;
 
   const balance = authorizationBalance(payment, original);
-  const undecided = stillUndecided(payment, original, command.amount, balance);
-  if (undecided) return refused(undecided);
+  const undecided = rejectUndecided(payment, original, command.amount, balance);
+  if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? balance.authorized;
-  const asked = (): Asked => ({ payment, command, original, kind: 'Capture', amount });
-  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
-  const unfit = notApproved(original);
-  if (unfit) return refused(unfit);
-  if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
+  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Capture', amount });
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
+  const unfit = rejectNotApproved(original);
+  if (unfit) return rejected(unfit);
+  if (isExpired(original, balance.open, command.at))
+    return declineWithoutProcessor(asked(), ResponseCode.Declined);
 
   if (command.amount === undefined && balance.captured + balance.released > 0) {
-    return refused(explicitAmountRequired('captured', balance.open));
+    return rejected(explicitAmountRequired('captured', balance.open));
   }
-  const wrong = wrongByItself(amount, command.amountBreakdown);
-  if (wrong) return refused(wrong);
-  const tooMuch = aboveOpenAuthorization(amount, balance.open);
-  if (tooMuch) return refused(tooMuch);
-  return begin(asked(), 'Capture');
+  const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
+  if (wrong) return rejected(wrong);
+  const tooMuch = rejectAboveOpenAuthorization(amount, balance.open);
+  if (tooMuch) return rejected(tooMuch);
+  return requestOperation(asked(), 'Capture');
 }
 
 /** Refunded + voided + returned + held ≤ captured. Executed as a void until a batch took the original. */
@@ -84,16 +90,16 @@ export function refund(state: PaymentState, command: FollowUp): PaymentDecision 
   const { payment, original } = found;
 
   const balance = captureBalance(payment, original);
-  const undecided = stillUndecided(payment, original, command.amount, balance);
-  if (undecided) return refused(undecided);
+  const undecided = rejectUndecided(payment, original, command.amount, balance);
+  if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? balance.captured;
   const executedAs = isVoidable(payment, original) ? 'Void' : 'Refund';
-  const asked = (): Asked => ({ payment, command, original, kind: 'Refund', amount, executedAs });
-  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
-  const unfit = notApproved(original) ?? amountNotToGiveBack(command, amount, balance);
-  if (unfit) return refused(unfit);
-  return begin(asked(), executedAs);
+  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Refund', amount, executedAs });
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
+  const unfit = rejectNotApproved(original) ?? rejectRefundAmount(command, amount, balance);
+  if (unfit) return rejected(unfit);
+  return requestOperation(asked(), executedAs);
 }
 
 /**
@@ -112,44 +118,45 @@ export function voidOperation(state: PaymentState, command: FollowUp): PaymentDe
 
 function voidAuthorization(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
   const balance = authorizationBalance(payment, original);
-  const undecided = stillUndecided(payment, original, command.amount, balance);
-  if (undecided) return refused(undecided);
+  const undecided = rejectUndecided(payment, original, command.amount, balance);
+  if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? (balance.open > 0 ? balance.open : balance.authorized);
-  const asked = (): Asked => ({ payment, command, original, kind: 'Void', amount });
-  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
-  const unfit = notApproved(original);
-  if (unfit) return refused(unfit);
+  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Void', amount });
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
+  const unfit = rejectNotApproved(original);
+  if (unfit) return rejected(unfit);
   if (balance.open + balance.held <= 0 && original.expiredAt === undefined) {
-    return refused({
+    return rejected({
       code: 'NothingLeftToVoid',
       message: 'Nothing of the authorization is left to void; void or refund its captures instead.',
     });
   }
-  if (isExpired(original, balance.open, command.at)) return answerByService(asked(), ResponseCode.Declined);
-  const wrong = wrongByItself(amount, command.amountBreakdown);
-  if (wrong) return refused(wrong);
-  const tooMuch = aboveOpenAuthorization(amount, balance.open);
-  if (tooMuch) return refused(tooMuch);
-  return begin(asked(), 'Void');
+  if (isExpired(original, balance.open, command.at))
+    return declineWithoutProcessor(asked(), ResponseCode.Declined);
+  const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
+  if (wrong) return rejected(wrong);
+  const tooMuch = rejectAboveOpenAuthorization(amount, balance.open);
+  if (tooMuch) return rejected(tooMuch);
+  return requestOperation(asked(), 'Void');
 }
 
 function voidCapture(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
   const balance = captureBalance(payment, original);
-  const undecided = stillUndecided(payment, original, command.amount, balance);
-  if (undecided) return refused(undecided);
+  const undecided = rejectUndecided(payment, original, command.amount, balance);
+  if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? balance.captured;
-  const asked = (): Asked => ({ payment, command, original, kind: 'Void', amount });
-  if (isFullyVoided(payment, original)) return answerByService(asked(), ResponseCode.AlreadyVoided);
-  const unfit = notApproved(original);
-  if (unfit) return refused(unfit);
+  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Void', amount });
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
+  const unfit = rejectNotApproved(original);
+  if (unfit) return rejected(unfit);
   if (original.batch) {
-    return refused({
+    return rejected({
       code: 'BatchClosed',
       message: 'The batch of the transaction has closed; refund it instead.',
     });
   }
-  const wrong = amountNotToGiveBack(command, amount, balance);
-  return wrong ? refused(wrong) : begin(asked(), 'Void');
+  const wrong = rejectRefundAmount(command, amount, balance);
+  return wrong ? rejected(wrong) : requestOperation(asked(), 'Void');
 }

@@ -38,7 +38,7 @@ export type PaymentErrorCode =
   /** A step of the protocol that the operation's state does not allow. */
   | 'StepOutOfOrder';
 
-export interface Refusal {
+export interface PaymentRejection {
   readonly code: PaymentErrorCode;
   /** A sentence for a developer. */
   readonly message: string;

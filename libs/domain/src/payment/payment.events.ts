@@ -1,5 +1,5 @@
 import type {
-  TryOutcome,
+  AttemptOutcome,
   Authorized,
   Captured,
   Refunded,
@@ -17,7 +17,7 @@ import type {
   BankReturned,
   NoticeOfChangeReceived,
   ChargebackReceived,
-} from './payment.events.outcomes.js';
+} from './events/outcome.events.js';
 import type {
   PaymentRequested,
   CaptureRequested,
@@ -30,12 +30,12 @@ import type {
   Interrupted,
   ChallengeOpened,
   ChallengeEnded,
-} from './payment.events.requests.js';
-import type { Event } from './payment.events.shapes.js';
+} from './events/request.events.js';
+import type { Event } from '../shared/event.shapes.js';
 
-export type * from './payment.events.outcomes.js';
-export type * from './payment.events.requests.js';
-export type * from './payment.events.shapes.js';
+export type * from './events/outcome.events.js';
+export type * from './events/request.events.js';
+export type * from '../shared/event.shapes.js';
 
 /*
  * These shapes are storage: once landed they never change. What must be said otherwise gets a new schema version and an
@@ -61,7 +61,7 @@ export type PaymentEvent =
   | Event<'Interrupted', Interrupted>
   | Event<'ChallengeOpened', ChallengeOpened>
   | Event<'ChallengeEnded', ChallengeEnded>
-  | Event<'Submitted', TryOutcome>
+  | Event<'Submitted', AttemptOutcome>
   | Event<'TryFailed', TryFailed>
   // How an operation ended. A sale is Authorized + Captured in one append under one operation id.
   | Event<'Authorized', Authorized>

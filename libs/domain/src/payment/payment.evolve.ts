@@ -1,24 +1,30 @@
 import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
 import {
-  added,
-  approved,
-  batched,
-  begun,
-  changed,
-  ended,
-  existing,
-  heard,
-  newest,
+  addOperation,
+  addApproval,
+  markBatched,
+  addFollowUp,
+  updateOperation,
+  endOperation,
+  requirePayment,
+  addResponse,
+  replaceResponse,
   newOperation,
-  opened,
-  passedOver,
-  withMoney,
-} from './payment.change.js';
+  newPayment,
+  markLeftForNextBatch,
+  markMoneyMoved,
+} from './evolve/operation.changes.js';
 import type { PaymentEvent } from './payment.events.js';
-import { flagged, withFlag, withinLimits } from './payment.flags.js';
-import { ImpossibleHistory } from './payment.impossible.js';
-import { captureBalance } from './payment.money.js';
-import { findOperation, givesBack, noPayment, type PaymentState, type Try } from './payment.state.js';
+import { withLimitFlags, withFlag, assertWithinLimits } from './evolve/limit.flags.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { captureBalance } from './payment.balance.js';
+import {
+  findOperation,
+  undoesOperation,
+  noPayment,
+  type PaymentState,
+  type PaymentAttempt,
+} from './payment.state.js';
 
 export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState = noPayment): PaymentState {
   let state = from;
@@ -33,20 +39,20 @@ export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState =
 export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case 'SaleRequested':
-      return opened(state, 'Sale', event.data);
+      return newPayment(state, 'Sale', event.data);
     case 'AuthorizationRequested':
-      return opened(state, 'Auth', event.data);
+      return newPayment(state, 'Auth', event.data);
     case 'UnreferencedRefundRequested':
-      return opened(state, 'UnreferencedRefund', event.data);
+      return newPayment(state, 'UnreferencedRefund', event.data);
     case 'CaptureRequested':
-      return begun(state, 'Capture', event.data);
+      return addFollowUp(state, 'Capture', event.data);
     case 'RefundRequested':
-      return begun(state, 'Refund', event.data, event.data.executedAs);
+      return addFollowUp(state, 'Refund', event.data, event.data.executedAs);
     case 'VoidRequested':
-      return begun(state, 'Void', event.data);
+      return addFollowUp(state, 'Void', event.data);
     case 'ReversalRequested': {
       const { cause, ...data } = event.data;
-      return added(existing(state), {
+      return addOperation(requirePayment(state), {
         ...newOperation('Reversal', data),
         originalId: data.originalOperationId,
         originalTry: data.originalTry,
@@ -55,13 +61,13 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     }
     case 'TryRequested': {
       const { data } = event;
-      const next = changed(state, data, (operation) => ({
+      const next = updateOperation(state, data, (operation) => ({
         commandIds: operation.commandIds.includes(data.commandId)
           ? operation.commandIds
           : [...operation.commandIds, data.commandId],
         progress: { status: 'InFlight' },
         accounts: [...operation.accounts, accountOf(data)],
-        try: {
+        attempt: {
           number: data.try,
           executedAs: data.executedAs,
           amount: data.amount,
@@ -74,43 +80,52 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
         },
         ...(operation.kind === 'Refund' && { executedAs: data.executedAs === 'Void' ? 'Void' : 'Refund' }),
       }));
-      return data.try === 1 ? withinLimits(next, data.operationId) : next;
+      return data.try === 1 ? assertWithinLimits(next, data.operationId) : next;
     }
     case 'ResendRequested': {
       const { sendBefore, answerBefore } = event.data;
-      return changed(state, event.data, ({ try: last }) =>
-        last ? { try: { ...last, sendBefore, answerBefore, resent: true } } : {},
+      return updateOperation(state, event.data, ({ attempt: last }) =>
+        last ? { attempt: { ...last, sendBefore, answerBefore, resent: true } } : {},
       );
     }
     case 'NotSent':
-      return ended(state, event.data, { status: 'NotSent', reason: event.data.reason });
+      return endOperation(state, event.data, { status: 'NotSent', reason: event.data.reason });
     case 'Interrupted': {
       const { cause, lostLink } = event.data;
-      return changed(state, event.data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
+      return updateOperation(state, event.data, () => ({
+        progress: { status: 'Interrupted', cause, lostLink },
+      }));
     }
     case 'ChallengeOpened': {
       const { challengeId, redirectUrl, expiresAt } = event.data;
-      return changed(state, event.data, ({ try: last }) => ({
+      return updateOperation(state, event.data, ({ attempt: last }) => ({
         progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
-        ...(last && { try: { ...last, accepted: true } }),
+        ...(last && { attempt: { ...last, accepted: true } }),
       }));
     }
     case 'ChallengeEnded': {
       const { resumes, challengeId } = event.data;
-      return changed(state, event.data, ({ try: last }) => ({
+      return updateOperation(state, event.data, ({ attempt: last }) => ({
         progress: { status: 'InFlight' },
-        ...(last && { try: withoutChallenge(last, challengeId, resumes) }),
+        ...(last && { attempt: withoutChallenge(last, challengeId, resumes) }),
       }));
     }
     case 'Submitted': {
-      const next = heard(state, event.data, { status: 'Processing' }, { amountApproved: 0, resultCode: 0 });
-      return changed(next, event.data, ({ try: last }) => (last ? { try: { ...last, accepted: true } } : {}));
+      const next = addResponse(
+        state,
+        event.data,
+        { status: 'Processing' },
+        { amountApproved: 0, resultCode: 0 },
+      );
+      return updateOperation(next, event.data, ({ attempt: last }) =>
+        last ? { attempt: { ...last, accepted: true } } : {},
+      );
     }
     case 'TryFailed':
-      return changed(state, event.data, (operation) => ({
+      return updateOperation(state, event.data, (operation) => ({
         progress: { status: event.data.cause === 'ProcessorBatchClosed' ? 'InFlight' : 'AwaitingCustomer' },
         ...(event.data.cause === 'Declined' && {
-          responses: newest(operation, {
+          responses: replaceResponse(operation, {
             outcome: event.data,
             amountApproved: 0,
             resultCode: event.data.resultCode,
@@ -119,35 +134,40 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
       }));
     case 'Authorized': {
       const { data } = event;
-      const next = approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      const lasting = changed(next, data, () => (data.expiresAt ? { expiresAt: data.expiresAt } : {}));
-      return flagged(lasting, data.operationId);
+      const next = addApproval(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
+      const lasting = updateOperation(next, data, () =>
+        data.expiresAt ? { expiresAt: data.expiresAt } : {},
+      );
+      return withLimitFlags(lasting, data.operationId);
     }
     case 'Captured': {
       const { data } = event;
       // A sale's response is its Authorized; this is the fact that the money is billed.
       if (findOperation(state, data.operationId)?.kind === 'Sale') {
-        return withMoney(ended(state, data, { status: 'Approved', amount: data.amount }), data);
+        return markMoneyMoved(endOperation(state, data, { status: 'Approved', amount: data.amount }), data);
       }
-      const next = approved(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      return flagged(withMoney(next, data), data.operationId);
+      const next = addApproval(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
+      return withLimitFlags(markMoneyMoved(next, data), data.operationId);
     }
     case 'Refunded':
-      return flagged(
-        withMoney(approved(state, event.data, event.data.amount), event.data),
+      return withLimitFlags(
+        markMoneyMoved(addApproval(state, event.data, event.data.amount), event.data),
         event.data.operationId,
       );
     case 'Voided':
     case 'Reversed':
-      return flagged(approved(state, event.data, event.data.amount), event.data.operationId);
+      return withLimitFlags(addApproval(state, event.data, event.data.amount), event.data.operationId);
     case 'Declined': {
       const { resultCode, operationId } = event.data;
       const progress = { status: 'Declined', resultCode } as const;
-      return flagged(heard(state, event.data, progress, { amountApproved: 0, resultCode }), operationId);
+      return withLimitFlags(
+        addResponse(state, event.data, progress, { amountApproved: 0, resultCode }),
+        operationId,
+      );
     }
     case 'Cancelled': {
       const { resultCode, responseCode, hostText } = event.data;
-      return ended(state, event.data, {
+      return endOperation(state, event.data, {
         status: 'Cancelled',
         resultCode,
         ...(responseCode !== undefined && { responseCode }),
@@ -156,7 +176,7 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
     }
     case 'FormExpired':
     case 'NotExecuted':
-      return ended(state, event.data, { status: event.type });
+      return endOperation(state, event.data, { status: event.type });
     case 'LateApprovalFound': {
       const { data } = event;
       const { processor, processorAccount } = data;
@@ -167,40 +187,45 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
           processorAccount !== undefined && { account: { processor, processorAccount } }),
         ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
       };
-      const next = changed(state, data, ({ lateApprovals }) => ({ lateApprovals: [...lateApprovals, late] }));
+      const next = updateOperation(state, data, ({ lateApprovals }) => ({
+        lateApprovals: [...lateApprovals, late],
+      }));
       const operation = findOperation(next, data.operationId);
       // A late capture never counts, since it is reversed; nothing undoes what was given back.
-      const isLateRefund = operation !== undefined && givesBack(operation.kind);
-      const counted = isLateRefund ? withMoney(next, data) : next;
+      const isLateRefund = operation !== undefined && undoesOperation(operation.kind);
+      const counted = isLateRefund ? markMoneyMoved(next, data) : next;
       const kind = isLateRefund ? 'LateRefund' : 'LateApproval';
-      return flagged(withFlag(counted, kind, data.operationId), data.operationId);
+      return withLimitFlags(withFlag(counted, kind, data.operationId), data.operationId);
     }
     case 'AuthorizationExpired':
-      return changed(state, event.data, () => ({ expiredAt: event.data.at }));
+      return updateOperation(state, event.data, () => ({ expiredAt: event.data.at }));
     case 'Batched':
-      return changed(state, event.data, (operation) => batched(operation, event.data));
+      return updateOperation(state, event.data, (operation) => markBatched(operation, event.data));
     case 'LeftForNextBatch':
-      return changed(state, event.data, (operation) => passedOver(operation, event.data));
+      return updateOperation(state, event.data, (operation) => markLeftForNextBatch(operation, event.data));
     case 'BankReturned': {
       const { at, returnId: id, code, amount, operationId } = event.data;
-      const before = existing(state);
+      const before = requirePayment(state);
       const original = findOperation(before, operationId);
       const gaveBack = original && captureBalance(before, original).refunded > 0;
-      const next = changed(before, event.data, (operation) => ({
+      const next = updateOperation(before, event.data, (operation) => ({
         returns: [...operation.returns, { id, at, code, amount }],
       }));
-      return flagged(gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
+      return withLimitFlags(
+        gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next,
+        operationId,
+      );
     }
     case 'NoticeOfChangeReceived':
-      return changed(state, event.data, (operation) => ({
+      return updateOperation(state, event.data, (operation) => ({
         noticeIds: [...operation.noticeIds, event.data.noticeId],
       }));
     case 'ChargebackReceived': {
       const { chargebackId: id, at, amount } = event.data;
-      const next = changed(state, event.data, ({ chargebacks = [] }) => ({
+      const next = updateOperation(state, event.data, ({ chargebacks = [] }) => ({
         chargebacks: [...chargebacks, { id, at, amount }],
       }));
-      return flagged(next, event.data.operationId);
+      return withLimitFlags(next, event.data.operationId);
     }
     default:
       return unhandled(event);
@@ -208,7 +233,11 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
 }
 
 /** Where it resumes, this service sends it now: the processor has not had it before. */
-function withoutChallenge(last: Try, challengeId: string, resumes: SendWindow | undefined): Try {
+function withoutChallenge(
+  last: PaymentAttempt,
+  challengeId: string,
+  resumes: SendWindow | undefined,
+): PaymentAttempt {
   const endedChallenges = [...(last.endedChallenges ?? []), challengeId];
   return { ...last, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
 }

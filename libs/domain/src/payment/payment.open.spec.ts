@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '../shared/money.js';
 import { approve, decline, toOpen } from './testing/commands.testing.js';
-import { an, given } from './testing/given.testing.js';
+import { an, given } from './testing/given-when-then.testing.js';
 import { ORIGINAL, auth, requested, sale, trx } from './testing/histories.testing.js';
 
 describe('opening a payment', () => {

@@ -1,31 +1,31 @@
 import fc from 'fast-check';
-import { FIRST_OWN_OPERATION, parseOperationId } from '../shared/ids.js';
+import { FIRST_SERVICE_OPERATION, parseOperationId } from '../shared/ids.js';
 import { paymentCodec } from './payment.codec.js';
 import type { PaymentDecision } from './payment.commands.js';
 import type { PaymentEvent, PaymentEventType } from './payment.events.js';
 import { foldPayment } from './payment.evolve.js';
-import { authorizationBalance, captureBalance } from './payment.money.js';
+import { authorizationBalance, captureBalance } from './payment.balance.js';
 import { movedAmount, type Payment, type PaymentState } from './payment.state.js';
-import { happenings, type Happening } from './testing/happenings.testing.js';
-import { deeplyFrozen } from './testing/choices.testing.js';
-import { World } from './testing/world.testing.js';
+import { paymentActions, type PaymentAction } from './testing/operation-arbitraries.testing.js';
+import { deepFreeze } from './testing/amount-choice.testing.js';
+import { SimulatedPayment } from './testing/simulated-payment.testing.js';
 
 /** More for the long proof: `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 60_000 + RUNS * 20;
 
-type Check = (world: World) => void;
+type Check = (world: SimulatedPayment) => void;
 
-function live(
-  all: readonly Happening[],
+function simulate(
+  all: readonly PaymentAction[],
   honest: boolean,
   check: Check = () => undefined,
   onDecision: DecisionHook = (decide) => decide(),
-): World {
-  const world = new World(honest, onDecision);
+): SimulatedPayment {
+  const world = new SimulatedPayment(honest, onDecision);
   for (const one of all) {
-    world.happen(one);
+    world.apply(one);
     check(world);
   }
   return world;
@@ -33,7 +33,7 @@ function live(
 
 type DecisionHook = (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision;
 
-function overdrawn(payment: Payment): string[] {
+function operationsOverLimit(payment: Payment): string[] {
   return payment.operations.flatMap((operation) => {
     if (operation.kind === 'Auth') {
       const { authorized, captured, released, held } = authorizationBalance(payment, operation);
@@ -50,10 +50,10 @@ describe('whatever happens to a payment', () => {
     'with an honest processor captured + released + held ≤ authorized, refunded + voided + returned + held ≤ captured',
     () => {
       fc.assert(
-        fc.property(happenings, (all) => {
-          live(all, true, ({ state }) => {
+        fc.property(paymentActions, (all) => {
+          simulate(all, true, ({ state }) => {
             if (state.status === 'None') return;
-            expect(overdrawn(state)).toEqual([]);
+            expect(operationsOverLimit(state)).toEqual([]);
             expect(state.flags.filter(({ kind }) => kind.startsWith('Over'))).toEqual([]);
           });
         }),
@@ -67,8 +67,8 @@ describe('whatever happens to a payment', () => {
     'with an honest processor no approval is ever late and no fact is lost',
     () => {
       fc.assert(
-        fc.property(happenings, (all) => {
-          const { history } = live(all, true);
+        fc.property(paymentActions, (all) => {
+          const { history } = simulate(all, true);
           expect(history.filter(({ type }) => type === 'LateApprovalFound')).toEqual([]);
         }),
         options,
@@ -81,11 +81,11 @@ describe('whatever happens to a payment', () => {
     'facts that break a limit are taken, and flagged once the limit is known',
     () => {
       fc.assert(
-        fc.property(happenings, (all) => {
-          live(all, false, ({ state }) => {
+        fc.property(paymentActions, (all) => {
+          simulate(all, false, ({ state }) => {
             if (state.status === 'None') return;
             const { operations, flags } = state;
-            for (const id of overdrawn(state)) {
+            for (const id of operationsOverLimit(state)) {
               const operation = operations.find((one) => one.id === id);
               if (operation?.progress.status !== 'Approved') continue;
               expect(flags.map(({ operationId }) => operationId)).toContain(id);
@@ -106,9 +106,9 @@ describe('whatever happens to a payment', () => {
     'deciding is pure, and a refusal says nothing but why',
     () => {
       fc.assert(
-        fc.property(happenings, fc.boolean(), (all, honest) => {
-          live(all, honest, undefined, (decide, before) => {
-            deeplyFrozen(before);
+        fc.property(paymentActions, fc.boolean(), (all, honest) => {
+          simulate(all, honest, undefined, (decide, before) => {
+            deepFreeze(before);
             const decision = decide();
             expect(decide()).toEqual(decision);
             if (decision.kind === 'Refused')
@@ -126,8 +126,8 @@ describe('whatever happens to a payment', () => {
     'its events fold to the same state again, through JSON and the codec',
     () => {
       fc.assert(
-        fc.property(happenings, fc.boolean(), (all, honest) => {
-          const { history, state } = live(all, honest);
+        fc.property(paymentActions, fc.boolean(), (all, honest) => {
+          const { history, state } = simulate(all, honest);
           const stored = history.map((event) => JSON.parse(JSON.stringify(paymentCodec.encode(event))));
           const events = stored.map((one) => paymentCodec.decode(one));
           expect(events).toEqual(history);
@@ -143,8 +143,8 @@ describe('whatever happens to a payment', () => {
     'operations, tries and endings keep their order',
     () => {
       fc.assert(
-        fc.property(happenings, fc.boolean(), (all, honest) => {
-          inOrder(live(all, honest).history);
+        fc.property(paymentActions, fc.boolean(), (all, honest) => {
+          expectOrder(simulate(all, honest).history);
         }),
         options,
       );
@@ -154,8 +154,8 @@ describe('whatever happens to a payment', () => {
 
   it('the histories that these properties see hold every type of event', () => {
     const seen = new Set<PaymentEventType>();
-    for (const all of fc.sample(happenings, { numRuns: 3000, seed: 1 })) {
-      for (const { type } of live(all, false).history) seen.add(type);
+    for (const all of fc.sample(paymentActions, { numRuns: 3000, seed: 1 })) {
+      for (const { type } of simulate(all, false).history) seen.add(type);
     }
     expect([...seen].sort()).toEqual([...paymentCodec.types].sort());
   });
@@ -174,11 +174,11 @@ const ENDINGS = new Set<PaymentEventType>([
 ]);
 
 /** An id is used once; a command begins once; tries count up, one at a time; an operation ends once, in whole cents. */
-function inOrder(history: readonly PaymentEvent[]): void {
+function expectOrder(history: readonly PaymentEvent[]): void {
   const operations = new Map<string, { tries: number; open: boolean; ended: boolean; sale: boolean }>();
   const begunBy = new Map<string, string>();
   let clients = 0;
-  let own = FIRST_OWN_OPERATION;
+  let own = FIRST_SERVICE_OPERATION;
   for (const { type, data } of history) {
     for (const value of Object.values(data)) {
       if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);

@@ -1,5 +1,5 @@
 import { approve, decline, processorBatchClosed, submit, toRefund } from './testing/commands.testing.js';
-import { an, given } from './testing/given.testing.js';
+import { an, given } from './testing/given-when-then.testing.js';
 import {
   auth,
   bankReturned,
@@ -8,7 +8,7 @@ import {
   declined,
   interrupted,
   notExecuted,
-  notSentYet,
+  notSent,
   outcome,
   refundRequested,
   refunded,
@@ -108,7 +108,7 @@ describe('refund', () => {
 
   it.each([
     ['declined', declined(1)],
-    ['not sent', notSentYet(1)],
+    ['not sent', notSent(1)],
     ['not executed', notExecuted(1)],
   ])('a refund that was %s gave nothing back', (_how, end) => {
     given(sale(1000), refundRequested(1, 1000), end)
@@ -124,7 +124,7 @@ describe('refund', () => {
 
   it.each([
     ['declined', declined(0)],
-    ['not sent', notSentYet(0)],
+    ['not sent', notSent(0)],
     ['not executed', notExecuted(0)],
   ])('of an original that was %s does not fit', (_how, end) => {
     given(requested({ amount: 1000 }), end)

@@ -7,7 +7,7 @@ import type {
   PaymentMethodSnapshot,
   ProcessorOperation,
   ThreeDsFacts,
-  TryOutcome,
+  AttemptOutcome,
 } from './payment.events.js';
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
 export type PaymentState = NoPayment | Payment;
@@ -68,11 +68,11 @@ export interface Operation {
   readonly updatedAt: string;
   readonly progress: Progress;
   /** The last try that was requested; earlier ones have an outcome. */
-  readonly try?: Try;
+  readonly attempt?: PaymentAttempt;
   /** Who executes each of its tries, the first one first: every later question about a try goes there. */
   readonly accounts: readonly ProcessorAccount[];
   /** What was heard of its tries, newest first. A bank's final answer replaces its first. */
-  readonly responses: readonly TryResponse[];
+  readonly responses: readonly RecordedResponse[];
   /** Of an authorization. */
   readonly expiresAt?: string;
   readonly expiredAt?: string;
@@ -82,7 +82,7 @@ export interface Operation {
   readonly movedAt?: string;
   readonly batch?: { readonly id: string; readonly amount: Cents };
   /** The closings of batches that never take it any more. */
-  readonly passedOver?: readonly { readonly batchId: string; readonly closing: number }[];
+  readonly leftForNextBatch?: readonly { readonly batchId: string; readonly closing: number }[];
   readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
   /** Left out: none. */
@@ -113,7 +113,7 @@ export interface BankReturn {
 }
 
 /** Its window is moved by a resend. */
-export interface Try extends Attempt {
+export interface PaymentAttempt extends Attempt {
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
   readonly networkTransactionId?: string;
@@ -121,8 +121,8 @@ export interface Try extends Attempt {
   readonly endedChallenges?: readonly string[];
 }
 
-export interface TryResponse {
-  readonly outcome: TryOutcome;
+export interface RecordedResponse {
+  readonly outcome: AttemptOutcome;
   readonly amountApproved: Cents;
   readonly amountBreakdown?: AmountBreakdown;
   readonly resultCode: ResultCode;
@@ -171,7 +171,7 @@ export function isPending(operation: Operation): boolean {
 /** What it is known to have moved. A refund, void or reversal found late did happen: nothing undoes it. */
 export function movedAmount(operation: Operation): Cents {
   const approved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
-  const late = givesBack(operation.kind) ? operation.lateApprovals : [];
+  const late = undoesOperation(operation.kind) ? operation.lateApprovals : [];
   return late.reduce((sum, { amount }) => sum + amount, approved);
 }
 
@@ -182,7 +182,7 @@ export function didNotHappen({ progress, lateApprovals }: Operation): boolean {
 }
 
 /** It undoes another operation. */
-export function givesBack(kind: OperationKind): boolean {
+export function undoesOperation(kind: OperationKind): boolean {
   return kind === 'Refund' || kind === 'Void' || kind === 'Reversal';
 }
 
@@ -196,12 +196,12 @@ export function findByCommandId(state: PaymentState, commandId: string): Operati
 }
 
 /** The try that moved its money, or the last one. */
-export function executedTry({ responses, try: last }: Operation): number {
+export function executedAttemptNumber({ responses, attempt: last }: Operation): number {
   return responses[0]?.outcome.try ?? last?.number ?? 1;
 }
 
 /** Who executes a try, or has approved it late; undefined where history does not have the try. */
-export function accountOfTry(
+export function accountOfAttempt(
   { accounts, lateApprovals }: Operation,
   number: number,
 ): ProcessorAccount | undefined {
@@ -209,6 +209,6 @@ export function accountOfTry(
 }
 
 /** The 3-D Secure facts of the newest try that has any. */
-export function threeDsOf(operation: Operation): ThreeDsFacts | undefined {
+export function latestThreeDs(operation: Operation): ThreeDsFacts | undefined {
   return operation.responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
 }

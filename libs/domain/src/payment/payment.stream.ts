@@ -1,4 +1,4 @@
-import { operationId, parseOperationId, type OperationId } from '../shared/ids.js';
+import { formatOperationId, parseOperationId, type OperationId } from '../shared/ids.js';
 
 export const PAYMENT_CATEGORY = 'payment';
 
@@ -14,5 +14,9 @@ export function streamOfOperation(text: string): string | undefined {
 
 /** The operation that opened the stream. */
 export function openingOperationId(stream: string): OperationId {
-  return operationId({ category: 'payment', root: stream.slice(PAYMENT_CATEGORY.length + 1), number: 0 });
+  return formatOperationId({
+    category: 'payment',
+    root: stream.slice(PAYMENT_CATEGORY.length + 1),
+    number: 0,
+  });
 }

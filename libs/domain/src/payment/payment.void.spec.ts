@@ -1,5 +1,5 @@
 import { approve, processorBatchClosed, toVoid } from './testing/commands.testing.js';
-import { an, given } from './testing/given.testing.js';
+import { an, given } from './testing/given-when-then.testing.js';
 import {
   AUTHORIZATION_EXPIRES,
   auth,

@@ -1,3 +1,3 @@
-export * from './notice.codec.js';
-export * from './notice.decide.js';
-export type * from './notice.events.js';
+export * from './processor-notice.codec.js';
+export * from './processor-notice.decide.js';
+export type * from './processor-notice.events.js';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { operationId } from '../shared/ids.js';
+import { formatOperationId } from '../shared/ids.js';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
 import {
   foldRefundLimit,
-  noRefunds,
+  noReservedRefunds,
   refundLimitCodec,
   refundLimitStream,
   releaseRefund,
@@ -13,7 +13,8 @@ import {
 } from './refund-limit.js';
 
 const at = '2026-03-01T12:00:00.000Z';
-const trx = (number: number) => operationId({ category: 'payment', root: '01JQ0000000000000000000', number });
+const trx = (number: number) =>
+  formatOperationId({ category: 'payment', root: '01JQ0000000000000000000', number });
 const reserved = (number: number, amount: number, total: number): RefundLimitEvent => ({
   type: 'RefundLimitReserved',
   data: { at, operationId: trx(number), amount, total },
@@ -80,7 +81,7 @@ describe('the daily limit of refunds without an original', () => {
   });
 
   it('begins at nothing, in a stream of merchant, currency and day', () => {
-    expect(foldRefundLimit([])).toEqual(noRefunds);
+    expect(foldRefundLimit([])).toEqual(noReservedRefunds);
     expect(refundLimitStream('mer_1', 'USD', '2026-03-01')).toBe('refundlimit-mer_1.USD.2026-03-01');
   });
 });

@@ -1,6 +1,6 @@
 import { eventCodec } from '../shared/codec.js';
 import type { Currency } from '../shared/codes.js';
-import { accepted, refused, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 import type { Event } from '../payment/payment.events.js';
@@ -11,9 +11,9 @@ import type { Event } from '../payment/payment.events.js';
  * little is allowed.
  */
 export type RefundLimitEvent =
-  Event<'RefundLimitReserved', RefundLimitMove> | Event<'RefundLimitReleased', RefundLimitMove>;
+  Event<'RefundLimitReserved', RefundLimitChange> | Event<'RefundLimitReleased', RefundLimitChange>;
 
-export interface RefundLimitMove {
+export interface RefundLimitChange {
   readonly at: string;
   readonly operationId: OperationId;
   readonly amount: Cents;
@@ -26,7 +26,7 @@ export interface RefundLimitState {
   readonly reserved: ReadonlyMap<OperationId, Cents>;
 }
 
-export const noRefunds: RefundLimitState = { total: 0, reserved: new Map() };
+export const noReservedRefunds: RefundLimitState = { total: 0, reserved: new Map() };
 
 export const refundLimitCodec = eventCodec<RefundLimitEvent>({
   types: { RefundLimitReserved: [], RefundLimitReleased: [] },
@@ -46,7 +46,7 @@ export function foldRefundLimit(events: Iterable<RefundLimitEvent>): RefundLimit
   return { total, reserved };
 }
 
-export interface RefundLimitRefusal {
+export interface RefundLimitRejection {
   readonly code: 'DailyLimitReached';
   readonly message: string;
   readonly details: string;
@@ -54,12 +54,12 @@ export interface RefundLimitRefusal {
 
 export function reserveRefund(
   state: RefundLimitState,
-  { limit, ...move }: Omit<RefundLimitMove, 'total'> & { readonly limit: Cents | undefined },
-): Decision<RefundLimitEvent, RefundLimitRefusal> {
+  { limit, ...move }: Omit<RefundLimitChange, 'total'> & { readonly limit: Cents | undefined },
+): Decision<RefundLimitEvent, RefundLimitRejection> {
   if (state.reserved.has(move.operationId)) return accepted([], undefined);
   const total = state.total + move.amount;
   if (limit !== undefined && total > limit) {
-    return refused({
+    return rejected({
       code: 'DailyLimitReached',
       message: 'The daily limit of refunds without an original is reached.',
       details: `received ${move.amount}, left today ${Math.max(limit - state.total, 0)}`,
@@ -71,8 +71,8 @@ export function reserveRefund(
 /** Gives back what was reserved, once; the amount that the caller remembers does not matter. */
 export function releaseRefund(
   state: RefundLimitState,
-  { at, operationId }: Omit<RefundLimitMove, 'total'>,
-): Decision<RefundLimitEvent, RefundLimitRefusal> {
+  { at, operationId }: Omit<RefundLimitChange, 'total'>,
+): Decision<RefundLimitEvent, RefundLimitRejection> {
   const amount = state.reserved.get(operationId);
   if (amount === undefined) return accepted([], undefined);
   const total = state.total - amount;

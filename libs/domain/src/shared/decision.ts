@@ -10,6 +10,9 @@ export function accepted<Event, Value>(
   return { kind: 'Accepted', events, value };
 }
 
-export function refused<Refusal>(refusal: Refusal): { readonly kind: 'Refused'; readonly refusal: Refusal } {
-  return { kind: 'Refused', refusal };
+export function rejected<Refusal>(rejection: Refusal): {
+  readonly kind: 'Refused';
+  readonly refusal: Refusal;
+} {
+  return { kind: 'Refused', refusal: rejection };
 }

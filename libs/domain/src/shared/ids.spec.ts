@@ -5,12 +5,12 @@ import {
   MAX_OPERATIONS,
   generatedReferenceId,
   isGeneratedReferenceId,
-  operationId,
-  operationIdOfGeneratedReference,
+  formatOperationId,
+  operationIdFromReference,
   operationRoot,
   parseOperationId,
-  rootOfTokenId,
-  tokenIdOf,
+  parseTokenRoot,
+  formatTokenId,
   ulid,
 } from './ids.js';
 
@@ -28,7 +28,7 @@ describe('an operation id', () => {
   it('tells its stream and its number in it', () => {
     fc.assert(
       fc.property(address, (of) => {
-        expect(parseOperationId(operationId(of))).toEqual(of);
+        expect(parseOperationId(formatOperationId(of))).toEqual(of);
       }),
     );
   });
@@ -36,7 +36,7 @@ describe('an operation id', () => {
   it('is 30 characters of the ULID alphabet after its prefix', () => {
     fc.assert(
       fc.property(address, (of) => {
-        const id = operationId(of);
+        const id = formatOperationId(of);
         expect(id).toHaveLength(30);
         expect(id.slice(0, 4)).toBe('trx_');
         expect(id.slice(4)).toMatch(ALPHABET);
@@ -47,8 +47,8 @@ describe('an operation id', () => {
   it('of the same stream sorts by its number', () => {
     fc.assert(
       fc.property(address, fc.nat({ max: MAX_OPERATIONS - 1 }), (of, other) => {
-        const smaller = operationId({ ...of, number: Math.min(of.number, other) });
-        const greater = operationId({ ...of, number: Math.max(of.number, other) });
+        const smaller = formatOperationId({ ...of, number: Math.min(of.number, other) });
+        const greater = formatOperationId({ ...of, number: Math.max(of.number, other) });
         expect(smaller <= greater).toBe(true);
       }),
     );
@@ -63,7 +63,7 @@ describe('an operation id', () => {
     fc.assert(
       fc.property(text, (garbage) => {
         const parsed = parseOperationId(garbage);
-        if (parsed) expect(operationId(parsed)).toBe(garbage);
+        if (parsed) expect(formatOperationId(parsed)).toBe(garbage);
       }),
       { numRuns: 1000 },
     );
@@ -87,7 +87,7 @@ describe('an operation id', () => {
 
   it.each([-1, MAX_OPERATIONS, 0.5, Number.NaN])('has no number %d', (number) => {
     const root = '01JQ0000000000000000000';
-    expect(() => operationId({ category: 'payment', root, number })).toThrow(RangeError);
+    expect(() => formatOperationId({ category: 'payment', root, number })).toThrow(RangeError);
   });
 });
 
@@ -95,10 +95,10 @@ describe('the stream of an operation', () => {
   it('is named by the root, and its first operation by the stream', () => {
     fc.assert(
       fc.property(address, ({ root, number }) => {
-        const stream = streamOfOperation(operationId({ category: 'payment', root, number }));
+        const stream = streamOfOperation(formatOperationId({ category: 'payment', root, number }));
         expect(stream).toBe(paymentStream(root));
         expect(openingOperationId(paymentStream(root))).toBe(
-          operationId({ category: 'payment', root, number: 0 }),
+          formatOperationId({ category: 'payment', root, number: 0 }),
         );
       }),
     );
@@ -138,10 +138,10 @@ describe('a generated reference id', () => {
   it('leads to its operation and back', () => {
     fc.assert(
       fc.property(address, (of) => {
-        const id = operationId(of);
+        const id = formatOperationId(of);
         const reference = generatedReferenceId(id);
         expect(isGeneratedReferenceId(reference)).toBe(true);
-        expect(operationIdOfGeneratedReference(reference)).toBe(id);
+        expect(operationIdFromReference(reference)).toBe(id);
       }),
     );
   });
@@ -158,14 +158,16 @@ describe('the id of a stored card', () => {
   it('tells its stream, as the ids of its operations do', () => {
     fc.assert(
       fc.property(address, ({ root, number }) => {
-        const id = tokenIdOf(root);
+        const id = formatTokenId(root);
         expect(id).toHaveLength(34);
-        expect(rootOfTokenId(id)).toBe(root);
+        expect(parseTokenRoot(id)).toBe(root);
         expect(streamOfToken(id)).toBe(tokenStream(root));
-        expect(streamOfTokenOperation(operationId({ category: 'token', root, number }))).toBe(
+        expect(streamOfTokenOperation(formatOperationId({ category: 'token', root, number }))).toBe(
           tokenStream(root),
         );
-        expect(streamOfTokenOperation(operationId({ category: 'payment', root, number }))).toBeUndefined();
+        expect(
+          streamOfTokenOperation(formatOperationId({ category: 'payment', root, number })),
+        ).toBeUndefined();
       }),
     );
   });
@@ -178,8 +180,8 @@ describe('the id of a stored card', () => {
     );
     fc.assert(
       fc.property(text, (garbage) => {
-        const root = rootOfTokenId(garbage);
-        if (root !== undefined) expect(tokenIdOf(root)).toBe(garbage);
+        const root = parseTokenRoot(garbage);
+        if (root !== undefined) expect(formatTokenId(root)).toBe(garbage);
       }),
       { numRuns: 1000 },
     );
@@ -196,7 +198,7 @@ describe('the id of a stored card', () => {
     ['too long', 'pmt_tkn_01JQ0000000000000000000T000'],
     ['a line after it', 'pmt_tkn_01JQ0000000000000000000T00\n'],
   ])('is not %s', (_what, text) => {
-    expect(rootOfTokenId(text)).toBeUndefined();
+    expect(parseTokenRoot(text)).toBeUndefined();
     expect(streamOfToken(text)).toBeUndefined();
   });
 });

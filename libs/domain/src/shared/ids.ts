@@ -22,22 +22,22 @@ export interface OperationAddress {
   readonly number: number;
 }
 
-/** Operations a stream can number. Those from `FIRST_OWN_OPERATION` on are the service's own (reversals). */
+/** Operations a stream can number. Those from `FIRST_SERVICE_OPERATION` on are the service's own (reversals). */
 export const MAX_OPERATIONS = 1024;
-export const FIRST_OWN_OPERATION = 960;
+export const FIRST_SERVICE_OPERATION = 960;
 
 /** 26 characters: `time` in ms since 1970 (48 bits), then 16 out of at least 16 bytes of chance. */
-export function ulid(time: number, chance: Uint8Array): string {
-  return encodeTime(time) + encodeChance(chance, ULID_LENGTH - TIME_LENGTH);
+export function ulid(time: number, randomBytes: Uint8Array): string {
+  return encodeTime(time) + encodeRandomBytes(randomBytes, ULID_LENGTH - TIME_LENGTH);
 }
 
 /** The root of a new stream of operations: 10 characters of time, 13 out of at least 13 bytes of chance. */
-export function operationRoot(time: number, chance: Uint8Array): string {
-  return encodeTime(time) + encodeChance(chance, ROOT_LENGTH - TIME_LENGTH);
+export function operationRoot(time: number, randomBytes: Uint8Array): string {
+  return encodeTime(time) + encodeRandomBytes(randomBytes, ROOT_LENGTH - TIME_LENGTH);
 }
 
 /** @throws RangeError where a stream has no such number: decide asks before. */
-export function operationId({ category, root, number }: OperationAddress): OperationId {
+export function formatOperationId({ category, root, number }: OperationAddress): OperationId {
   if (!Number.isInteger(number) || number < 0 || number >= MAX_OPERATIONS) {
     throw new RangeError(`no operation ${number} in a stream`);
   }
@@ -64,17 +64,17 @@ export function isGeneratedReferenceId(text: string): boolean {
   return /^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }
 
-export function operationIdOfGeneratedReference(referenceId: string): OperationId {
+export function operationIdFromReference(referenceId: string): OperationId {
   return `trx_${referenceId.slice('ref_'.length)}`;
 }
 
 /** A stored card's `pmt_tkn_` id has the root of its stream: it tells it without a look-up, as any operation's id does. */
-export function tokenIdOf(root: string): string {
-  return `pmt_tkn_${operationId({ category: 'token', root, number: 0 }).slice('trx_'.length)}`;
+export function formatTokenId(root: string): string {
+  return `pmt_tkn_${formatOperationId({ category: 'token', root, number: 0 }).slice('trx_'.length)}`;
 }
 
 /** The root of a stored card's stream; undefined where the text is no id of a token that this service could have made. */
-export function rootOfTokenId(text: string): string | undefined {
+export function parseTokenRoot(text: string): string | undefined {
   if (!text.startsWith('pmt_tkn_')) return undefined;
   const address = parseOperationId(`trx_${text.slice('pmt_tkn_'.length)}`);
   return address?.category === 'token' && address.number === 0 ? address.root : undefined;
@@ -91,9 +91,9 @@ function encodeTime(time: number): string {
 }
 
 /** Five bits of each byte. */
-function encodeChance(chance: Uint8Array, length: number): string {
-  if (chance.length < length) throw new RangeError(`${length} bytes of chance are needed`);
+function encodeRandomBytes(randomBytes: Uint8Array, length: number): string {
+  if (randomBytes.length < length) throw new RangeError(`${length} bytes of chance are needed`);
   let text = '';
-  for (let place = 0; place < length; place++) text += ALPHABET[(chance[place] ?? 0) & 31];
+  for (let place = 0; place < length; place++) text += ALPHABET[(randomBytes[place] ?? 0) & 31];
   return text;
 }

@@ -5,4 +5,4 @@ export * from './token.events.js';
 export * from './token.evolve.js';
 export * from './token.state.js';
 export * from './token.stream.js';
-export * from './token.verification.js';
+export * from './card-verification.decide.js';

@@ -7,14 +7,14 @@ import type {
   OutcomeSource,
   PaymentMethodSnapshot,
 } from '../payment/payment.events.js';
-import type { TryPlan } from '../attempt/index.js';
-import type { TryAnswer } from '../payment/payment.answer.facts.js';
+import type { AttemptPlan } from '../attempt/index.js';
+import type { AttemptResponse } from '../payment/attempt.response.js';
 import type { TokenEvent } from './token.events.js';
 
 /** Accepted: the operation that was begun or ended, or that the same `commandId` began before (then without events). */
-export type TokenDecision = Decision<TokenEvent, TokenRefusal, OperationId>;
+export type TokenDecision = Decision<TokenEvent, TokenRejection, OperationId>;
 
-export type TokenRefusalCode =
+export type TokenErrorCode =
   /** Never made, removed, or its check failed: all the same to a client. */
   | 'TokenNotFound'
   /** Its check has no outcome yet. */
@@ -28,8 +28,8 @@ export type TokenRefusalCode =
   /** A step of the protocol that the state does not allow. */
   | 'StepOutOfOrder';
 
-export interface TokenRefusal {
-  readonly code: TokenRefusalCode;
+export interface TokenRejection {
+  readonly code: TokenErrorCode;
   /** A sentence for a developer. */
   readonly message: string;
   readonly details?: string;
@@ -53,7 +53,7 @@ export interface RequestToken extends TokenCommand {
   readonly accountHolderId?: string;
   /** One of both: a form that waits for its customer, or a check at once. */
   readonly form?: HostedForm;
-  readonly tryPlan?: TryPlan;
+  readonly tryPlan?: AttemptPlan;
 }
 
 export interface UpdateToken extends TokenCommand {
@@ -69,16 +69,16 @@ export interface RemoveToken extends TokenCommand {
   readonly erasedHolderId?: string;
 }
 
-export interface OfVerification {
+export interface VerificationCommand {
   readonly at: string;
   readonly operationId: OperationId;
   readonly try: number;
 }
 
-export interface RecordVerification extends OfVerification {
+export interface RecordVerification extends VerificationCommand {
   readonly source: OutcomeSource;
   readonly reason?: string;
-  readonly answer: TryAnswer;
+  readonly answer: AttemptResponse;
   readonly receiptLines: readonly string[];
   /** Of an approval: sealed expiry (and billing contact). The vault holds the card when this is decided. */
   readonly personal?: Encrypted;

@@ -1,21 +1,21 @@
-import { accepted, refused } from '../shared/decision.js';
+import { accepted, rejected } from '../shared/decision.js';
 import {
-  FIRST_OWN_OPERATION,
+  FIRST_SERVICE_OPERATION,
   generatedReferenceId,
-  operationId as formatOperationId,
+  formatOperationId as formatOperationId,
   parseOperationId,
-  tokenIdOf,
+  formatTokenId,
   type OperationId,
 } from '../shared/ids.js';
 import type {
   RemoveToken,
   RequestToken,
   TokenDecision,
-  TokenRefusal,
+  TokenRejection,
   UpdateToken,
 } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
-import { findTokenCommand, type Token, type TokenState } from './token.state.js';
+import { findTokenOperationByCommandId, type Token, type TokenState } from './token.state.js';
 
 /*
  * Every rule on what a client asks of a stored card, one function a command (`docs/spec/payment-methods.md`). A refusal
@@ -24,15 +24,15 @@ import { findTokenCommand, type Token, type TokenState } from './token.state.js'
 
 /** Begins the check of a card with its issuer: opens the stream. */
 export function requestToken(state: TokenState, command: RequestToken): TokenDecision {
-  const repeated = findTokenCommand(state, command.commandId);
+  const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   if (state.status !== 'None')
-    return refused({ code: 'AlreadyRequested', message: 'This payment method exists already.' });
+    return rejected({ code: 'AlreadyRequested', message: 'This payment method exists already.' });
   const { root, tryPlan, ...request } = command;
   const operationId = formatOperationId({ category: 'token', root, number: 0 });
   const referenceId = command.referenceId ?? generatedReferenceId(operationId);
   const events: TokenEvent[] = [
-    { type: 'TokenRequested', data: { ...request, operationId, referenceId, tokenId: tokenIdOf(root) } },
+    { type: 'TokenRequested', data: { ...request, operationId, referenceId, tokenId: formatTokenId(root) } },
   ];
   if (tryPlan) {
     const { at, commandId } = command;
@@ -44,15 +44,15 @@ export function requestToken(state: TokenState, command: RequestToken): TokenDec
 
 /** Changes what is kept beside the number. The number itself never changes: another card is another token. */
 export function updateToken(state: TokenState, command: UpdateToken): TokenDecision {
-  const repeated = findTokenCommand(state, command.commandId);
+  const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  const unfit = notUsable(state);
-  if (unfit) return refused(unfit);
+  const unfit = rejectUnusable(state);
+  if (unfit) return rejected(unfit);
   const token = state as Token;
   if (command.changesExpiry && isBankAccount(token)) {
-    return refused({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
+    return rejected({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
   }
-  if (token.operations.length >= FIRST_OWN_OPERATION) return refused(tooMany);
+  if (token.operations.length >= FIRST_SERVICE_OPERATION) return rejected(tooManyOperations);
   const operationId = nextOperationId(token);
   const { changesExpiry: _changes, referenceId = generatedReferenceId(operationId), ...change } = command;
   return accepted([{ type: 'TokenUpdated', data: { ...change, operationId, referenceId } }], operationId);
@@ -63,15 +63,15 @@ export function updateToken(state: TokenState, command: UpdateToken): TokenDecis
  * nothing else.
  */
 export function removeToken(state: TokenState, command: RemoveToken): TokenDecision {
-  const repeated = findTokenCommand(state, command.commandId);
+  const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  const unfit = notUsable(state);
-  if (unfit) return refused(unfit);
+  const unfit = rejectUnusable(state);
+  if (unfit) return rejected(unfit);
   const token = state as Token;
   const { erasedHolderId } = command;
   // It went to somebody else while the erasure was on its way.
   if (erasedHolderId !== undefined && token.accountHolderId !== erasedHolderId) {
-    return refused({ code: 'TokenNotFound', message: 'This payment method is not that account holder’s.' });
+    return rejected({ code: 'TokenNotFound', message: 'This payment method is not that account holder’s.' });
   }
   // A removal is never refused for a stream that is full: its keys have to be destroyed.
   const operationId = nextOperationId(token);
@@ -83,14 +83,14 @@ export function removeToken(state: TokenState, command: RemoveToken): TokenDecis
 export function recordKeysDestroyed(state: TokenState, { at }: { readonly at: string }): TokenDecision {
   const last = state.status === 'None' ? undefined : state.operations.at(-1);
   if (state.status === 'None' || !last || (state.status !== 'Removed' && state.status !== 'Failed')) {
-    return refused({ code: 'StepOutOfOrder', message: 'The keys of a token in use are kept.' });
+    return rejected({ code: 'StepOutOfOrder', message: 'The keys of a token in use are kept.' });
   }
   if (state.keysDestroyed) return accepted([], last.id);
   return accepted([{ type: 'TokenKeysDestroyed', data: { at, operationId: last.id } }], last.id);
 }
 
 /** Why a payment, update or removal can't have it; undefined where it is there to be used. */
-export function notUsable(state: TokenState): TokenRefusal | undefined {
+export function rejectUnusable(state: TokenState): TokenRejection | undefined {
   if (state.status === 'Active') return undefined;
   if (state.status === 'Pending') {
     return { code: 'TokenNotFinished', message: 'The creation of this payment method is not finished yet.' };
@@ -109,7 +109,7 @@ function nextOperationId(token: Token): OperationId {
   return formatOperationId({ ...address, number: token.operations.length });
 }
 
-const tooMany: TokenRefusal = {
+const tooManyOperations: TokenRejection = {
   code: 'TooManyOperations',
   message: 'This payment method was changed too often; store the card anew.',
 };

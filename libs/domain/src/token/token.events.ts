@@ -3,11 +3,11 @@ import type {
   Encrypted,
   Event,
   HostedForm,
-  OfCommand,
-  OfOperation,
+  CommandEventData,
+  OperationEventData,
   OutcomeSource,
   PaymentMethodSnapshot,
-  TryOutcome,
+  AttemptOutcome,
 } from '../payment/payment.events.js';
 
 /*
@@ -31,7 +31,7 @@ export type TokenEvent =
   | Event<'TokenRemoved', TokenRemoved>
   | Event<'TokenKeysDestroyed', TokenKeysDestroyed>;
 
-export interface TokenRequested extends OfCommand {
+export interface TokenRequested extends CommandEventData {
   readonly referenceId: string;
   readonly merchantId: string;
   readonly tokenId: string;
@@ -46,7 +46,7 @@ export interface TokenRequested extends OfCommand {
   readonly form?: HostedForm;
 }
 
-export interface VerificationRequested extends OfCommand {
+export interface VerificationRequested extends CommandEventData {
   /** From 1; the processor's key is `<operation id>.<try>`. */
   readonly try: number;
   /** Real time: nothing of this try leaves after it. */
@@ -57,12 +57,12 @@ export interface VerificationRequested extends OfCommand {
   readonly processorAccount: string;
 }
 
-export interface VerificationNotSent extends OfOperation {
+export interface VerificationNotSent extends OperationEventData {
   readonly try: number;
   readonly reason: string;
 }
 
-export interface VerificationInterrupted extends OfOperation {
+export interface VerificationInterrupted extends OperationEventData {
   readonly try: number;
   /** As a payment's `Interrupted`. */
   readonly cause: 'NoAnswer' | 'Abandoned';
@@ -70,16 +70,16 @@ export interface VerificationInterrupted extends OfOperation {
 }
 
 /** The issuer approved and the vault holds the card. */
-export interface TokenCreated extends TryOutcome {
+export interface TokenCreated extends AttemptOutcome {
   /** `id` is the token's, `type` is `Token`, `personal` its expiry (and billing contact), sealed under its own key. */
   readonly token: PaymentMethodSnapshot;
 }
 
-export interface VerificationDeclined extends TryOutcome {
+export interface VerificationDeclined extends AttemptOutcome {
   readonly resultCode: ResultCode;
 }
 
-export interface VerificationCancelled extends OfOperation {
+export interface VerificationCancelled extends OperationEventData {
   readonly try: number;
   readonly by: 'Terminal' | 'Customer' | 'Merchant';
   readonly source: OutcomeSource;
@@ -89,13 +89,13 @@ export interface VerificationCancelled extends OfOperation {
   readonly terminalId?: string;
 }
 
-export interface VerificationNotExecuted extends OfOperation {
+export interface VerificationNotExecuted extends OperationEventData {
   readonly try: number;
   readonly source: OutcomeSource;
   readonly reason?: string;
 }
 
-export interface TokenUpdated extends OfCommand {
+export interface TokenUpdated extends CommandEventData {
   readonly referenceId: string;
   readonly description?: string;
   readonly accountHolderId?: string;
@@ -103,11 +103,11 @@ export interface TokenUpdated extends OfCommand {
   readonly personal?: Encrypted;
 }
 
-export interface TokenRemoved extends OfCommand {
+export interface TokenRemoved extends CommandEventData {
   readonly referenceId: string;
   /** The erasure that removed it, where a merchant did not ask for this token itself. */
   readonly erasedHolderId?: string;
 }
 
 /** Nobody can open what was sealed under its keys any more. */
-export type TokenKeysDestroyed = OfOperation;
+export type TokenKeysDestroyed = OperationEventData;

@@ -1,4 +1,4 @@
-import { ImpossibleHistory } from '../payment/payment.impossible.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import type { OperationId } from '../shared/ids.js';
 import type { TokenCreated, TokenEvent, TokenRequested, TokenUpdated } from './token.events.js';
 import {
@@ -22,27 +22,30 @@ export function foldToken(events: Iterable<TokenEvent>, from: TokenState = noTok
 export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
   switch (event.type) {
     case 'TokenRequested':
-      return requested(state, event.data);
+      return newToken(state, event.data);
     case 'VerificationRequested': {
       const { try: number, sendBefore, answerBefore, processor, processorAccount, commandId } = event.data;
-      return changed(pending(state, event), event.data, ({ commandIds }) => ({
+      return updateOperation(requirePending(state, event), event.data, ({ commandIds }) => ({
         commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
         progress: { status: 'InFlight' },
-        try: { number, sendBefore, answerBefore, processor, processorAccount, resent: false },
+        attempt: { number, sendBefore, answerBefore, processor, processorAccount, resent: false },
       }));
     }
     case 'VerificationInterrupted': {
       const { cause, lostLink } = event.data;
       const progress = { status: 'Interrupted', cause, lostLink } as const;
-      return changed(pending(state, event), event.data, () => ({ progress }));
+      return updateOperation(requirePending(state, event), event.data, () => ({ progress }));
     }
     case 'VerificationNotSent':
-      return failed(pending(state, event), event.data, { status: 'NotSent', reason: event.data.reason });
+      return failToken(requirePending(state, event), event.data, {
+        status: 'NotSent',
+        reason: event.data.reason,
+      });
     case 'VerificationNotExecuted':
-      return failed(pending(state, event), event.data, { status: 'NotExecuted' });
+      return failToken(requirePending(state, event), event.data, { status: 'NotExecuted' });
     case 'VerificationCancelled': {
       const { resultCode, responseCode, hostText } = event.data;
-      return failed(pending(state, event), event.data, {
+      return failToken(requirePending(state, event), event.data, {
         status: 'Cancelled',
         resultCode,
         ...(responseCode !== undefined && { responseCode }),
@@ -53,16 +56,21 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
       const { resultCode, paymentMethod } = event.data;
       const responses = [{ outcome: event.data, amountApproved: 0, resultCode }];
       const progress = { status: 'Declined', resultCode } as const;
-      return failed(pending(state, event), event.data, progress, { responses, paymentMethod });
+      return failToken(requirePending(state, event), event.data, progress, { responses, paymentMethod });
     }
     case 'TokenCreated':
-      return created(pending(state, event), event.data);
+      return activateToken(requirePending(state, event), event.data);
     case 'TokenUpdated':
-      return updated(active(state, event), event.data);
+      return applyUpdate(requireActive(state, event), event.data);
     case 'TokenRemoved': {
       const { at } = event.data;
-      const next = { ...active(state, event), status: 'Removed' as const, removedAt: at, updatedAt: at };
-      return begun(next, 'TokenRemove', event.data);
+      const next = {
+        ...requireActive(state, event),
+        status: 'Removed' as const,
+        removedAt: at,
+        updatedAt: at,
+      };
+      return addCompletedOperation(next, 'TokenRemove', event.data);
     }
     case 'TokenKeysDestroyed':
       if (state.status !== 'Removed' && state.status !== 'Failed')
@@ -73,12 +81,12 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
   }
 }
 
-function created(token: Token, data: TokenCreated): Token {
+function activateToken(token: Token, data: TokenCreated): Token {
   const { token: paymentMethod, networkTransactionId, at } = data;
   const responses = [{ outcome: data, amountApproved: 0, resultCode: 0 }];
   const progress = { status: 'Approved', amount: 0 } as const;
   return {
-    ...changed(token, data, () => ({ progress, responses, paymentMethod })),
+    ...updateOperation(token, data, () => ({ progress, responses, paymentMethod })),
     status: 'Active',
     paymentMethod,
     createdAt: at,
@@ -86,7 +94,7 @@ function created(token: Token, data: TokenCreated): Token {
   };
 }
 
-function requested(state: TokenState, data: TokenRequested): Token {
+function newToken(state: TokenState, data: TokenRequested): Token {
   if (state.status !== 'None') throw new ImpossibleHistory('a token is requested once');
   const { tokenId, merchantId, currency, channel, paymentMethod, at } = data;
   const { terminalId, form, description, accountHolderId } = data;
@@ -106,13 +114,13 @@ function requested(state: TokenState, data: TokenRequested): Token {
     updatedAt: at,
     keysDestroyed: false,
   };
-  return withOperation(token, {
+  return addOperation(token, {
     ...newOperation(token, 'TokenCreate', data),
     progress: { status: 'AwaitingCustomer' },
   });
 }
 
-function updated(state: Token, data: TokenUpdated): Token {
+function applyUpdate(state: Token, data: TokenUpdated): Token {
   const { description, accountHolderId, personal, at } = data;
   const next: Token = {
     ...state,
@@ -125,17 +133,17 @@ function updated(state: Token, data: TokenUpdated): Token {
     ...(accountHolderId !== undefined && { accountHolderId }),
     updatedAt: at,
   };
-  return begun(next, 'TokenUpdate', data);
+  return addCompletedOperation(next, 'TokenUpdate', data);
 }
 
-type Requested = Pick<TokenUpdated, 'operationId' | 'commandId' | 'referenceId' | 'at'>;
+type OperationRequest = Pick<TokenUpdated, 'operationId' | 'commandId' | 'referenceId' | 'at'>;
 
 /** An operation that is over with its request. */
-function begun(token: Token, kind: TokenOperationKind, data: Requested): Token {
-  return withOperation(token, newOperation(token, kind, data));
+function addCompletedOperation(token: Token, kind: TokenOperationKind, data: OperationRequest): Token {
+  return addOperation(token, newOperation(token, kind, data));
 }
 
-function newOperation(token: Token, kind: TokenOperationKind, data: Requested): TokenOperation {
+function newOperation(token: Token, kind: TokenOperationKind, data: OperationRequest): TokenOperation {
   const { operationId, commandId, referenceId, at } = data;
   return {
     id: operationId,
@@ -151,22 +159,22 @@ function newOperation(token: Token, kind: TokenOperationKind, data: Requested): 
   };
 }
 
-function withOperation(token: Token, operation: TokenOperation): Token {
+function addOperation(token: Token, operation: TokenOperation): Token {
   if (token.operations.some(({ id }) => id === operation.id))
     throw new ImpossibleHistory(`operation ${operation.id} exists`);
   return { ...token, operations: [...token.operations, operation] };
 }
 
-function failed(
+function failToken(
   state: Token,
   data: { readonly operationId: OperationId; readonly at: string },
   progress: TokenOperation['progress'],
   more: Partial<TokenOperation> = {},
 ): Token {
-  return { ...changed(state, data, () => ({ progress, ...more })), status: 'Failed' };
+  return { ...updateOperation(state, data, () => ({ progress, ...more })), status: 'Failed' };
 }
 
-function changed(
+function updateOperation(
   state: Token,
   { operationId, at }: { readonly operationId: OperationId; readonly at: string },
   change: (operation: TokenOperation) => Partial<TokenOperation>,
@@ -179,12 +187,12 @@ function changed(
   return { ...state, operations, updatedAt: at };
 }
 
-function pending(state: TokenState, { type }: TokenEvent): Token {
+function requirePending(state: TokenState, { type }: TokenEvent): Token {
   if (state.status === 'Pending') return state;
   throw new ImpossibleHistory(`${type} of a token whose check is not open`);
 }
 
-function active(state: TokenState, { type }: TokenEvent): Token {
+function requireActive(state: TokenState, { type }: TokenEvent): Token {
   if (state.status === 'Active') return state;
   throw new ImpossibleHistory(`${type} of a token that is not there to be used`);
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { parseOperationId } from '../shared/ids.js';
-import { deeplyFrozen } from '../payment/testing/choices.testing.js';
-import { happenings, type Happening } from './testing/happenings.testing.js';
+import { deepFreeze } from '../payment/testing/amount-choice.testing.js';
+import { tokenActions, type TokenAction } from './testing/operation-arbitraries.testing.js';
 import { ROOT } from './testing/histories.testing.js';
 import { tokenCodec } from './token.codec.js';
-import { notUsable } from './token.decide.js';
+import { rejectUnusable } from './token.decide.js';
 import type { TokenDecision } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
 import { evolveToken, foldToken } from './token.evolve.js';
@@ -17,14 +17,14 @@ const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
 
 interface Step {
-  readonly happening: Happening;
+  readonly happening: TokenAction;
   readonly before: TokenState;
   readonly decision: TokenDecision;
   readonly after: TokenState;
 }
 
 /** Everything that was decided, on states that nobody can change behind a test's back. */
-function live(all: readonly Happening[]): {
+function simulate(all: readonly TokenAction[]): {
   readonly history: readonly TokenEvent[];
   readonly steps: readonly Step[];
 } {
@@ -32,7 +32,7 @@ function live(all: readonly Happening[]): {
   const steps: Step[] = [];
   let state: TokenState = noToken;
   for (const happening of all) {
-    const before = deeplyFrozen(state);
+    const before = deepFreeze(state);
     const decision = happening.decide(before);
     const events = decision.kind === 'Accepted' ? decision.events : [];
     state = foldToken(events, before);
@@ -42,9 +42,9 @@ function live(all: readonly Happening[]): {
   return { history, steps };
 }
 
-const whatever = (check: (lived: ReturnType<typeof live>) => void) =>
+const checkAlways = (check: (lived: ReturnType<typeof simulate>) => void) =>
   fc.assert(
-    fc.property(happenings, (all) => check(live(all))),
+    fc.property(tokenActions, (all) => check(simulate(all))),
     options,
   );
 
@@ -60,7 +60,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'deciding is pure, and a refusal changes nothing and says nothing but why',
     () => {
-      whatever(({ steps }) => {
+      checkAlways(({ steps }) => {
         for (const { happening, before, decision, after } of steps) {
           expect(happening.decide(before)).toEqual(decision);
           if (decision.kind === 'Accepted') continue;
@@ -75,7 +75,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'a command that is told again begins nothing, and names the operation that it began',
     () => {
-      whatever(({ steps }) => {
+      checkAlways(({ steps }) => {
         const begun = new Map<string, string>();
         for (const { happening, decision } of steps) {
           if (decision.kind === 'Refused' || happening.commandId === undefined) continue;
@@ -91,7 +91,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'its events fold to the same state again, through JSON and the codec',
     () => {
-      whatever(({ history, steps }) => {
+      checkAlways(({ history, steps }) => {
         const stored = history.map((event) => JSON.parse(JSON.stringify(tokenCodec.encode(event))));
         const events = stored.map((one) => tokenCodec.decode(one));
         expect(events).toEqual(history);
@@ -104,14 +104,14 @@ describe('whatever happens to a stored card', () => {
   it(
     'it can be used from TokenCreated to TokenRemoved, and at no other time',
     () => {
-      whatever(({ history }) => {
+      checkAlways(({ history }) => {
         let state: TokenState = noToken;
         let usable = false;
         for (const event of history) {
           state = evolveToken(state, event);
           if (event.type === 'TokenCreated') usable = true;
           if (event.type === 'TokenRemoved') usable = false;
-          expect(notUsable(state) === undefined).toBe(usable);
+          expect(rejectUnusable(state) === undefined).toBe(usable);
         }
       });
     },
@@ -121,7 +121,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'its check ends at most once, it is created and removed at most once, and keys end last',
     () => {
-      whatever(({ history }) => {
+      checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);
         const count = (some: readonly string[]) => types.filter((type) => some.includes(type)).length;
         expect(count(ENDINGS)).toBeLessThanOrEqual(1);
@@ -136,7 +136,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'each operation has an id of its own, numbered from 0, that tells the stream',
     () => {
-      whatever(({ history }) => {
+      checkAlways(({ history }) => {
         const begun = history.filter(({ type }) => /^Token(Requested|Updated|Removed)$/.test(type));
         begun.forEach(({ data: { operationId } }, number) => {
           expect(parseOperationId(operationId)).toEqual({ category: 'token', root: ROOT, number });
@@ -150,7 +150,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'it was updated when last something of it changed',
     () => {
-      whatever(({ history, steps }) => {
+      checkAlways(({ history, steps }) => {
         const state = steps.at(-1)?.after;
         const last = history.filter(({ type }) => type !== 'TokenKeysDestroyed').at(-1);
         if (state && state.status !== 'None') expect(state.updatedAt).toBe(last?.data.at);
@@ -162,7 +162,7 @@ describe('whatever happens to a stored card', () => {
   it(
     'an erasure removes only what is its holder’s',
     () => {
-      whatever(({ steps }) => {
+      checkAlways(({ steps }) => {
         for (const { before, decision } of steps) {
           if (decision.kind === 'Refused') continue;
           for (const { type, data } of decision.events) {
@@ -177,8 +177,8 @@ describe('whatever happens to a stored card', () => {
 
   it('the histories that these properties see hold every type of event', () => {
     const seen = new Set<string>();
-    for (const all of fc.sample(happenings, { numRuns: 1000, seed: 1 })) {
-      for (const { type } of live(all).history) seen.add(type);
+    for (const all of fc.sample(tokenActions, { numRuns: 1000, seed: 1 })) {
+      for (const { type } of simulate(all).history) seen.add(type);
     }
     expect([...seen].sort()).toEqual([...tokenCodec.types].sort());
   });

@@ -1,16 +1,16 @@
-import { FIRST_OWN_OPERATION, generatedReferenceId } from '../shared/ids.js';
-import { ImpossibleHistory } from '../payment/payment.impossible.js';
+import { FIRST_SERVICE_OPERATION, generatedReferenceId } from '../shared/ids.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import type { TokenEvent } from './token.events.js';
 import { foldToken } from './token.evolve.js';
-import { notUsable } from './token.decide.js';
-import { findTokenOperation, personalOf } from './token.state.js';
+import { rejectUnusable } from './token.decide.js';
+import { findTokenOperation, sealedPersonalData } from './token.state.js';
 import { keysAreDestroyed, toRemove, toRequest, toUpdate } from './testing/commands.testing.js';
 import {
   FORM,
   TERMINAL,
   TOKEN_ID,
   an,
-  asked,
+  tokenRequested,
   bankAccount,
   cancelled,
   declined,
@@ -102,16 +102,16 @@ describe('storing a card', () => {
 
 describe('a token is there to be used', () => {
   it('from its creation to its removal', () => {
-    expect(notUsable(given().state)).toMatchObject({ code: 'TokenNotFound' });
-    expect(notUsable(given(requested()).state)).toMatchObject({ code: 'TokenNotFinished' });
-    expect(notUsable(given(requested(), interrupted).state)).toMatchObject({ code: 'TokenNotFinished' });
-    expect(notUsable(given(stored()).state)).toBeUndefined();
-    expect(notUsable(given(stored(), updated(1)).state)).toBeUndefined();
-    expect(notUsable(given(stored(), removed(1)).state)).toMatchObject({ code: 'TokenNotFound' });
+    expect(rejectUnusable(given().state)).toMatchObject({ code: 'TokenNotFound' });
+    expect(rejectUnusable(given(requested()).state)).toMatchObject({ code: 'TokenNotFinished' });
+    expect(rejectUnusable(given(requested(), interrupted).state)).toMatchObject({ code: 'TokenNotFinished' });
+    expect(rejectUnusable(given(stored()).state)).toBeUndefined();
+    expect(rejectUnusable(given(stored(), updated(1)).state)).toBeUndefined();
+    expect(rejectUnusable(given(stored(), removed(1)).state)).toMatchObject({ code: 'TokenNotFound' });
   });
 
   it.each(neverMade)('never after a check that was %s', (_what, ending) => {
-    expect(notUsable(given(requested(), ending).state)).toMatchObject({ code: 'TokenNotFound' });
+    expect(rejectUnusable(given(requested(), ending).state)).toMatchObject({ code: 'TokenNotFound' });
   });
 });
 
@@ -128,7 +128,7 @@ describe('an update', () => {
       accountHolderId: 'acc_1',
       paymentMethod: { description: 'new', maskedCardNumber: '************4242' },
     });
-    expect(personalOf(tokenOf(first.and.state))).toEqual(sealed('first'));
+    expect(sealedPersonalData(tokenOf(first.and.state))).toEqual(sealed('first'));
     const second = first.and.when(
       toUpdate({
         commandId: 'second',
@@ -140,7 +140,7 @@ describe('an update', () => {
     );
     second.then(an('TokenUpdated', { operationId: trx(2), referenceId: 'mine' }));
     expect(second.and.state).toMatchObject({ description: 'new', accountHolderId: 'acc_2' });
-    expect(personalOf(tokenOf(second.and.state))).toEqual(sealed('second'));
+    expect(sealedPersonalData(tokenOf(second.and.state))).toEqual(sealed('second'));
   });
 
   it('shows on its own operation and on none before it', () => {
@@ -251,12 +251,12 @@ describe('the numbers of a stream', () => {
   const changes = (count: number) => Array.from({ length: count }, (_, index) => updated(index + 1));
 
   it('last for 960 operations of clients, and for the removal after them', () => {
-    const almost = given(stored(), changes(FIRST_OWN_OPERATION - 2));
+    const almost = given(stored(), changes(FIRST_SERVICE_OPERATION - 2));
     const last = almost.when(toUpdate());
-    last.then(an('TokenUpdated', { operationId: trx(FIRST_OWN_OPERATION - 1) }));
+    last.then(an('TokenUpdated', { operationId: trx(FIRST_SERVICE_OPERATION - 1) }));
     last.and.when(toUpdate({ commandId: 'next' })).thenRefused('TooManyOperations');
     const gone = last.and.when(toRemove({ commandId: 'next' }));
-    gone.then(an('TokenRemoved', { operationId: trx(FIRST_OWN_OPERATION) }));
+    gone.then(an('TokenRemoved', { operationId: trx(FIRST_SERVICE_OPERATION) }));
     gone.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
   });
 });
@@ -264,7 +264,7 @@ describe('the numbers of a stream', () => {
 describe('a history that no decision could have made', () => {
   const twice = stored().slice(-1);
   it.each<[string, TokenEvent[]]>([
-    ['requests twice', [asked(), asked()]],
+    ['requests twice', [tokenRequested(), tokenRequested()]],
     ['goes on without a request', [updated(1)]],
     ['approves what was approved', [...stored(), ...twice]],
     ['approves what was declined', [...requested(), declined, ...twice]],

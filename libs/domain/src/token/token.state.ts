@@ -2,7 +2,7 @@ import type { Attempt } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Encrypted, HostedForm, PaymentMethodSnapshot } from '../payment/payment.events.js';
-import type { Progress, TryResponse } from '../payment/payment.state.js';
+import type { Progress, RecordedResponse } from '../payment/payment.state.js';
 
 export type TokenState = NoToken | Token;
 
@@ -47,9 +47,9 @@ export interface TokenOperation {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly progress: TokenProgress;
-  readonly try?: Attempt;
+  readonly attempt?: Attempt;
   /** What was heard of its tries, newest first; none on updates and removals. */
-  readonly responses: readonly TryResponse[];
+  readonly responses: readonly RecordedResponse[];
   /** As it was when the operation ended: later changes of the token don't show on it, but its removal does. */
   readonly paymentMethod: PaymentMethodSnapshot;
   readonly accountHolderId?: string;
@@ -78,12 +78,15 @@ export function findTokenOperation(state: TokenState, id: OperationId): TokenOpe
   return state.status === 'None' ? undefined : state.operations.find((operation) => operation.id === id);
 }
 
-export function findTokenCommand(state: TokenState, commandId: string): TokenOperation | undefined {
+export function findTokenOperationByCommandId(
+  state: TokenState,
+  commandId: string,
+): TokenOperation | undefined {
   if (state.status === 'None') return undefined;
   return state.operations.find((operation) => operation.commandIds.includes(commandId));
 }
 
 /** What of a token is sealed now: its expiry, and its billing contact. */
-export function personalOf(token: Token): Encrypted | undefined {
+export function sealedPersonalData(token: Token): Encrypted | undefined {
   return token.paymentMethod.personal;
 }

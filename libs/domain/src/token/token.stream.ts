@@ -1,4 +1,4 @@
-import { parseOperationId, rootOfTokenId } from '../shared/ids.js';
+import { parseOperationId, parseTokenRoot } from '../shared/ids.js';
 
 export const TOKEN_CATEGORY = 'token';
 
@@ -8,7 +8,7 @@ export function tokenStream(root: string): string {
 
 /** Undefined where the text is no `pmt_tkn_` id of ours. */
 export function streamOfToken(tokenId: string): string | undefined {
-  const root = rootOfTokenId(tokenId);
+  const root = parseTokenRoot(tokenId);
   return root === undefined ? undefined : tokenStream(root);
 }
 

@@ -1,11 +1,11 @@
-import type { EventHead, Position, RecordedEvent } from '@tillstream/event-store';
+import type { EventHeader, Position, RecordedEvent } from '@tillstream/event-store';
 import type {
   Checkpoint,
   ConsumerLog,
   ConsumerPage,
   EventConsumer,
-  Handled,
-  HeadConsumer,
+  HandleResult,
+  HeaderConsumer,
 } from '../consumer.port.js';
 
 /**
@@ -14,39 +14,43 @@ import type {
  */
 export class RecordedEffects {
   /** Every event whose effect was committed, in the order of the commits. */
-  readonly heads: EventHead[] = [];
+  readonly headers: EventHeader[] = [];
   /** How many pages were committed, and how many came too late. */
   readonly pages = { moved: 0, fenced: 0 };
-  startedAnew = 0;
+  resetCount = 0;
   checkpoint: Checkpoint | undefined;
 
-  /** `before` runs before the commit of each page, and may be slow or throw. */
+  /** `wrap` runs before the commit of each page, and may be slow or throw. */
   events(name: string, options: ConsumerOptions<RecordedEvent> = {}): EventConsumer {
     return { ...this.#common(name, options), reads: 'Events', handle: (page) => this.#handle(page, options) };
   }
 
   /** As `events`, with heads. */
-  headsOnly(name: string, options: ConsumerOptions<EventHead> = {}): HeadConsumer {
-    return { ...this.#common(name, options), reads: 'Heads', handle: (page) => this.#handle(page, options) };
+  headersOnly(name: string, options: ConsumerOptions<EventHeader> = {}): HeaderConsumer {
+    return {
+      ...this.#common(name, options),
+      reads: 'Headers',
+      handle: (page) => this.#handle(page, options),
+    };
   }
 
   #common(name: string, options: ConsumerOptions<never>) {
-    const { categories = ['test'], pageSize = 10, gatherMs = 0, isPermanent = () => false } = options;
+    const { categories = ['test'], pageSize = 10, wakeUpDelayMs = 0, isPermanent = () => false } = options;
     return {
-      ...{ name, categories, pageSize, gatherMs, isPermanent },
+      ...{ name, categories, pageSize, wakeUpDelayMs, isPermanent },
       checkpoint: async () => this.checkpoint,
-      startAnew: async () => {
-        this.startedAnew += 1;
-        this.heads.length = 0;
+      reset: async () => {
+        this.resetCount += 1;
+        this.headers.length = 0;
         this.checkpoint = undefined;
       },
     };
   }
 
-  async #handle<Item extends EventHead>(
+  async #handle<Item extends EventHeader>(
     page: ConsumerPage<Item>,
     { before = () => undefined, stopAfter }: ConsumerOptions<Item>,
-  ): Promise<Handled> {
+  ): Promise<HandleResult> {
     const items = stopAfter === undefined ? page.items : page.items.slice(0, stopAfter);
     await before(page);
     if (this.checkpoint?.position !== page.from) {
@@ -55,7 +59,7 @@ export class RecordedEffects {
     }
     const last = items.at(-1) ?? page.items[0];
     for (const { stream, revision, type, position } of items)
-      this.heads.push({ stream, revision, type, position });
+      this.headers.push({ stream, revision, type, position });
     const { stream, revision, position } = last;
     this.checkpoint = { position, witness: { stream, revision, position } };
     this.pages.moved += 1;
@@ -63,10 +67,10 @@ export class RecordedEffects {
   }
 }
 
-export interface ConsumerOptions<Item extends EventHead> {
+export interface ConsumerOptions<Item extends EventHeader> {
   readonly categories?: readonly string[];
   readonly pageSize?: number;
-  readonly gatherMs?: number;
+  readonly wakeUpDelayMs?: number;
   readonly before?: (page: ConsumerPage<Item>) => unknown;
   /** Commits only so many items of each page. */
   readonly stopAfter?: number;
@@ -86,7 +90,7 @@ export class RecordedLog implements ConsumerLog {
   recovered(consumer: string): void {
     this.lines.push(`${consumer} recovered`);
   }
-  startedAnew(consumer: string): void {
+  wasReset(consumer: string): void {
     this.lines.push(`${consumer} started anew`);
   }
 }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aDouble, all, closeAfterTest, errorOf, several } from './double.fixture.js';
+import { aDouble, readAll, closeAfterTest, rejectionOf, numberedJsonEvents } from './double.fixture.js';
 
 const RIGHT = { username: 'admin', password: 'chang:eit' };
 const WRONG = { username: 'admin', password: 'guess' };
@@ -12,27 +12,30 @@ const WRONG = { username: 'admin', password: 'guess' };
 describe('a server with TLS and users', () => {
   it('serves who shows its name and password to a certificate that it trusts', async () => {
     const { client } = await aSecureDouble(RIGHT);
-    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
-    expect(await client.appendToStream('s', several(1), { credentials: RIGHT })).toMatchObject({
+    expect(await client.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ success: true });
+    expect(await client.appendToStream('s', numberedJsonEvents(1), { credentials: RIGHT })).toMatchObject({
       success: true,
     });
-    expect(await all(client.readStream('s'))).toHaveLength(2);
+    expect(await readAll(client.readStream('s'))).toHaveLength(2);
   });
 
   it('refuses a wrong password with code 16', async () => {
     const { client } = await aSecureDouble(WRONG);
     for (const call of [
-      () => client.appendToStream('s', several(1)),
-      () => client.appendToStream('s', several(1), { credentials: WRONG }),
-      () => all(client.readStream('s')),
+      () => client.appendToStream('s', numberedJsonEvents(1)),
+      () => client.appendToStream('s', numberedJsonEvents(1), { credentials: WRONG }),
+      () => readAll(client.readStream('s')),
     ])
-      expect(await errorOf(call())).toMatchObject({ type: 'access-denied', code: 16 });
+      expect(await rejectionOf(call())).toMatchObject({ type: 'access-denied', code: 16 });
   });
 
   it('refuses who says no name with code 7, in a batch without a code', async () => {
     const { client } = await aSecureDouble();
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'access-denied', code: 7 });
-    const error = await errorOf(client.appendToStream('s', several(1)));
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({
+      type: 'access-denied',
+      code: 7,
+    });
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)));
     expect(error).toMatchObject({ type: 'access-denied', code: undefined });
   });
 
@@ -43,20 +46,23 @@ describe('a server with TLS and users', () => {
         `esdb://admin:changeit@localhost:${double.port}?${settings}`,
       );
       closeAfterTest(() => client.dispose());
-      expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable', code: 14 });
+      expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({
+        type: 'unavailable',
+        code: 14,
+      });
     }
   });
 
   it('keeps silent when frozen, and resets connections, as one without TLS', async () => {
     const { client, double } = await aSecureDouble(RIGHT);
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     double.freeze();
-    const append = client.appendToStream('s', several(1), { credentials: RIGHT, deadline: 300 });
-    expect(await errorOf(append)).toMatchObject({ type: 'deadline-exceeded', code: 4 });
+    const append = client.appendToStream('s', numberedJsonEvents(1), { credentials: RIGHT, deadline: 300 });
+    expect(await rejectionOf(append)).toMatchObject({ type: 'deadline-exceeded', code: 4 });
     double.thaw();
     double.inject({ kind: 'LoseAnswer', then: 'drop' });
-    expect(await errorOf(client.appendToStream('s', several(1)))).toMatchObject({ code: 14 });
-    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
+    expect(await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)))).toMatchObject({ code: 14 });
+    expect(await client.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ success: true });
   });
 });
 

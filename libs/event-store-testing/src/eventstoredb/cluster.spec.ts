@@ -2,11 +2,11 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { describe, expect, it } from '@jest/globals';
 import {
   aClient,
-  all,
+  readAll,
   BOTH_PATHS,
   closeAfterTest,
-  errorOf,
-  several,
+  rejectionOf,
+  numberedJsonEvents,
   UNARY,
   until,
 } from './double.fixture.js';
@@ -17,7 +17,7 @@ describe('a cluster', () => {
   it.each(['leader', 'follower'])('sends those who ask gossip to a %s', async (preference) => {
     const cluster = await aCluster();
     const client = aClient(`${cluster.url}&nodePreference=${preference}`);
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     const asked = cluster.nodes.findIndex(({ calls }) => calls.some(({ call }) => call === 'batchAppend'));
     expect(asked === cluster.leader).toBe(preference === 'leader');
   });
@@ -27,12 +27,12 @@ describe('a cluster', () => {
     async (_, path) => {
       const { nodes } = await aCluster();
       const client = aClient(nodes[1]?.url ?? '');
-      await client.appendToStream('s', several(1), path);
-      expect(await all(client.readStream('s'))).toHaveLength(1);
+      await client.appendToStream('s', numberedJsonEvents(1), path);
+      expect(await readAll(client.readStream('s'))).toHaveLength(1);
       // A batch call says so in its first append, for all that follow.
       const another = aClient(nodes[1]?.url ?? '');
-      const required = another.appendToStream('s', several(1), { ...path, requiresLeader: true });
-      expect(await errorOf(required)).toMatchObject({
+      const required = another.appendToStream('s', numberedJsonEvents(1), { ...path, requiresLeader: true });
+      expect(await rejectionOf(required)).toMatchObject({
         type: 'not-leader',
         code: 5,
         leader: { address: '127.0.0.1', port: nodes[0]?.port },
@@ -42,41 +42,45 @@ describe('a cluster', () => {
 
   it('follower names the leader to a read that requires it', async () => {
     const { nodes } = await aCluster();
-    const read = all(aClient(nodes[2]?.url ?? '').readStream('s', { requiresLeader: true }));
-    expect(await errorOf(read)).toMatchObject({ type: 'not-leader', leader: { port: nodes[0]?.port } });
+    const read = readAll(aClient(nodes[2]?.url ?? '').readStream('s', { requiresLeader: true }));
+    expect(await rejectionOf(read)).toMatchObject({ type: 'not-leader', leader: { port: nodes[0]?.port } });
   });
 
   it('follower that lags does not show what the leader has acknowledged, until later', async () => {
     const { nodes } = await aCluster({ lagMs: 100 });
     const [leader, follower] = nodes.map(({ url }) => aClient(url));
     const seen = recorded(aClient(nodes[1]?.url ?? '').subscribeToAll());
-    await leader?.appendToStream('s', several(2));
-    expect(await errorOf(all(follower?.readStream('s') ?? none()))).toMatchObject({
+    await leader?.appendToStream('s', numberedJsonEvents(2));
+    expect(await rejectionOf(readAll(follower?.readStream('s') ?? none()))).toMatchObject({
       type: 'stream-not-found',
     });
     expect(seen.revisions).toEqual([]);
     await until(() => seen.revisions.length === 2);
-    expect(await all(follower?.readStream('s') ?? none())).toHaveLength(2);
+    expect(await readAll(follower?.readStream('s') ?? none())).toHaveLength(2);
   });
 
   it('whose leader is gone answers a timeout until another is elected, who has all that was acknowledged', async () => {
     const cluster = await aCluster({ lagMs: 200 });
     const { nodes } = cluster;
-    await aClient(nodes[0]?.url ?? '').appendToStream('s', several(1));
+    await aClient(nodes[0]?.url ?? '').appendToStream('s', numberedJsonEvents(1));
     await nodes[0]?.stop();
     const follower = aClient(nodes[1]?.url ?? '');
-    expect(await errorOf(follower.appendToStream('s', several(1), UNARY))).toMatchObject({ code: 10 });
-    expect(await errorOf(follower.appendToStream('s', several(1)))).toMatchObject({
+    expect(await rejectionOf(follower.appendToStream('s', numberedJsonEvents(1), UNARY))).toMatchObject({
+      code: 10,
+    });
+    expect(await rejectionOf(follower.appendToStream('s', numberedJsonEvents(1)))).toMatchObject({
       type: 'deadline-exceeded',
     });
     cluster.electLeader(1);
     const found = aClient(cluster.url);
-    expect(await all(found.readStream('s'))).toHaveLength(1);
-    expect(await found.appendToStream('s', several(1))).toMatchObject({ nextExpectedRevision: 1n });
+    expect(await readAll(found.readStream('s'))).toHaveLength(1);
+    expect(await found.appendToStream('s', numberedJsonEvents(1))).toMatchObject({
+      nextExpectedRevision: 1n,
+    });
     await nodes[0]?.start();
     const old = aClient(nodes[0]?.url ?? '');
-    const required = old.appendToStream('s', several(1), { ...UNARY, requiresLeader: true });
-    expect(await errorOf(required)).toMatchObject({ leader: { port: nodes[1]?.port } });
+    const required = old.appendToStream('s', numberedJsonEvents(1), { ...UNARY, requiresLeader: true });
+    expect(await rejectionOf(required)).toMatchObject({ leader: { port: nodes[1]?.port } });
   });
 
   it('of one node answers gossip too', async () => {
@@ -84,7 +88,7 @@ describe('a cluster', () => {
     const { port = 0 } = nodes[0] ?? {};
     const client = EventStoreDBClient.connectionString(`esdb+discover://127.0.0.1:${port}?tls=false`);
     closeAfterTest(() => client.dispose());
-    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
+    expect(await client.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ success: true });
   });
 });
 

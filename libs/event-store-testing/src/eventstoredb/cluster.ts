@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newLog } from './double.js';
 import type { DoubleOptions, EventStoreDbDouble } from './double.options.js';
-import { LogView } from './log.view.js';
-import { NodeServer } from './node.server.js';
-import type { NodeRole } from './server.node.js';
+import { LogView } from './log/log.view.js';
+import { NodeServer } from './node/node.server.js';
+import type { NodeRole } from './node/node.context.js';
 
 export interface ClusterOptions extends DoubleOptions {
   /** Of the first node; the others have the next ones. Left out or 0: all are free ones. */

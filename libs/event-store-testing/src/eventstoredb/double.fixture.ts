@@ -42,19 +42,21 @@ export async function aDoubleWithClient(options?: DoubleOptions) {
   return { double, client: aClient(double.url) };
 }
 
-export function several(count: number, type = 'Counted'): JSONEventData[] {
+export function numberedJsonEvents(count: number, type = 'Counted'): JSONEventData[] {
   return Array.from({ length: count }, (_, number) => jsonEvent({ type, data: { number } }));
 }
 
 /** All of a finite read. */
-export async function all(events: AsyncIterable<unknown>): Promise<NonNullable<ResolvedEvent['event']>[]> {
+export async function readAll(
+  events: AsyncIterable<unknown>,
+): Promise<NonNullable<ResolvedEvent['event']>[]> {
   const found: NonNullable<ResolvedEvent['event']>[] = [];
   for await (const { event } of events as AsyncIterable<ResolvedEvent>) if (event) found.push(event);
   return found;
 }
 
 /** What a rejected call says, without what no server sends. */
-export async function errorOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
+export async function rejectionOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const error = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -73,11 +75,11 @@ export async function until(what: () => boolean, ms = 10_000): Promise<void> {
 }
 
 /** Settled once the server has received so many calls of a kind: a fault that keeps a call from its answer has then hit. */
-export function received(double: EventStoreDbDouble, kind: CallKind, count = 1): Promise<void> {
+export function waitForCalls(double: EventStoreDbDouble, kind: CallKind, count = 1): Promise<void> {
   return until(() => double.calls.filter(({ call }) => call === kind).length >= count);
 }
 
 /** 'pending' if the call has not settled after so many ms. */
-export async function within(ms: number, call: Promise<unknown>): Promise<unknown> {
+export async function settledWithin(ms: number, call: Promise<unknown>): Promise<unknown> {
   return Promise.race([call, sleep(ms, 'pending', { ref: false })]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { aClient, all, several } from './double.fixture.js';
+import { aClient, readAll, numberedJsonEvents } from './double.fixture.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/eventstoredb/double.main.js', import.meta.url));
 
@@ -13,8 +13,8 @@ describe('the double in a process of its own', () => {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
     const client = aClient(url);
-    await client.appendToStream('s', several(2));
-    expect(await all(client.readStream('s'))).toHaveLength(2);
+    await client.appendToStream('s', numberedJsonEvents(2));
+    expect(await readAll(client.readStream('s'))).toHaveLength(2);
     expect(String((await warning)[0])).toContain('test double');
     await client.dispose();
     child.kill('SIGTERM');

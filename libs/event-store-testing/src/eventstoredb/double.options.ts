@@ -1,4 +1,4 @@
-import type { ServerFault, FaultPlace } from './server.faults.js';
+import type { ServerFault, FaultTarget } from './node/server.faults.js';
 
 /** What a double can be asked for, as the faults and `calls` name it. */
 export type CallKind =
@@ -49,9 +49,9 @@ export interface EventStoreDbDouble {
   readonly url: string;
   readonly port: number;
   /** The next calls that fit have this fault; several come one after another, in the order of injection. */
-  inject(fault: ServerFault, where?: FaultPlace): void;
+  inject(fault: ServerFault, where?: FaultTarget): void;
   /** No more faults. What is silent stays so until its connection is dropped; what was to be committed late still is. */
-  heal(): void;
+  clearFaults(): void;
   /** What was asked, in order; the last 10,000. */
   readonly calls: readonly ObservedCall[];
   /** Events in $all, those of the system included. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DoubleOptions, EventStoreDbDouble } from './double.options.js';
-import { EventLog } from './event.log.js';
-import { LogView } from './log.view.js';
-import { LogWriter } from './log.writer.js';
-import { NodeServer } from './node.server.js';
+import { EventLog } from './log/event.log.js';
+import { LogView } from './log/log.view.js';
+import { LogWriter } from './log/log.writer.js';
+import { NodeServer } from './node/node.server.js';
 
 const REMEMBERED_IDS = 100_000;
 const EVENTS_PER_SYSTEM_EVENT = 50;

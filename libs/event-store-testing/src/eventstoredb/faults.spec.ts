@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   aClient,
   aDoubleWithClient,
-  all,
+  readAll,
   BOTH_PATHS,
-  errorOf,
-  received,
-  several,
+  rejectionOf,
+  waitForCalls,
+  numberedJsonEvents,
   until,
-  within,
+  settledWithin,
 } from './double.fixture.js';
 import { recorded } from './recorded-subscription.fixture.js';
 
@@ -21,15 +21,17 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   it('whose connection is dropped was not written, and the next one works by itself', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'DropConnection' }, { stream: 's' });
-    const error = await errorOf(client.appendToStream('s', several(1), none));
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error).toMatchObject({ type: 'unavailable', code: 14 });
-    expect(await client.appendToStream('s', several(1), none)).toMatchObject({ nextExpectedRevision: 0n });
+    expect(await client.appendToStream('s', numberedJsonEvents(1), none)).toMatchObject({
+      nextExpectedRevision: 0n,
+    });
   });
 
   it('to a server that is not ready says so', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'NotReady' });
-    const error = await errorOf(client.appendToStream('s', several(1), none));
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error['message']).toContain('Server Is Not Ready');
     expect(error['type']).toBe(call === 'append' ? 'unavailable' : 'unknown');
   });
@@ -42,28 +44,28 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   ])('is refused with %s', async (_, code, unary, batch) => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Refuse', code });
-    const error = await errorOf(client.appendToStream('s', several(1), none));
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error['type']).toBe(call === 'append' ? unary : batch);
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
   });
 
   it('is answered late', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Delay', ms: 100 });
     const started = performance.now();
-    await client.appendToStream('s', several(1), none);
+    await client.appendToStream('s', numberedJsonEvents(1), none);
     expect(performance.now() - started).toBeGreaterThan(95);
   });
 
   it('is never answered and not written, and others beside it are', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Silence' }, { stream: 's' });
-    const silent = client.appendToStream('s', several(1), none).catch(() => 'failed');
-    await received(double, call);
-    await client.appendToStream('other', several(1), none);
-    double.heal();
-    expect(await within(50, silent)).toBe('pending');
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    const silent = client.appendToStream('s', numberedJsonEvents(1), none).catch(() => 'failed');
+    await waitForCalls(double, call);
+    await client.appendToStream('other', numberedJsonEvents(1), none);
+    double.clearFaults();
+    expect(await settledWithin(50, silent)).toBe('pending');
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
     double.dropConnections();
     expect(await silent).toBe('failed');
   });
@@ -72,10 +74,10 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     const { double, client } = await aDoubleWithClient();
     const leader = await aDoubleWithClient();
     double.inject({ kind: 'NotLeader', leader: { address: '127.0.0.1', port: leader.double.port } });
-    const error = await errorOf(client.appendToStream('s', several(1), none));
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error).toMatchObject({ type: 'not-leader', code: 5, leader: { port: leader.double.port } });
     await until(() => leader.double.calls.length === 0);
-    await client.appendToStream('s', several(1), none);
+    await client.appendToStream('s', numberedJsonEvents(1), none);
     expect(leader.double.calls.map(({ call }) => call)).toContain(call);
   });
 
@@ -83,13 +85,13 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     'is written and its answer lost by %s; the repeat is answered with the original place',
     async (then) => {
       const { double, client } = await aDoubleWithClient();
-      const events = several(2);
+      const events = numberedJsonEvents(2);
       double.inject({ kind: 'LoseAnswer', then });
       const lost = client.appendToStream('s', events, none).catch(() => 'failed');
       if (then === 'drop') expect(await lost).toBe('failed');
-      await received(double, call);
-      expect(await within(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
-      const written = await all(client.readStream('s'));
+      await waitForCalls(double, call);
+      expect(await settledWithin(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+      const written = await readAll(client.readStream('s'));
       expect(await client.appendToStream('s', events, none)).toMatchObject({
         nextExpectedRevision: 1n,
         position: written[1]?.position,
@@ -106,15 +108,15 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     ['afterRepeat', 'silence'],
   ] as const)('is committed late, %s, then %s, and is there once', async (order, then) => {
     const { double, client } = await aDoubleWithClient();
-    const events = several(2);
+    const events = numberedJsonEvents(2);
     double.inject({ kind: 'CommitLate', order, then });
     const lost = client.appendToStream('s', events, none).catch(() => 'failed');
     if (then === 'drop') expect(await lost).toBe('failed');
-    await received(double, call);
-    expect(await within(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    await waitForCalls(double, call);
+    expect(await settledWithin(50, lost)).toBe(then === 'drop' ? 'failed' : 'pending');
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
     expect(await client.appendToStream('s', events, none)).toMatchObject({ nextExpectedRevision: 1n });
-    expect(await all(client.readStream('s'))).toHaveLength(2);
+    expect(await readAll(client.readStream('s'))).toHaveLength(2);
     double.dropConnections();
     await lost;
   });
@@ -122,9 +124,9 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   it('that is committed late, after a time, overtakes who decided anew, and makes a conflict', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'CommitLate', then: 'drop', ms: 50 });
-    await errorOf(client.appendToStream('s', several(2), none));
+    await rejectionOf(client.appendToStream('s', numberedJsonEvents(2), none));
     await sleep(80);
-    const error = await errorOf(client.appendToStream('s', several(1), none));
+    const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
     expect(error).toMatchObject({ type: 'wrong-expected-version', actualVersion: 1n });
   });
 });
@@ -132,25 +134,25 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
 describe('a read', () => {
   it.each([0, 1, 3])('is dropped after %p events', async (afterEvents) => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(3));
+    await client.appendToStream('s', numberedJsonEvents(3));
     double.inject({ kind: 'DropConnection', afterEvents }, { call: 'read' });
     const seen: unknown[] = [];
     const read = async () => {
       for await (const { event } of client.readStream('s')) seen.push(event);
     };
-    expect(await errorOf(read())).toMatchObject({ type: 'unavailable', code: 14 });
+    expect(await rejectionOf(read())).toMatchObject({ type: 'unavailable', code: 14 });
     expect(seen).toHaveLength(afterEvents);
   });
 
   it('is refused, or never answered', async () => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     double.inject({ kind: 'NotReady' }, { call: 'read' });
     double.inject({ kind: 'Silence' }, { call: 'read' });
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'unavailable' });
-    const silent = all(client.readAll()).catch(() => 'failed');
-    await received(double, 'read', 2);
-    expect(await within(50, silent)).toBe('pending');
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'unavailable' });
+    const silent = readAll(client.readAll()).catch(() => 'failed');
+    await waitForCalls(double, 'read', 2);
+    expect(await settledWithin(50, silent)).toBe('pending');
     double.dropConnections();
     expect(await silent).toBe('failed');
   });
@@ -159,7 +161,7 @@ describe('a read', () => {
 describe('a subscription', () => {
   it('is dropped after so many events, and does not come back by itself', async () => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(5));
+    await client.appendToStream('s', numberedJsonEvents(5));
     double.inject({ kind: 'DropConnection', afterEvents: 3 }, { call: 'subscribe' });
     const filter = streamNameFilter({ prefixes: ['s'] });
     const seen = recorded(client.subscribeToAll({ filter }));
@@ -173,7 +175,7 @@ describe('a subscription', () => {
     double.inject({ kind: 'DropConnection', afterEvents }, { call: 'subscribe' });
     const seen = recorded(client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['s'] }) }));
     await until(() => seen.signs.includes('confirmation'));
-    for (let count = 0; count < afterEvents; count++) await client.appendToStream('s', several(1));
+    for (let count = 0; count < afterEvents; count++) await client.appendToStream('s', numberedJsonEvents(1));
     await until(() => seen.errors.length > 0);
     expect(seen.revisions).toHaveLength(afterEvents);
   });
@@ -185,35 +187,37 @@ describe('faults', () => {
     double.inject({ kind: 'Refuse', code: 10 }, { stream: /^a-/, times: 2 });
     double.inject({ kind: 'NotReady' }, { stream: 'a-1' });
     double.inject({ kind: 'Refuse', code: 13 }, { when: ({ eventIds }) => eventIds?.length === 2 });
-    expect(await client.appendToStream('b-1', several(1))).toMatchObject({ success: true });
+    expect(await client.appendToStream('b-1', numberedJsonEvents(1))).toMatchObject({ success: true });
     const types = [];
     for (let count = 0; count < 3; count++)
-      types.push((await errorOf(client.appendToStream('a-1', several(1))))['type']);
+      types.push((await rejectionOf(client.appendToStream('a-1', numberedJsonEvents(1))))['type']);
     expect(types).toEqual(['deadline-exceeded', 'deadline-exceeded', 'unknown']);
-    expect(await client.appendToStream('a-1', several(1))).toMatchObject({ success: true });
-    expect(await errorOf(client.appendToStream('a-1', several(2)))).toMatchObject({ type: 'unknown' });
+    expect(await client.appendToStream('a-1', numberedJsonEvents(1))).toMatchObject({ success: true });
+    expect(await rejectionOf(client.appendToStream('a-1', numberedJsonEvents(2)))).toMatchObject({
+      type: 'unknown',
+    });
   });
 
   it('are gone when healed', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'NotReady' }, { times: Infinity });
-    await errorOf(client.appendToStream('s', several(1)));
-    await errorOf(client.appendToStream('s', several(1)));
-    double.heal();
-    expect(await client.appendToStream('s', several(1))).toMatchObject({ success: true });
+    await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)));
+    await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)));
+    double.clearFaults();
+    expect(await client.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ success: true });
   });
 });
 
 describe('a delete', () => {
   it('is done and its answer lost, or refused', async () => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     double.inject({ kind: 'Refuse', code: 10 }, { call: 'delete' });
     double.inject({ kind: 'LoseAnswer', then: 'drop' }, { call: 'delete' });
-    expect(await errorOf(client.deleteStream('s'))).toMatchObject({ type: 'timeout' });
-    expect(await all(client.readStream('s'))).toHaveLength(1);
-    expect(await errorOf(client.deleteStream('s'))).toMatchObject({ type: 'unavailable' });
-    expect(await errorOf(all(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
+    expect(await rejectionOf(client.deleteStream('s'))).toMatchObject({ type: 'timeout' });
+    expect(await readAll(client.readStream('s'))).toHaveLength(1);
+    expect(await rejectionOf(client.deleteStream('s'))).toMatchObject({ type: 'unavailable' });
+    expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({ type: 'stream-not-found' });
   });
 });
 
@@ -225,9 +229,9 @@ describe('gossip and features', () => {
     double.inject({ kind: 'Silence' });
     double.inject({ kind: 'NotReady' }, { call: 'gossip', times: 3 });
     double.inject({ kind: 'NotReady' }, { call: ['features'] });
-    const append = () => discovering().appendToStream('s', several(1));
-    expect((await errorOf(append()))['message']).toContain('Server Is Not Ready');
-    expect(await within(100, append())).toBe('pending');
+    const append = () => discovering().appendToStream('s', numberedJsonEvents(1));
+    expect((await rejectionOf(append()))['message']).toContain('Server Is Not Ready');
+    expect(await settledWithin(100, append())).toBe('pending');
     expect(await append()).toMatchObject({ success: true });
     expect(double.calls.filter(({ call }) => call === 'gossip')).toHaveLength(6);
   });
@@ -236,10 +240,10 @@ describe('gossip and features', () => {
 describe('calls', () => {
   it('say what was asked, in order', async () => {
     const { double, client } = await aDoubleWithClient();
-    const [event] = several(1);
+    const [event] = numberedJsonEvents(1);
     await client.appendToStream('s', event ?? [], { expectedRevision: NO_STREAM, requiresLeader: true });
-    await all(client.readStream('s'));
-    await all(client.readAll({ requiresLeader: true }));
+    await readAll(client.readStream('s'));
+    await readAll(client.readAll({ requiresLeader: true }));
     expect(double.calls).toMatchObject([
       { call: 'features', requiresLeader: false },
       { call: 'batchAppend', stream: 's', expected: 'none', eventIds: [event?.id], requiresLeader: true },

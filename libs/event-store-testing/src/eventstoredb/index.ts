@@ -8,4 +8,4 @@ export type {
   ObservedCall,
   StartOptions,
 } from './double.options.js';
-export type { FaultPlace, ServerFault } from './server.faults.js';
+export type { FaultTarget, ServerFault } from './node/server.faults.js';

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   aClient,
   aDoubleWithClient,
-  all,
+  readAll,
   closeAfterTest,
-  errorOf,
-  several,
+  rejectionOf,
+  numberedJsonEvents,
   until,
-  within,
+  settledWithin,
 } from './double.fixture.js';
 import { aRawStreams, pausedSubscription } from './raw-client.fixture.js';
 import { recorded } from './recorded-subscription.fixture.js';
@@ -16,33 +16,35 @@ import { recorded } from './recorded-subscription.fixture.js';
 describe('a server', () => {
   it('that is killed resets its connections and refuses new ones, and comes back with all that it has said', async () => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     const seen = recorded(client.subscribeToAll());
     await until(() => seen.signs.includes('caughtUp'));
     double.inject({ kind: 'Delay', ms: 400 }, { stream: 'in-hand' });
-    const inHand = errorOf(client.appendToStream('in-hand', several(1)));
+    const inHand = rejectionOf(client.appendToStream('in-hand', numberedJsonEvents(1)));
     await until(() => double.calls.some(({ stream }) => stream === 'in-hand'));
     const { port } = double;
     await double.stop();
     expect(await inHand).toMatchObject({ type: 'unavailable', code: 14 });
     await until(() => seen.errors.length > 0);
-    expect(await errorOf(all(aClient(double.url).readStream('s')))).toMatchObject({ code: 14 });
+    expect(await rejectionOf(readAll(aClient(double.url).readStream('s')))).toMatchObject({ code: 14 });
     await sleep(450);
     await double.start({ notReadyMs: 1_500 });
     expect(double.port).toBe(port);
     const after = aClient(double.url);
-    expect((await errorOf(all(after.readStream('s'))))['message']).toContain('Server Is Not Ready');
+    expect((await rejectionOf(readAll(after.readStream('s'))))['message']).toContain('Server Is Not Ready');
     await sleep(1_500);
-    expect(await all(after.readStream('s'))).toHaveLength(1);
-    expect(await errorOf(all(after.readStream('in-hand')))).toMatchObject({ type: 'stream-not-found' });
+    expect(await readAll(after.readStream('s'))).toHaveLength(1);
+    expect(await rejectionOf(readAll(after.readStream('in-hand')))).toMatchObject({
+      type: 'stream-not-found',
+    });
   });
 
   it('that is frozen keeps connections open and answers nothing until it goes on', async () => {
     const { double, client } = await aDoubleWithClient();
-    await client.appendToStream('s', several(1));
+    await client.appendToStream('s', numberedJsonEvents(1));
     double.freeze();
-    const append = client.appendToStream('s', several(1));
-    expect(await within(100, append)).toBe('pending');
+    const append = client.appendToStream('s', numberedJsonEvents(1));
+    expect(await settledWithin(100, append)).toBe('pending');
     double.thaw();
     expect(await append).toMatchObject({ nextExpectedRevision: 1n });
   });
@@ -64,8 +66,8 @@ describe('a server', () => {
   it('that is frozen takes connections and looks at them when it goes on', async () => {
     const { double } = await aDoubleWithClient();
     double.freeze();
-    const append = aClient(double.url).appendToStream('s', several(1));
-    expect(await within(100, append)).toBe('pending');
+    const append = aClient(double.url).appendToStream('s', numberedJsonEvents(1));
+    expect(await settledWithin(100, append)).toBe('pending');
     double.thaw();
     expect(await append).toMatchObject({ success: true });
   });

@@ -6,7 +6,7 @@ import type {
   PaymentEvent,
   TokenPersonal,
 } from '@tillstream/domain';
-import type { Answer, DefiniteAnswer, Processors } from '@tillstream/processors';
+import type { ProcessorResponse, DefiniteResponse, Processors } from '@tillstream/processors';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso, type Clock } from '../clock.port.js';
@@ -38,10 +38,10 @@ export interface AttemptSenderParts {
   readonly crashPoints: CrashPoints;
   readonly outcomes: OutcomeRetries;
   readonly log: PaymentsLog;
-  onLateAnswer(operationId: OperationId, number: number, answer: DefiniteAnswer): void;
+  onLateAnswer(operationId: OperationId, number: number, answer: DefiniteResponse): void;
 }
 
-type Outcome = Omit<Recording, 'answer'> & { readonly answer: Answer };
+type Outcome = Omit<Recording, 'answer'> & { readonly answer: ProcessorResponse };
 
 /** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
 export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
@@ -64,7 +64,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     let started = startedAt;
     for (;;) {
       const operation = this.operationOf(loaded.state, operationId);
-      const number = operation.try?.number ?? 0;
+      const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
       const answer = await this.call(loaded.state, operation, started, secret);
       crashPoints.reached('after-answer');
@@ -85,7 +85,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
       if (status !== 'InFlight') return ended;
       // The resolver has sent it again meanwhile, and records the outcome.
-      if (next.try?.number === number) return { ...ended, kind: 'Interrupted' };
+      if (next.attempt?.number === number) return { ...ended, kind: 'Interrupted' };
       started = nextStart;
     }
   }
@@ -136,7 +136,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
 
   private withoutAnswer(
     { operationId, number }: Pick<Recording, 'operationId' | 'number'>,
-    answer: Extract<Answer, { kind: 'NotSent' | 'NoAnswer' }>,
+    answer: Extract<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>,
   ): Recorder<State, Event, Refusal> {
     const { notSent, interrupt } = this.attempted.steps;
     return {
@@ -151,10 +151,10 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
 
   private async call(
     state: State,
-    { id, try: attempt }: AttemptedOperation,
+    { id, attempt: attempt }: AttemptedOperation,
     startedAt: number,
     secret: Secret,
-  ): Promise<Answer> {
+  ): Promise<ProcessorResponse> {
     if (!attempt) return { kind: 'NotSent', reason: 'the operation has no attempt' };
     const processor = this.parts.processors.named(attempt.processor);
     if (!processor) {

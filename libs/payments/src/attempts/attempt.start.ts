@@ -1,5 +1,5 @@
-import type { Attempt, OperationId, SendWindow, TryPlan } from '@tillstream/domain';
-import type { Answer, Call, ProcessorRoute } from '@tillstream/processors';
+import type { Attempt, OperationId, SendWindow, AttemptPlan } from '@tillstream/domain';
+import type { ProcessorResponse, AttemptCall, ProcessorRoute } from '@tillstream/processors';
 import { iso, type Clock } from '../clock.port.js';
 import type { CrashPoints } from '../crash-points.port.js';
 import type { Timings } from '../timings.js';
@@ -34,7 +34,7 @@ export function planOf(
   { window }: AttemptStart,
   { processor, account }: ProcessorRoute,
   networkTransactionId?: string,
-): TryPlan {
+): AttemptPlan {
   return {
     ...window,
     processor,
@@ -49,8 +49,8 @@ export function callOf(
   operationId: OperationId,
   attempt: Attempt,
   startedAt: number,
-  onLateAnswer: (answer: Exclude<Answer, { kind: 'NotSent' | 'NoAnswer' }>) => void,
-): Call {
+  onLateAnswer: (answer: Exclude<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>) => void,
+): AttemptCall {
   const sendBefore = Date.parse(attempt.sendBefore);
   return {
     key: processorKey(operationId, attempt.number),
@@ -59,7 +59,7 @@ export function callOf(
     sendWithinMs: timings.sendWithin,
     deadlineMs: Date.parse(attempt.answerBefore) - sendBefore,
     onSent: () => crashPoints.reached('after-send'),
-    onLateAnswer: (answer) => {
+    onLateResponse: (answer) => {
       if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer') onLateAnswer(answer);
     },
   };

@@ -8,9 +8,9 @@ import type {
   TokenPersonal,
 } from '@tillstream/domain';
 import type {
-  Answer,
-  Call,
-  DefiniteAnswer,
+  ProcessorResponse,
+  AttemptCall,
+  DefiniteResponse,
   Inquiry,
   PaymentRequest,
   Processor,
@@ -26,7 +26,7 @@ export interface Recording {
   readonly merchant: Merchant;
   readonly operationId: OperationId;
   readonly number: number;
-  readonly answer: DefiniteAnswer;
+  readonly answer: DefiniteResponse;
   readonly source: OutcomeSource;
   readonly cause: Cause;
 }
@@ -62,9 +62,9 @@ export interface Attempted<State, Event extends { readonly type: string; readonl
     processor: Processor,
     state: State,
     operationId: OperationId,
-    call: Call,
+    call: AttemptCall,
     secret: Secret,
-  ): Promise<Answer>;
+  ): Promise<ProcessorResponse>;
   /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
   recorder(known: Loaded<State>, recording: Recording): Promise<Recorder<State, Event, Refusal>>;
   /** What people have to be told of what was recorded: limits of money that it broke. */

@@ -3,10 +3,10 @@ import {
   findOperation,
   interrupt,
   isPending,
-  limitsBroken,
+  newlyBrokenLimits,
   movedAmount,
   notSent,
-  recordAnswer,
+  recordResponse,
   resend,
   streamOfOperation,
   type Operation,
@@ -14,9 +14,9 @@ import {
   type Payment,
   type PaymentEvent,
   type PaymentState,
-  type Refusal,
+  type PaymentRejection,
 } from '@tillstream/domain';
-import type { Answer, Call, Processor } from '@tillstream/processors';
+import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
 import { iso, type Clock } from '../clock.port.js';
 import type { LoadedPayment, PaymentJournal } from '../journals.js';
 import type { PaymentsLog } from '../log.port.js';
@@ -29,7 +29,7 @@ import type { AttemptSender } from './attempt.sender.js';
 import type { Attempted, Recorder, Recording, Secret } from './attempted.js';
 import { followUpRequest, paymentRequest } from './processor.requests.js';
 
-export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, Refusal>;
+export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;
 
 export interface PaymentAttemptsParts {
   readonly journal: PaymentJournal;
@@ -40,7 +40,7 @@ export interface PaymentAttemptsParts {
 }
 
 /** The attempts of a payment's operations. */
-export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Refusal> {
+export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, PaymentRejection> {
   readonly journal: PaymentJournal;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
   readonly requested = 'TryRequested';
@@ -69,12 +69,12 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Re
     processor: Processor,
     state: PaymentState,
     operationId: OperationId,
-    call: Call,
+    call: AttemptCall,
     secret: Secret,
-  ): Promise<Answer> {
+  ): Promise<ProcessorResponse> {
     const payment = opened(state);
     const operation = operationIn(payment, operationId);
-    switch (operation.try?.executedAs) {
+    switch (operation.attempt?.executedAs) {
       case 'Sale':
         return processor.sale({ ...paymentRequest(payment, operation), ...secret }, call);
       case 'Authorize':
@@ -97,12 +97,12 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Re
   async recorder(
     _known: LoadedPayment,
     { merchant, operationId, number, answer, source, cause }: Recording,
-  ): Promise<Recorder<PaymentState, PaymentEvent, Refusal>> {
+  ): Promise<Recorder<PaymentState, PaymentEvent, PaymentRejection>> {
     const { clock, timings } = this.parts;
     return {
       decide: (state, at) => {
         const payment = opened(state);
-        return recordAnswer(state, {
+        return recordResponse(state, {
           at,
           operationId,
           try: number,
@@ -118,7 +118,7 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Re
   }
 
   limitsBroken(before: PaymentState, after: PaymentState): readonly string[] {
-    return limitsBroken(before, after);
+    return newlyBrokenLimits(before, after);
   }
 
   async recorded(loaded: LoadedPayment, operationId: OperationId): Promise<void> {

@@ -1,5 +1,5 @@
 import {
-  executedTry,
+  executedAttemptNumber,
   findOperation,
   type AttemptedOperation,
   type Operation,
@@ -15,13 +15,13 @@ export function processorKey(operationId: OperationId, number: number): string {
 }
 
 /** The merchant's account that the operation's attempt was planned with. */
-export function accountOf({ id, try: attempt }: AttemptedOperation): string {
+export function accountOf({ id, attempt: attempt }: AttemptedOperation): string {
   if (!attempt) throw new Error(`operation ${id} has no attempt`);
   return attempt.processorAccount;
 }
 
 export function paymentRequest(payment: Payment, operation: Operation): PaymentRequest {
-  const network = operation.try?.networkTransactionId;
+  const network = operation.attempt?.networkTransactionId;
   return {
     merchantId: payment.merchantId,
     account: accountOf(operation),
@@ -37,7 +37,7 @@ export function paymentRequest(payment: Payment, operation: Operation): PaymentR
 export function followUpRequest(payment: Payment, operation: Operation): FollowUpRequest {
   const original = operation.originalId && findOperation(payment, operation.originalId);
   if (!original) throw new Error(`operation ${operation.id} has no original`);
-  const number = operation.originalTry ?? executedTry(original);
+  const number = operation.originalTry ?? executedAttemptNumber(original);
   const late = original.lateApprovals.find((one) => one.try === number);
   const gatewayId = late ? late.gatewayTransactionId : original.responses[0]?.outcome.gatewayTransactionId;
   return {

@@ -3,15 +3,15 @@ import {
   findTokenOperation,
   foldToken,
   interruptVerification,
-  isInHand,
+  isOpenAttempt,
   recordVerification,
   removeToken,
   resendVerification,
   ResponseCode,
   streamOfHolder,
   streamOfTokenOperation,
-  verificationNotExecuted,
-  verificationNotSent,
+  closeVerificationNotExecuted,
+  recordVerificationNotSent,
   type Encrypted,
   type OperationId,
   type Token,
@@ -19,11 +19,17 @@ import {
   type TokenEvent,
   type TokenOperation,
   type TokenPersonal,
-  type TokenRefusal,
+  type TokenRejection,
   type TokenState,
-  type TryAnswer,
+  type AttemptResponse,
 } from '@tillstream/domain';
-import type { Answer, Call, CardCredential, DefiniteAnswer, Processor } from '@tillstream/processors';
+import type {
+  ProcessorResponse,
+  AttemptCall,
+  CardCredential,
+  DefiniteResponse,
+  Processor,
+} from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { newCommandId } from '../identities.js';
 import { isKeepable, keptOf } from '../kept.card.js';
@@ -36,7 +42,7 @@ import type { AttemptSender } from './attempt.sender.js';
 import type { Attempted, Recorder, Recording } from './attempted.js';
 import { accountOf } from './processor.requests.js';
 
-export type VerificationSender = AttemptSender<TokenState, TokenEvent, TokenRefusal>;
+export type VerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
 
 export interface VerificationAttemptsParts {
   readonly tokens: TokenJournal;
@@ -47,7 +53,7 @@ export interface VerificationAttemptsParts {
 
 /** An answer as it may be written down: without the card, which is in the vault by then. */
 interface Kept {
-  readonly answer: TryAnswer;
+  readonly answer: AttemptResponse;
   readonly card?: KeptCard;
 }
 
@@ -57,12 +63,12 @@ interface KeptCard {
 }
 
 /** The check of a card that is to be stored. A card is in the vault before its token is. */
-export class VerificationAttempts implements Attempted<TokenState, TokenEvent, TokenRefusal> {
+export class VerificationAttempts implements Attempted<TokenState, TokenEvent, TokenRejection> {
   readonly journal: TokenJournal;
   readonly steps = {
     interrupt: interruptVerification,
-    notSent: verificationNotSent,
-    closeNotExecuted: verificationNotExecuted,
+    notSent: recordVerificationNotSent,
+    closeNotExecuted: closeVerificationNotExecuted,
     resend: resendVerification,
   };
   readonly requested = 'VerificationRequested';
@@ -88,7 +94,12 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
     return false;
   }
 
-  call(processor: Processor, state: TokenState, operationId: OperationId, call: Call): Promise<Answer> {
+  call(
+    processor: Processor,
+    state: TokenState,
+    operationId: OperationId,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
     const token = requested(state);
     const { merchantId, channel, currency, terminalId } = token;
     const account = accountOf(operationIn(token, operationId));
@@ -99,10 +110,10 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
   async recorder(
     { state }: LoadedToken,
     { merchant, operationId, number, answer, source, cause }: Recording,
-  ): Promise<Recorder<TokenState, TokenEvent, TokenRefusal>> {
+  ): Promise<Recorder<TokenState, TokenEvent, TokenRejection>> {
     const token = requested(state);
     // The card of an answer that comes when it is over is not kept: no token will have it.
-    if (!isInHand(operationIn(token, operationId), number)) {
+    if (!isOpenAttempt(operationIn(token, operationId), number)) {
       return { decide: () => accepted([], operationId) };
     }
     const kept = await this.keep(token, answer);
@@ -135,7 +146,7 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
     await tellOfToken(this.parts.readModels, loaded);
   }
 
-  private async keep(token: Token, answer: DefiniteAnswer): Promise<Kept> {
+  private async keep(token: Token, answer: DefiniteResponse): Promise<Kept> {
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
     // An approval that brings no card: no token came.
@@ -146,7 +157,7 @@ export class VerificationAttempts implements Attempted<TokenState, TokenEvent, T
   private async keepCard({ id }: Token, credential: CardCredential): Promise<KeptCard> {
     const { vault } = this.parts;
     const personal = { cardExpDate: credential.expDate };
-    await vault.keepCard(id, keptOf(credential));
+    await vault.storeCard(id, keptOf(credential));
     return { personal, sealed: await sealPersonal(vault, id, personal) };
   }
 
@@ -175,7 +186,7 @@ function andRemoved(
   return removed.kind === 'Refused' ? recorded : accepted([...events, ...removed.events], recorded.value);
 }
 
-function withoutCard({ facts }: Extract<TryAnswer, { kind: 'Approved' }>): TryAnswer {
+function withoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse {
   return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  batchIdOf,
-  batchName,
-  beginClosing,
+  formatBatchId,
+  batchHashInput,
+  startClosing,
   openSince,
   streamOfBatch,
   type Batch,
@@ -82,7 +82,7 @@ export class BatchBook {
     const written = await journal.write(
       known.stream,
       by,
-      (state) => beginClosing(state, { at, cutOffAt, cause, opening }),
+      (state) => startClosing(state, { at, cutOffAt, cause, opening }),
       { known },
     );
     if (written.kind !== 'Written') return journal.load(known.stream);
@@ -138,9 +138,9 @@ export class BatchBook {
 }
 
 export function batchIdFor(merchantId: string, currency: string, number: number): string {
-  return batchIdOf(
+  return formatBatchId(
     createHash('sha256')
-      .update(batchName(merchantId, currency, number))
+      .update(batchHashInput(merchantId, currency, number))
       .digest(),
   );
 }

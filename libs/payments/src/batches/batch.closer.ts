@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  endClosing,
+  completeClosing,
   type Batch,
   type BatchTotals,
   type ItemTotals,
@@ -122,7 +122,7 @@ export class BatchCloser {
     const written = await journal.write(
       known.stream,
       cause,
-      (state) => endClosing(state, { at, closing: closing.number, totals }),
+      (state) => completeClosing(state, { at, closing: closing.number, totals }),
       { known },
     );
     if (written.kind === 'Refused') {

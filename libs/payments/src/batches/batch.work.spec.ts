@@ -25,7 +25,7 @@ afterEach(async () => {
 async function twoProcesses(items = new MemoryBatchItems(stage.memory)) {
   const leases = new MemoryLeases();
   const leader = another(items, leases);
-  const other = another(items, leases.other());
+  const other = another(items, leases.otherHolder());
   started.push(leader, other);
   leader.start();
   while (!(await leases.isHeld('settlement-projector'))) await sleep(1);
@@ -81,7 +81,7 @@ describe('The process that leads', () => {
     await leader.stop();
     expect((await batch(1))?.status).toBe('Closing');
     expect(await leases.isHeld('settlement-projector')).toBe(false);
-    const next = another(new MemoryBatchItems(stage.memory), leases.other());
+    const next = another(new MemoryBatchItems(stage.memory), leases.otherHolder());
     started.push(next);
     next.start();
     await msUntilClosed(1);

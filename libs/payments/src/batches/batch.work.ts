@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConsumerGroup, LeadingTask, type Leases, type Round } from '@tillstream/event-consumers';
+import { ConsumerGroup, LeadingTask, type Leases, type RoundResult } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock } from '../clock.port.js';
 import { ledLog } from '../led.log.js';
@@ -105,7 +105,7 @@ export class BatchWork {
     this.task.wake();
   }
 
-  private async workOnce(): Promise<Round> {
+  private async workOnce(): Promise<RoundResult> {
     const { due, items } = this.parts;
     for (const one of await due.find()) await due.begin(one);
     for (const batchId of new Set([...this.begun, ...(await items.closing(MOST_IN_HAND))])) {

@@ -1,5 +1,5 @@
-import { BATCH_CATEGORY, batchIdOfStream, type BatchEvent } from '@tillstream/domain';
-import type { Checkpoint, HeadConsumer } from '@tillstream/event-consumers';
+import { BATCH_CATEGORY, batchIdFromStream, type BatchEvent } from '@tillstream/domain';
+import type { Checkpoint, HeaderConsumer } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
 
 const CLOSING: BatchEvent['type'] = 'BatchClosing';
@@ -11,7 +11,7 @@ const PAGE = 100;
  * Tells of closings that any process begins, from the time at which this process began to listen. Its checkpoint lives in
  * memory: closings of before are found in the rows of batches.
  */
-export function closingEvents(store: EventStore, begun: (batchId: string) => void): HeadConsumer {
+export function closingEvents(store: EventStore, begun: (batchId: string) => void): HeaderConsumer {
   let checkpoint: Promise<Checkpoint | undefined> | undefined;
   const atHead = async (): Promise<Checkpoint | undefined> => {
     const position = await store.head();
@@ -21,17 +21,17 @@ export function closingEvents(store: EventStore, begun: (batchId: string) => voi
     name: 'batch-closings',
     categories: [BATCH_CATEGORY],
     pageSize: PAGE,
-    gatherMs: GATHER_MS,
-    reads: 'Heads',
+    wakeUpDelayMs: GATHER_MS,
+    reads: 'Headers',
     checkpoint() {
       checkpoint ??= atHead();
       checkpoint.catch(() => (checkpoint = undefined));
       return checkpoint;
     },
-    startAnew: () => Promise.reject(new Error('it keeps no witness')),
+    reset: () => Promise.reject(new Error('it keeps no witness')),
     isPermanent: () => false,
     async handle({ items, to }) {
-      for (const { type, stream } of items) if (type === CLOSING) begun(batchIdOfStream(stream));
+      for (const { type, stream } of items) if (type === CLOSING) begun(batchIdFromStream(stream));
       checkpoint = Promise.resolve({ position: to, witness: undefined });
       return { kind: 'Moved', to };
     },

@@ -1,7 +1,7 @@
 import {
   BATCH_CATEGORY,
   batchCodec,
-  batchIdOfStream,
+  batchIdFromStream,
   evolveBatch,
   evolvePayment,
   noBatch,
@@ -14,7 +14,7 @@ import {
   type Payment,
   type PaymentState,
 } from '@tillstream/domain';
-import { categoryOf, type EventStore, type Position } from '@tillstream/event-store';
+import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
 import { fromRecorded } from '../event-metadata.js';
 import type { BatchItems, TakenSum, UnbatchedRow } from './batch-items.port.js';
 
@@ -126,12 +126,12 @@ export class MemoryBatchItems implements BatchItems {
       });
       for (const recorded of page.events) {
         const { stream, revision } = recorded;
-        if (categoryOf(stream) === PAYMENT_CATEGORY) {
+        if (streamCategory(stream) === PAYMENT_CATEGORY) {
           const { state } = this.payments.get(stream) ?? { state: noPayment };
           const event = fromRecorded(paymentCodec, recorded);
           this.payments.set(stream, { state: evolvePayment(state, event), revision });
         } else {
-          const id = batchIdOfStream(stream);
+          const id = batchIdFromStream(stream);
           const { state } = this.batches.get(id) ?? { state: noBatch };
           const event = fromRecorded(batchCodec, recorded);
           this.batches.set(id, { state: evolveBatch(state, event), at: Date.parse(event.data.at) });

@@ -7,7 +7,7 @@ import {
   revokeAdminKey,
   type AdminKey,
   type AdminKeyDecision,
-  type AdminKeyRefusal,
+  type AdminKeyRejection,
   type AdminKeys as ListedKeys,
 } from '@tillstream/domain';
 import { readWholeStream, transact, type EventStore } from '@tillstream/event-store';
@@ -21,7 +21,7 @@ import { KeyStreams, newKey } from './key.streams.js';
 /** There is no such admin key, or not only one, or there are too many. */
 export class AdminKeyRefused extends Error {
   override readonly name = 'AdminKeyRefused';
-  constructor(readonly refusal: AdminKeyRefusal) {
+  constructor(readonly refusal: AdminKeyRejection) {
     super(refusal.message);
   }
 }

@@ -4,7 +4,7 @@ import {
   merchantStream,
   type Merchant,
   type MerchantDecision,
-  type MerchantRefusal,
+  type MerchantRejection,
   type MerchantState,
 } from '@tillstream/domain';
 import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
@@ -19,7 +19,7 @@ import type { Directory } from '../use-cases.types.js';
 /** A merchant's decider said no. */
 export class ProvisioningRefused extends Error {
   override readonly name = 'ProvisioningRefused';
-  constructor(readonly refusal: MerchantRefusal) {
+  constructor(readonly refusal: MerchantRejection) {
     super(refusal.message);
   }
 }

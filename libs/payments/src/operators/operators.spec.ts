@@ -3,7 +3,7 @@ import {
   ADMIN_KEYS_STREAM,
   apiKeyCodec,
   apiKeyStream,
-  auditStream,
+  personalDataAuditStream,
   merchantStream,
   type MerchantSettings,
 } from '@tillstream/domain';
@@ -225,7 +225,7 @@ describe('a look of an operator at personal data', () => {
     expect(end).toBe(true);
     expect(reads.map(({ why }) => why).sort()).toEqual(['a', 'b', 'c']);
     expect(reads[0]).toMatchObject({ operator: 'Ann', keyId: 'key_ann', subject });
-    expect(await eventsOf(auditStream(day))).toHaveLength(3);
+    expect(await eventsOf(personalDataAuditStream(day))).toHaveLength(3);
     expect((await personalDataAudit.personalDataReads(day, { from: 1, limit: 1 })).reads).toHaveLength(1);
     expect((await personalDataAudit.personalDataReads('2020-01-01')).reads).toEqual([]);
   });

@@ -1,4 +1,9 @@
-import { auditCodec, auditStream, type PersonalDataRead, type PersonalDataSubject } from '@tillstream/domain';
+import {
+  personalDataAuditCodec,
+  personalDataAuditStream,
+  type PersonalDataRead,
+  type PersonalDataSubject,
+} from '@tillstream/domain';
 import { transact, type EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../clock.port.js';
 import { fromRecorded, toNewEvents } from '../event-metadata.js';
@@ -21,12 +26,12 @@ export class StreamPersonalDataAudit implements PersonalDataAudit {
     const data: PersonalDataRead = { at, operator, ...(keyId !== undefined && { keyId }), subject, why };
     const cause = { merchantId: subject.merchantId ?? '', actor, reason: why };
     await transact(this.store, {
-      stream: auditStream(at.slice(0, DAY_LENGTH)),
+      stream: personalDataAuditStream(at.slice(0, DAY_LENGTH)),
       attempts: Number.POSITIVE_INFINITY,
       // Only the chain of hashes needs to know what was before.
-      tail: 1,
+      tailEvents: 1,
       decide: () => ({
-        events: toNewEvents(auditCodec, [{ type: 'PersonalDataRead', data }], cause, this.clock),
+        events: toNewEvents(personalDataAuditCodec, [{ type: 'PersonalDataRead', data }], cause, this.clock),
         value: undefined,
       }),
     });
@@ -36,7 +41,7 @@ export class StreamPersonalDataAudit implements PersonalDataAudit {
     day: string,
     { from = 0, limit = PAGE }: { readonly from?: number; readonly limit?: number } = {},
   ): Promise<{ readonly reads: readonly PersonalDataRead[]; readonly end: boolean }> {
-    const { events, end } = await this.store.readStream(auditStream(day), { from, limit });
-    return { reads: events.map((one) => fromRecorded(auditCodec, one).data), end };
+    const { events, end } = await this.store.readStream(personalDataAuditStream(day), { from, limit });
+    return { reads: events.map((one) => fromRecorded(personalDataAuditCodec, one).data), end };
   }
 }

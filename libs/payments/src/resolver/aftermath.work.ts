@@ -23,7 +23,7 @@ export async function lookAgain(parts: ResolveParts, found: Case): Promise<Worke
   const { operation, payment, merchant, loaded, cause } = found;
   const { paymentSender } = parts;
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
-  const number = operation.try?.number ?? 0;
+  const number = operation.attempt?.number ?? 0;
   const processor = processorOf(parts, operation);
   if (!processor) return 'Unconfigured';
   const answer = await processor.inquire(inquiryOf(parts, paymentSender, found, number));

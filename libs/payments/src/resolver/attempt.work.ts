@@ -1,6 +1,6 @@
 import type { AttemptedOperation, OperationId, OutcomeSource } from '@tillstream/domain';
-import { isAwaited, isUnknown } from '@tillstream/domain';
-import type { DefiniteAnswer, Inquiry, InquiryAnswer, Processor } from '@tillstream/processors';
+import { isDeferred, hasUnknownOutcome } from '@tillstream/domain';
+import type { DefiniteResponse, Inquiry, InquiryResult, Processor } from '@tillstream/processors';
 import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
 import { iso, type Clock } from '../clock.port.js';
 import type { PaymentsLog } from '../log.port.js';
@@ -35,8 +35,8 @@ export async function resolveAttempt<State, Event extends StreamEvent, Refusal>(
   found: AttemptCase<State>,
 ): Promise<Worked> {
   const { operation } = found;
-  const { try: attempt, progress } = operation;
-  if (!attempt || !isUnknown(operation)) return 'Done';
+  const { attempt: attempt, progress } = operation;
+  if (!attempt || !hasUnknownOutcome(operation)) return 'Done';
   const isInFlight = progress.status === 'InFlight';
   if (isInFlight && parts.clock.realNow() < Date.parse(attempt.answerBefore)) return 'Again';
   const processor = processorOf(parts, operation);
@@ -67,8 +67,8 @@ export async function awaitAnswer<State, Event extends StreamEvent, Refusal>(
   found: AttemptCase<State>,
 ): Promise<Worked> {
   const { operation } = found;
-  const { try: attempt } = operation;
-  if (!attempt || !isAwaited(operation)) return 'Done';
+  const { attempt: attempt } = operation;
+  if (!attempt || !isDeferred(operation)) return 'Done';
   const processor = processorOf(parts, operation);
   if (!processor) return 'Operator';
   const { number, answerBefore } = attempt;
@@ -86,7 +86,7 @@ export async function awaitAnswer<State, Event extends StreamEvent, Refusal>(
  */
 export function processorOf(
   { processors, log }: Pick<AttemptWorkParts, 'processors' | 'log'>,
-  { id, try: attempt }: AttemptedOperation,
+  { id, attempt: attempt }: AttemptedOperation,
 ): Processor | undefined {
   const name = attempt?.processor ?? '';
   const processor = processors.named(name);
@@ -104,7 +104,7 @@ export function inquiryOf<State, Event extends StreamEvent, Refusal>(
   return {
     merchantId,
     channel,
-    account: operation.try?.processorAccount ?? '',
+    account: operation.attempt?.processorAccount ?? '',
     key: processorKey(operation.id, number),
     deadlineMs: timings.processorDeadline,
   };
@@ -131,7 +131,7 @@ async function abandon<State, Event extends StreamEvent, Refusal>(
 ): Promise<AttemptCase<State>> {
   const { operation, loaded, cause } = found;
   const command = {
-    ...{ at: iso(clock.now()), operationId: operation.id, try: operation.try?.number ?? 0 },
+    ...{ at: iso(clock.now()), operationId: operation.id, try: operation.attempt?.number ?? 0 },
     ...({ cause: 'Abandoned', lostLink: false } as const),
   };
   const written = await attempted.journal.write(
@@ -151,7 +151,7 @@ async function askProcessor<State, Event extends StreamEvent, Refusal>({
   operation,
   inquiry,
 }: Asked<State, Event, Refusal>): Promise<{
-  readonly answer: InquiryAnswer;
+  readonly answer: InquiryResult;
   readonly source: OutcomeSource;
 }> {
   const { terminalId } = sender.attempted.placeOf(loaded.state);
@@ -170,7 +170,7 @@ async function neverReceived<State, Event extends StreamEvent, Refusal>(
 ): Promise<Worked> {
   const { sender, processor, inquiry, operation } = asked;
   // It said before that it has it, so this can't be true: people have to look, once the inquiries are over.
-  if (operation.try?.accepted) return 'Again';
+  if (operation.attempt?.accepted) return 'Again';
   if (!sender.attempted.mayResend(operation)) return stopForGood(parts, asked);
   return processor.capabilities(inquiry.channel).idempotentKeys ? sendAgain(parts, asked) : 'Operator';
 }
@@ -236,7 +236,7 @@ async function sendAgain<State, Event extends StreamEvent, Refusal>(
 async function record<State, Event extends StreamEvent, Refusal>(
   parts: AttemptWorkParts,
   { sender, merchant, loaded, operation, number, cause }: Asked<State, Event, Refusal>,
-  answer: DefiniteAnswer,
+  answer: DefiniteResponse,
   source: OutcomeSource,
 ): Promise<Worked> {
   const { attempted } = sender;
@@ -246,8 +246,8 @@ async function record<State, Event extends StreamEvent, Refusal>(
   if (written.kind !== 'Written') return 'Again';
   await attempted.recorded(written.loaded, operationId);
   const next = attempted.find(written.loaded.state, operationId);
-  if (!next || !isUnknown(next)) return 'Done';
+  if (!next || !hasUnknownOutcome(next)) return 'Done';
   // An answer that said nothing new leaves the outcome unknown: it is asked for again.
-  const fallsBack = next.progress.status === 'InFlight' && next.try?.number !== number;
+  const fallsBack = next.progress.status === 'InFlight' && next.attempt?.number !== number;
   return fallsBack ? sent(sender, { merchant, loaded: written.loaded, cause }, operationId, start) : 'Again';
 }

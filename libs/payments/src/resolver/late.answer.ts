@@ -1,5 +1,5 @@
 import type { OperationId } from '@tillstream/domain';
-import type { DefiniteAnswer } from '@tillstream/processors';
+import type { DefiniteResponse } from '@tillstream/processors';
 import { withAttempt } from './attempt.case.js';
 import type { ResolveParts } from './case.js';
 
@@ -11,7 +11,7 @@ export async function recordLateAnswer(
   parts: ResolveParts,
   operationId: OperationId,
   number: number,
-  answer: DefiniteAnswer,
+  answer: DefiniteResponse,
 ): Promise<void> {
   await withAttempt(parts, operationId, async (sender, { merchant, loaded, cause }) => {
     const of = { merchant, operationId, number, answer, source: 'LateAnswer', cause } as const;

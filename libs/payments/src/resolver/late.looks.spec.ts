@@ -16,7 +16,7 @@ describe('looks at what was closed as "did not happen"', () => {
 
   /** A sale that was executed, of which an operator was told that it was not. */
   const wronglyClosed = async (): Promise<void> => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     id = idOf(await stage.sale(1_000));
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
@@ -29,7 +29,7 @@ describe('looks at what was closed as "did not happen"', () => {
     await stage.module.resolver.runDue(0);
   };
   const nobodyAnswers = (times: number): void =>
-    stage.processor.strike('inquire', ...Array.from({ length: times }, () => 'NoAnswerBefore' as const));
+    stage.processor.inject('inquire', ...Array.from({ length: times }, () => 'NoAnswerBefore' as const));
   /** From now until the next look, ms. */
   const pause = async (): Promise<number> => ((await look())?.dueAt ?? NaN) - stage.clock.now();
 
@@ -55,7 +55,7 @@ describe('looks at what was closed as "did not happen"', () => {
     await pass(2 * DAY);
     stage.store.inject({ kind: 'Unavailable' }, { times: 1_000 });
     await pass(HOUR);
-    stage.store.heal();
+    stage.store.clearFaults();
     await pass(HOUR);
     await pass(0);
     expect((await stage.eventTypes(id)).at(-1)).toBe('Reversed');
@@ -78,7 +78,7 @@ describe('looks at what was closed as "did not happen"', () => {
   });
 
   it('that were answered go on in their own order, counted from the close', async () => {
-    stage.processor.strike('sale', 'NoAnswerBefore');
+    stage.processor.inject('sale', 'NoAnswerBefore');
     id = idOf(await stage.sale(1_000));
     await stage.untilResolved(1);
     const closedAt = (await look())?.since ?? NaN;
@@ -105,7 +105,7 @@ describe('looks at what was closed as "did not happen"', () => {
   });
 
   it('end with an operator where no reversal can leave, and none is left to try', async () => {
-    stage.processor.strike('reverse', ...Array.from({ length: 100 }, () => 'NotSent' as const));
+    stage.processor.inject('reverse', ...Array.from({ length: 100 }, () => 'NotSent' as const));
     await wronglyClosed();
     for (let round = 0; round < 70; round++) await pass(2 * MINUTE);
     const { operations } = await stage.payment(id);

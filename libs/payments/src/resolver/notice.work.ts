@@ -1,9 +1,9 @@
 import {
   endChallenge,
   findOperation,
-  isUnknown,
-  limitsBroken,
-  noticeApplied,
+  hasUnknownOutcome,
+  newlyBrokenLimits,
+  markNoticeApplied,
   recordBankReturn,
   recordChargeback,
   recordNoticeOfChange,
@@ -40,9 +40,14 @@ export async function applyNotice(parts: ResolveParts, id: NoticeId): Promise<Wo
   const { merchantId, operationId } = notice;
   const applied = { at: iso(parts.clock.now()), id, operationId, result };
   const cause = { merchantId, actor: theService, causationId: id };
-  const written = await parts.notices.write(loaded.stream, cause, (state) => noticeApplied(state, applied), {
-    known: loaded,
-  });
+  const written = await parts.notices.write(
+    loaded.stream,
+    cause,
+    (state) => markNoticeApplied(state, applied),
+    {
+      known: loaded,
+    },
+  );
   return written.kind === 'Written' ? 'Done' : 'Again';
 }
 
@@ -84,13 +89,13 @@ async function decided(
   });
   if (written.kind === 'Refused') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
-  for (const reason of limitsBroken(loaded.state, written.loaded.state))
+  for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });
   await tellOfPayment(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The challenge may be done before the answer that opens it is recorded.
   const now = findOperation(written.loaded.state, notice.operationId);
-  const comesTooSoon = notice.content.kind === 'ChallengeDone' && now !== undefined && isUnknown(now);
+  const comesTooSoon = notice.content.kind === 'ChallengeDone' && now !== undefined && hasUnknownOutcome(now);
   return comesTooSoon ? 'Again' : 'Repeated';
 }
 

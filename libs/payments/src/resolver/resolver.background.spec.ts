@@ -64,7 +64,7 @@ describe('The resolver in the background', () => {
 
   it('stops only after the piece of work in hand', async () => {
     const id = await expired();
-    stage.processor.strike('reverse', { delayMs: 30 });
+    stage.processor.inject('reverse', { delayMs: 30 });
     const { resolver } = started();
     await until(async () => (await stage.eventTypes(id)).at(-1) === 'TryRequested');
     await resolver.stop();

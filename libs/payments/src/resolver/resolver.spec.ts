@@ -30,7 +30,7 @@ describe('work that fell due', () => {
   it('is pending until the processor has answered whoever reverses an authorization, and done then', async () => {
     const id = await expiring();
     const last = async (): Promise<string | undefined> => (await stage.eventTypes(id)).at(-1);
-    stage.processor.strike('reverse', { delayMs: 300 });
+    stage.processor.inject('reverse', { delayMs: 300 });
     const { resolver } = stage.module;
     const reversing = resolver.runDue(10_000);
     while ((await last()) !== 'TryRequested') await new Promise((resume) => setTimeout(resume, 1));
@@ -40,7 +40,7 @@ describe('work that fell due', () => {
   });
 
   it('includes what it makes due itself: a late approval that is found is reversed at once', async () => {
-    stage.processor.strike('sale', 'NoAnswerAfter');
+    stage.processor.inject('sale', 'NoAnswerAfter');
     const id = idOf(await stage.sale(1_000));
     stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;

@@ -1,9 +1,9 @@
 import {
   ConsumerGroup,
   LeadingTask,
-  type CatchUp,
+  type CatchUpOptions,
   type Leases,
-  type Round,
+  type RoundResult,
 } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
 import { ledLog } from '../led.log.js';
@@ -61,7 +61,7 @@ export class WorkResolver implements Resolver {
   }
 
   /** Feeds the table what was in the store when this was called, whether or not this process leads. */
-  feed(options: CatchUp = {}): Promise<boolean> {
+  feed(options: CatchUpOptions = {}): Promise<boolean> {
     return this.group.catchUp(options);
   }
 
@@ -89,12 +89,12 @@ export class WorkResolver implements Resolver {
     return this.parts.table.countDue(this.now());
   }
 
-  private async keepHouse(): Promise<Round> {
+  private async keepHouse(): Promise<RoundResult> {
     await this.parts.keepHouse();
     return 'Idle';
   }
 
-  private async workOff(): Promise<Round> {
+  private async workOff(): Promise<RoundResult> {
     return (await this.workOnce()) === AT_ONCE ? 'More' : 'Idle';
   }
 

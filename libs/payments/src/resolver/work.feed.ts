@@ -10,8 +10,8 @@ import {
   tokenCodec,
   UnknownEvent,
 } from '@tillstream/domain';
-import type { HeadConsumer } from '@tillstream/event-consumers';
-import { landmarkOf, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import type { HeaderConsumer } from '@tillstream/event-consumers';
+import { historyWitness, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, metadataOf } from '../event-metadata.js';
 import type { OpenWorkStore, WorkChange } from '../open-work.port.js';
 import type { Timings } from '../timings.js';
@@ -42,20 +42,20 @@ export interface WorkFeedParts {
 }
 
 /** Keeps the table of open work as the events say. What begins and ends within a page never touches the table. */
-export function openWorkFeed({ store, table, timings, changed }: WorkFeedParts): HeadConsumer {
+export function openWorkFeed({ store, table, timings, changed }: WorkFeedParts): HeaderConsumer {
   return {
     name: 'open-work',
     categories: WORK_CATEGORIES,
     pageSize: HEADS,
-    gatherMs: GATHER_MS,
-    reads: 'Heads',
+    wakeUpDelayMs: GATHER_MS,
+    reads: 'Headers',
     checkpoint: () => table.checkpoint(),
-    startAnew: () => table.startAnew(),
+    reset: () => table.startAnew(),
     isPermanent: (error) => error instanceof UnknownEvent,
     async handle({ items, from }) {
       const page = openPage(items);
       const changes = changesOf(await eventsOf(store, page), timings);
-      if (!(await table.advance(changes, from, landmarkOf(page.last)))) return { kind: 'Fenced' };
+      if (!(await table.advance(changes, from, historyWitness(page.last)))) return { kind: 'Fenced' };
       if (changes.length > 0) changed();
       return { kind: 'Moved', to: page.last.position };
     },

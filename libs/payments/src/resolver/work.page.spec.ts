@@ -1,7 +1,7 @@
 import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
 import { RecordedLog } from '@tillstream/event-consumers/testing';
 import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
-import { landmarkOf, MemoryEventStore, newEventId } from '@tillstream/event-store';
+import { historyWitness, MemoryEventStore, newEventId } from '@tillstream/event-store';
 import fc from 'fast-check';
 import { MemoryOpenWork } from '../memory-open-work.js';
 import type { WorkKind } from '../open-work.port.js';
@@ -88,7 +88,7 @@ const byEvents: Feed = async (store, table) => {
     const { events, next, end } = await store.readAll({ ...place, categories: WORK_CATEGORIES });
     const [last] = events.slice(-1);
     const now = (await table.checkpoint())?.position;
-    if (last) await table.advance(changesOf(events, stage.timings), now, landmarkOf(last));
+    if (last) await table.advance(changesOf(events, stage.timings), now, historyWitness(last));
     if (end || next === undefined) return;
     place = { after: next };
   }

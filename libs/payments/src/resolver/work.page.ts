@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventHead, EventStore, RecordedEvent } from '@tillstream/event-store';
+import type { EventHeader, EventStore, RecordedEvent } from '@tillstream/event-store';
 import { leavesNothing } from './payment.work.js';
 
 /** What is to be read of a page of heads. */
 export interface OpenPage {
   /** The last head of the page, or of its beginning if more is open than one page reads. */
-  readonly last: EventHead;
+  readonly last: EventHeader;
   /** By stream, the heads of those of which it is not certain that they leave nothing to be done. */
   readonly open: readonly Heads[];
 }
 
-type Heads = readonly [EventHead, ...EventHead[]];
+type Heads = readonly [EventHeader, ...EventHeader[]];
 
 /** Parsed in one go: few leave the event loop its turns. */
 const EVENTS_AT_ONCE = 100;
@@ -40,8 +40,8 @@ export async function eventsOf(
   return events;
 }
 
-function notOver(heads: readonly EventHead[]): Heads[] {
-  const streams = new Map<string, [EventHead, ...EventHead[]]>();
+function notOver(heads: readonly EventHeader[]): Heads[] {
+  const streams = new Map<string, [EventHeader, ...EventHeader[]]>();
   for (const head of heads) {
     const before = streams.get(head.stream);
     if (before) before.push(head);

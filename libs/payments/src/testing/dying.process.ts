@@ -19,7 +19,7 @@ export async function diesBeforeStep(
   await run().catch((error: unknown) => {
     if (!(error instanceof Crashed)) throw error;
   });
-  stage.store.heal();
+  stage.store.clearFaults();
   stage.vault.heal();
   stage.start();
   return steps >= step;

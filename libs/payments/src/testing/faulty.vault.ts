@@ -1,4 +1,4 @@
-import { VaultError, type Sealed, type Stored, type Vault } from '@tillstream/vault';
+import { VaultError, type Sealed, type CardAndText, type Vault } from '@tillstream/vault';
 
 type VaultCall = 'keepCard' | 'openCard' | 'openStored' | 'seal' | 'open' | 'destroy';
 
@@ -35,9 +35,9 @@ export class FaultyVault implements Vault {
     this.faults.length = 0;
   }
 
-  async keepCard(subject: string, card: string): Promise<void> {
+  async storeCard(subject: string, card: string): Promise<void> {
     await this.suffer('keepCard', subject);
-    return this.behind.keepCard(subject, card);
+    return this.behind.storeCard(subject, card);
   }
 
   async openCard(subject: string): Promise<string | undefined> {
@@ -45,9 +45,9 @@ export class FaultyVault implements Vault {
     return this.behind.openCard(subject);
   }
 
-  async openStored(subject: string, sealed: Sealed | undefined): Promise<Stored> {
+  async openCardAndText(subject: string, sealed: Sealed | undefined): Promise<CardAndText> {
     await this.suffer('openStored', subject);
-    return this.behind.openStored(subject, sealed);
+    return this.behind.openCardAndText(subject, sealed);
   }
 
   async seal(subject: string, text: string): Promise<Sealed> {

@@ -89,11 +89,11 @@ export class PaymentsStage {
   merchant!: Merchant;
   terminal!: PaymentMethod;
 
-  private constructor(brokenWordDelayMs: number) {
+  private constructor(lateExecutionDelayMs: number) {
     this.sandbox = openSandbox({
       file: join(this.folder, 'sandbox.db'),
       processorDeadlineMs: QUICK.processorDeadline,
-      brokenWordDelayMs,
+      lateExecutionDelayMs,
       realNow: () => Date.now(),
     });
     const now = (): { realMs: number; monotonicMs: number } => ({
@@ -134,8 +134,8 @@ export class PaymentsStage {
       },
       clock: this.clock,
       idempotency: this.idempotency,
-      openWork: this.openWork,
-      leases: this.leases.other(),
+      workQueue: this.openWork,
+      leases: this.leases.otherHolder(),
       timings: this.timings,
       crashPoints: this.crash,
       vault: this.vault,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventStore, Landmark, Position } from '@tillstream/event-store';
+import type { EventStore, HistoryWitness, Position } from '@tillstream/event-store';
 import type { IdempotencyStore } from '../idempotency.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import { append, record, work } from './ports.samples.js';
@@ -109,7 +109,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
 
   describe(`open work in ${name}`, () => {
     const at = (position: number): Position => String(position) as Position;
-    const last = (number: number): Landmark => ({
+    const last = (number: number): HistoryWitness => ({
       stream: 'payment-1',
       revision: number,
       position: at(number),

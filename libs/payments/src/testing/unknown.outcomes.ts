@@ -23,7 +23,7 @@ export class Operators {
 
   /** A sale that was executed, its answer lost. */
   async lost(amount = 1_000): Promise<string> {
-    this.stage().processor.strike('sale', 'NoAnswerAfter');
+    this.stage().processor.inject('sale', 'NoAnswerAfter');
     return idOf(await this.stage().sale(amount));
   }
 

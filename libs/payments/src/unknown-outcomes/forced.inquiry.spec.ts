@@ -13,7 +13,7 @@ describe('an operation whose outcome nobody knows', () => {
 
   describe('can be inquired into by an operator', () => {
     it('now, and what is found is recorded under the operator’s name', async () => {
-      stage.processor.strike('inquire', 'NoAnswerBefore');
+      stage.processor.inject('inquire', 'NoAnswerBefore');
       const id = await operators.lost();
       operators.firstInquiry();
       await stage.module.resolver.runDue(0);
@@ -24,7 +24,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('though it waits for an operator, and goes on waiting where nobody knows', async () => {
-      stage.processor.strike('inquire', ...Array.from({ length: 9 }, () => 'NoAnswerBefore' as const));
+      stage.processor.inject('inquire', ...Array.from({ length: 9 }, () => 'NoAnswerBefore' as const));
       const id = await operators.lost();
       operators.firstInquiry();
       stage.clock.ahead += stage.timings.inquiriesFor + 1;
@@ -35,7 +35,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('and each forced inquiry is recorded, found or not', async () => {
-      stage.processor.strike('inquire', 'NoAnswerBefore');
+      stage.processor.inject('inquire', 'NoAnswerBefore');
       const id = await operators.lost();
       operators.firstInquiry();
       await operators.inquire(id);
@@ -47,7 +47,7 @@ describe('an operation whose outcome nobody knows', () => {
     it('not while another inquiry is under way', async () => {
       const id = await operators.lost();
       operators.firstInquiry();
-      stage.processor.strike('inquire', { delayMs: 40 });
+      stage.processor.inject('inquire', { delayMs: 40 });
       const [one, two] = await Promise.all([operators.inquire(id), operators.inquire(id)]);
       expect([kindOf(one), kindOf(two)].sort()).toEqual(['InHand', 'Known']);
     });
@@ -68,7 +68,7 @@ describe('an operation whose outcome nobody knows', () => {
       await operators.listed();
       stage.store.inject({ kind: 'Unavailable' });
       await expect(operators.inquire(id)).rejects.toThrow();
-      stage.store.heal();
+      stage.store.clearFaults();
       expect(kindOf(await operators.inquire(id))).toBe('Known');
     });
   });
@@ -84,7 +84,7 @@ describe('an operation whose outcome nobody knows', () => {
   });
 
   it('is left alone while its caller waits', async () => {
-    stage.processor.strike('sale', { delayMs: 60 });
+    stage.processor.inject('sale', { delayMs: 60 });
     const running = stage.sale(1_000);
     await new Promise((resume) => setTimeout(resume, 10));
     const { events } = await stage.memory.readAll({ categories: ['payment'] });

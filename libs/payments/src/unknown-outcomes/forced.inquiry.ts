@@ -1,4 +1,4 @@
-import { isAwaited } from '@tillstream/domain';
+import { isDeferred } from '@tillstream/domain';
 import type { Work } from '../open-work.port.js';
 import { workId } from '../resolver/work.change.js';
 import { claimMs, workOff } from '../resolver/work.off.js';
@@ -22,7 +22,7 @@ export async function inquireNow(
   await lookAtHistory(parts);
   const row = await rowOf(parts, subject);
   // What a bank or a cardholder has promised is asked for by itself, as long as its time is not over.
-  const isPromised = isAwaited(subject.operation) && row?.dueAt !== null;
+  const isPromised = isDeferred(subject.operation) && row?.dueAt !== null;
   if (isPromised) return { kind: 'KnownAlready', what: whatIsKnown(subject) };
   const early = tooEarly(parts, subject, row);
   if (early) return early;
@@ -62,7 +62,7 @@ async function record(
 ): Promise<void> {
   const cause = { merchantId: merchant.id, actor, traceId, causationId: operation.id };
   try {
-    await resolutions.inquiryForced(cause, operation.id, operation.try?.number ?? 0);
+    await resolutions.inquiryForced(cause, operation.id, operation.attempt?.number ?? 0);
   } catch (error) {
     await table.reschedule(work.id, work);
     throw error;

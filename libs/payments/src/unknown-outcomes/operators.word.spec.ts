@@ -37,7 +37,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('not received: it did not happen', async () => {
-      stage.processor.strike('sale', 'NoAnswerBefore');
+      stage.processor.inject('sale', 'NoAnswerBefore');
       const id = idOf(await stage.sale(1_000));
       operators.firstInquiry();
       expect(kindOf(await operators.resolve(id, { outcome: 'NotReceived' }))).toBe('Known');
@@ -77,7 +77,7 @@ describe('an operation whose outcome nobody knows', () => {
 
     it('capture, void and refund too, and the payment goes on', async () => {
       const { operation: auth } = answered(await stage.auth(1_000));
-      stage.processor.strike('capture', 'NoAnswerBefore');
+      stage.processor.inject('capture', 'NoAnswerBefore');
       const request = { originalTransactionId: auth.id, amount: 400 };
       const capture = idOf(await stage.module.payments.capture(stage.context(), request));
       operators.firstInquiry();
@@ -87,7 +87,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('gives back the limit of a refund that did not happen', async () => {
-      stage.processor.strike('unreferencedRefund', 'NoAnswerBefore');
+      stage.processor.inject('unreferencedRefund', 'NoAnswerBefore');
       const refund = () =>
         stage.module.payments.unreferencedPhysicalRefund(stage.context(), { amount: 10_000 });
       const id = idOf(await refund());
@@ -98,7 +98,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('of a card that was to be stored: declined or not received, never approved without the card', async () => {
-      stage.processor.strike('verify', 'NoAnswerAfter', 'NoAnswerBefore');
+      stage.processor.inject('verify', 'NoAnswerAfter', 'NoAnswerBefore');
       const first = idOf(await stage.storeCard());
       const second = idOf(await stage.storeCard());
       operators.firstInquiry();
@@ -134,7 +134,7 @@ describe('an operation whose outcome nobody knows', () => {
     it('is no news where the resolver hears the truth in the same moment', async () => {
       const id = await operators.lost();
       operators.firstInquiry();
-      stage.processor.strike('inquire', { delayMs: 20 });
+      stage.processor.inject('inquire', { delayMs: 20 });
       const [, word] = await Promise.all([
         stage.module.resolver.runDue(500),
         new Promise((resume) => setTimeout(resume, 30)).then(() =>
@@ -191,7 +191,7 @@ describe('an operation whose outcome nobody knows', () => {
       stage.store.inject({ kind: 'Delay', ms: 0 });
       stage.store.inject({ kind: 'Unavailable' });
       await expect(operators.resolve(id, {}, ben)).rejects.toThrow();
-      stage.store.heal();
+      stage.store.clearFaults();
       expect((await stage.operation(id)).progress.status).toBe('Interrupted');
       expect(kindOf(await operators.resolve(id))).toBe('Known');
     });

@@ -1,5 +1,5 @@
 import {
-  answerOfOperator,
+  operatorResponse,
   needsConfirmation,
   type Cents,
   type Operation,
@@ -80,7 +80,7 @@ async function secondOperator(
     commandId,
     operationId: operation.id,
     merchantId: merchant.id,
-    try: operation.try?.number ?? 0,
+    try: operation.attempt?.number ?? 0,
     outcome,
     reason,
     ...(authCode !== undefined && { authCode }),
@@ -130,7 +130,7 @@ async function end<State, Event extends StreamEvent, Refusal>(
 ): Promise<Ended> {
   const { attempted } = sender;
   const operationId = operation.id;
-  const number = operation.try?.number ?? 0;
+  const number = operation.attempt?.number ?? 0;
   const source = 'Operator' as const;
   const close = (state: State) =>
     attempted.steps.closeNotExecuted(state, {
@@ -147,7 +147,7 @@ async function end<State, Event extends StreamEvent, Refusal>(
           merchant,
           operationId,
           number,
-          answer: answerOfOperator(outcome, amount, authCode),
+          answer: operatorResponse(outcome, amount, authCode),
           source,
           cause,
         });
@@ -156,7 +156,7 @@ async function end<State, Event extends StreamEvent, Refusal>(
   return written.events.length > 0 ? 'Written' : 'NothingLeft';
 }
 
-function amountOf({ amount, try: attempt }: Operation): Cents {
+function amountOf({ amount, attempt: attempt }: Operation): Cents {
   return attempt?.amount ?? amount;
 }
 

@@ -18,7 +18,7 @@ describe('an answer that was promised for later', () => {
   afterEach(() => stage.close());
 
   const waiting = async (): Promise<OperationId> => {
-    stage.processor.strike('sale', { answer: submitted });
+    stage.processor.inject('sale', { answer: submitted });
     return answered(await stage.sale(1_000)).operation.id;
   };
   const daysPass = async (days: number): Promise<void> => {
@@ -45,7 +45,7 @@ describe('an answer that was promised for later', () => {
     expect(stage.alerts).toContain('operator-needed');
     expect(await operators.listed()).toMatchObject([{ transactionId: id, type: 'Sale', amount: 1_000 }]);
     expect(kindOf(await operators.inquire(id))).toBe('Unknown');
-    stage.processor.strike('inquire', { answer: { kind: 'Found', answer: approved } as never });
+    stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
     expect(kindOf(await operators.inquire(id))).toBe('Known');
     expect((await stage.operation(id)).progress.status).toBe('Approved');
     expect([await listed(), await rows()]).toEqual([[], []]);
@@ -58,7 +58,7 @@ describe('an answer that was promised for later', () => {
     await daysPass(2);
     expect(await listed()).toEqual([id]);
     stage.processors = back;
-    stage.processor.strike('inquire', { answer: { kind: 'Found', answer: approved } as never });
+    stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
     expect(kindOf(await operators.inquire(id))).toBe('Known');
   });
 

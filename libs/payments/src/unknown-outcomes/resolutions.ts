@@ -5,12 +5,12 @@ import {
   resolutionCodec,
   resolutionStream,
   type OperationId,
-  type OperatorOf,
+  type OperatorIdentity,
   type Proposal,
   type ResolutionEvent,
-  type ResolutionRefusal,
+  type ResolutionRejection,
   type ResolutionState,
-  type ResolutionStep,
+  type ResolutionStatus,
   type ResolveCommand,
 } from '@tillstream/domain';
 import { transact, type EventStore } from '@tillstream/event-store';
@@ -20,13 +20,13 @@ import { Journal } from '../journal.js';
 import type { Actor } from '../request.types.js';
 
 export type Stepped =
-  | { readonly kind: 'Stepped'; readonly step: ResolutionStep }
-  | { readonly kind: 'Refused'; readonly refusal: ResolutionRefusal }
+  | { readonly kind: 'Stepped'; readonly step: ResolutionStatus }
+  | { readonly kind: 'Refused'; readonly refusal: ResolutionRejection }
   | { readonly kind: 'Contended' };
 
 /** What operators said of an operation before it counts, in a stream of its own. */
 export class Resolutions {
-  private readonly journal: Journal<ResolutionState, ResolutionEvent, ResolutionRefusal, ResolutionStep>;
+  private readonly journal: Journal<ResolutionState, ResolutionEvent, ResolutionRejection, ResolutionStatus>;
 
   constructor(
     private readonly store: EventStore,
@@ -55,7 +55,7 @@ export class Resolutions {
     const data = { at, operationId, merchantId, try: number, by: operatorOf(actor) };
     await transact(this.store, {
       stream: resolutionStream(operationId),
-      tail: 1,
+      tailEvents: 1,
       attempts: Number.POSITIVE_INFINITY,
       decide: () => ({
         events: toNewEvents(resolutionCodec, [{ type: 'InquiryForced', data }], cause, this.clock),
@@ -65,6 +65,6 @@ export class Resolutions {
   }
 }
 
-export function operatorOf({ name, keyId = '' }: Actor): OperatorOf {
+export function operatorOf({ name, keyId = '' }: Actor): OperatorIdentity {
   return { keyId, name };
 }

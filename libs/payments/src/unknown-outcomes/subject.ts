@@ -1,6 +1,6 @@
 import {
-  isAwaited,
-  isUnknown,
+  isDeferred,
+  hasUnknownOutcome,
   parseOperationId,
   type Cents,
   type Currency,
@@ -31,12 +31,12 @@ export async function findSubject(parts: ResolveParts, transactionId: string): P
 }
 
 export function isUnknownSubject({ operation }: Subject): boolean {
-  return operation.try !== undefined && isUnknown(operation);
+  return operation.attempt !== undefined && hasUnknownOutcome(operation);
 }
 
 /** Its outcome is unknown, or was promised for later. Of the latter operators see only what is not asked for any more. */
 export function isOpenSubject(subject: Subject): boolean {
-  return isUnknownSubject(subject) || isAwaited(subject.operation);
+  return isUnknownSubject(subject) || isDeferred(subject.operation);
 }
 
 /** Of both alike. */

@@ -29,7 +29,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('not while its caller waits, nor once it is known', async () => {
-      stage.processor.strike('sale', { delayMs: 40 });
+      stage.processor.inject('sale', { delayMs: 40 });
       const running = stage.sale(1_000);
       await new Promise((resume) => setTimeout(resume, 10));
       expect(await operators.listed()).toEqual([]);
@@ -50,7 +50,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('with its inquiries, and without a next one after seven days', async () => {
-      stage.processor.strike('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
+      stage.processor.inject('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
       const id = await operators.lost();
       operators.firstInquiry();
       await stage.module.resolver.runDue(0);
@@ -72,7 +72,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('of a stored card too, without an amount', async () => {
-      stage.processor.strike('verify', 'NoAnswerAfter');
+      stage.processor.inject('verify', 'NoAnswerAfter');
       const id = idOf(await stage.storeCard());
       expect(await operators.listed()).toMatchObject([
         { transactionId: id, type: 'TokenCreate', currency: 'USD' },

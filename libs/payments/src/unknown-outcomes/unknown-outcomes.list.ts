@@ -76,7 +76,7 @@ async function shownRow(parts: UnknownOutcomesParts, row: Work): Promise<Unknown
   if (!subject || !isOpenSubject(subject)) return undefined;
   const outcome = outcomeOf(parts, subject, row);
   if (!needsConfirmation(parts.rule, outcome.amount)) return outcome;
-  const number = subject.operation.try?.number ?? 0;
+  const number = subject.operation.attempt?.number ?? 0;
   const proposal = await parts.resolutions.proposal(subject.operation.id, number);
   return { ...outcome, ...(proposal && { proposal }) };
 }

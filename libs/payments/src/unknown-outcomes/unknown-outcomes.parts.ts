@@ -1,4 +1,4 @@
-import { isAwaited, type ConfirmationRule } from '@tillstream/domain';
+import { isDeferred, type ConfirmationRule } from '@tillstream/domain';
 import { iso, type Clock } from '../clock.port.js';
 import type { OpenWorkStore, Work } from '../open-work.port.js';
 import type { ResolveParts } from '../resolver/case.js';
@@ -27,7 +27,7 @@ export function lookAtHistory({ resolver }: UnknownOutcomesParts): Promise<unkno
 
 /** The row of its inquiries; undefined where the table is still being made from history. */
 export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): Promise<Work | undefined> {
-  return table.find(workId(isAwaited(operation) ? 'Answer' : 'Outcome', operation.id));
+  return table.find(workId(isDeferred(operation) ? 'Answer' : 'Outcome', operation.id));
 }
 
 /**
@@ -39,7 +39,7 @@ export function tooEarly(
   { operation }: Subject,
   row: Work | undefined,
 ): Extract<NotDone, { kind: 'TooEarly' }> | undefined {
-  const byTry = Date.parse(operation.try?.answerBefore ?? operation.createdAt) + timings.margin;
+  const byTry = Date.parse(operation.attempt?.answerBefore ?? operation.createdAt) + timings.margin;
   const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
   const dueAt = isFirst ? (row.dueAt ?? byTry) : row ? Number.NEGATIVE_INFINITY : byTry;
   if (dueAt <= clock.realNow()) return undefined;

@@ -1,4 +1,4 @@
-export { duration, grouped } from './numbers.text.js';
-export { Progress, type ProgressPlace } from './progress.bar.js';
-export { codeOfSignal, SIGNAL_CODES, untilSignal, type EndingSignal } from './signals.js';
+export { formatDuration, formatCount } from './number.format.js';
+export { Progress, type ProgressOutput } from './progress.bar.js';
+export { signalExitCode, SIGNAL_CODES, abortOnSignal, type EndingSignal } from './signals.js';
 export { processTerminal, type Terminal } from './terminal.js';

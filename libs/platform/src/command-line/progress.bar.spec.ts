@@ -14,7 +14,7 @@ describe('progress', () => {
 
   it('on a terminal replaces itself at most five times a second, with count, rate and time left', () => {
     const progress = new Progress({ note, replace }, 'events', () => now);
-    progress.begin('Copying', 10_000);
+    progress.start('Copying', 10_000);
     shown.length = 0;
     for (let tick = 0; tick < 20; tick++) {
       now += 50;
@@ -33,7 +33,7 @@ describe('progress', () => {
 
   it('elsewhere is a line every ten seconds', () => {
     const progress = new Progress({ note }, 'events', () => now);
-    progress.begin('Copying', 1_000_000);
+    progress.start('Copying', 1_000_000);
     for (let second = 0; second < 25; second++) {
       now += 1000;
       progress.add(100);
@@ -47,7 +47,7 @@ describe('progress', () => {
 
   it('tells the rate of the last seconds, not of all that was', () => {
     const progress = new Progress({ note, replace }, 'events', () => now);
-    progress.begin('Copying', 1_000_000);
+    progress.start('Copying', 1_000_000);
     for (const perSecond of [1000, 10]) {
       for (let second = 0; second < 20; second++) {
         now += 1000;
@@ -60,7 +60,7 @@ describe('progress', () => {
   it('knows no share and no time left where nobody knows the total, or it was wrong', () => {
     const progress = new Progress({ note, replace }, 'events', () => now);
     for (const total of [undefined, 100]) {
-      progress.begin('Comparing', total);
+      progress.start('Comparing', total);
       now += 500;
       progress.add(200);
       expect(shown.at(-1)).toBe('Comparing 200 events, 400/s');
@@ -71,7 +71,7 @@ describe('progress', () => {
     const progress = new Progress({ note, replace }, 'subjects', () => now);
     for (let tick = 1; tick <= 12; tick++) {
       now += 50;
-      progress.reached(tick * 125, 1_500);
+      progress.setProgress(tick * 125, 1_500);
     }
     progress.end();
     expect([notes, shown]).toEqual([
@@ -87,7 +87,7 @@ describe('progress', () => {
 
   it('makes room for a line that stays', () => {
     const progress = new Progress({ note, replace }, 'events', () => now);
-    progress.say('Waiting.');
+    progress.print('Waiting.');
     expect([shown, notes]).toEqual([[''], ['Waiting.']]);
   });
 });

@@ -1,7 +1,7 @@
-import { duration, grouped } from './numbers.text.js';
+import { formatDuration, formatCount } from './number.format.js';
 
 /** Where progress is shown. */
-export interface ProgressPlace {
+export interface ProgressOutput {
   /** A line that stays. */
   note(text: string): void;
   /** Replaces what was shown last; absent where nothing can be replaced. */
@@ -28,7 +28,7 @@ export class Progress {
 
   /** `what` is counted, in the plural. */
   constructor(
-    private readonly place: ProgressPlace,
+    private readonly place: ProgressOutput,
     private readonly what: string,
     now: () => number = () => performance.now(),
   ) {
@@ -39,7 +39,7 @@ export class Progress {
   }
 
   /** `total` is left out where nobody knows it: then there is no time left to tell. */
-  begin(phase: string, total?: number): void {
+  start(phase: string, total?: number): void {
     this.end();
     const start = { at: this.#now(), count: 0 };
     this.#phase = phase;
@@ -51,11 +51,11 @@ export class Progress {
 
   /** So many more. */
   add(count: number): void {
-    this.reached(this.#count + count, this.#total);
+    this.setProgress(this.#count + count, this.#total);
   }
 
   /** So many in all. */
-  reached(count: number, total: number | undefined): void {
+  setProgress(count: number, total: number | undefined): void {
     this.#count = count;
     this.#total = total;
     const now = this.#now();
@@ -69,7 +69,7 @@ export class Progress {
   }
 
   /** A line of its own, between. */
-  say(text: string): void {
+  print(text: string): void {
     this.place.replace?.('');
     this.place.note(text);
   }
@@ -81,15 +81,15 @@ export class Progress {
   #text(now: number): string {
     const [since] = this.#marks;
     const perMs = now > since.at ? (this.#count - since.count) / (now - since.at) : 0;
-    const rate = `${grouped(perMs * 1000)}/s`;
+    const rate = `${formatCount(perMs * 1000)}/s`;
     const phase = this.#phase === '' ? '' : `${this.#phase} `;
     const total = this.#total;
     if (total === undefined || total === 0 || this.#count > total)
-      return `${phase}${grouped(this.#count)} ${this.what}, ${rate}`;
+      return `${phase}${formatCount(this.#count)} ${this.what}, ${rate}`;
     const share = this.#count / total;
     const bar = '#'.repeat(Math.floor(share * CELLS)).padEnd(CELLS, '.');
-    const left = perMs > 0 ? `, ${duration((total - this.#count) / perMs)} left` : '';
-    return `${phase}[${bar}] ${Math.floor(share * 100)} %, ${grouped(this.#count)} of ${grouped(total)} ${this.what}, ${rate}${left}`;
+    const left = perMs > 0 ? `, ${formatDuration((total - this.#count) / perMs)} left` : '';
+    return `${phase}[${bar}] ${Math.floor(share * 100)} %, ${formatCount(this.#count)} of ${formatCount(total)} ${this.what}, ${rate}${left}`;
   }
 }
 

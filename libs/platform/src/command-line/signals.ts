@@ -9,7 +9,7 @@ const ONE_SIGNAL_MS = 1000;
  * Aborted by the first SIGINT or SIGTERM, with its name as the reason, so that the step in hand can finish. Another one, a
  * second later or more, does not wait: the process ends at once, which must be as safe as a power cut.
  */
-export function untilSignal(): AbortSignal {
+export function abortOnSignal(): AbortSignal {
   const interruption = new AbortController();
   let since: number | undefined;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -24,6 +24,6 @@ export function untilSignal(): AbortSignal {
 }
 
 /** The exit code of a command that ended because of this signal. */
-export function codeOfSignal({ reason }: AbortSignal): number {
+export function signalExitCode({ reason }: AbortSignal): number {
   return reason === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT;
 }

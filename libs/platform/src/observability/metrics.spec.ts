@@ -1,6 +1,6 @@
 import { EventStoreError, MemoryEventStore, newEventId, type EventStore } from '@tillstream/event-store';
 import type { Payments } from '@tillstream/payments';
-import { noLog } from '../log.js';
+import { noLog } from '../logging/log.js';
 import { Metrics } from './metrics.js';
 import { Observability } from './observability.js';
 import { noTracing } from './tracing.js';
@@ -21,20 +21,20 @@ const event = (type: string) => ({ id: newEventId(), type, data: {}, metadata: {
 describe('Metrics', () => {
   it('of two in one process do not mix', async () => {
     const [one, other] = [begun(), begun()];
-    one.rateLimited.of().inc();
+    one.rateLimited.withLabels().inc();
     expect((await one.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
     expect((await other.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
   });
 
   it('tell of every value, however many came since somebody asked', async () => {
     const metrics = begun();
-    for (let count = 1; count <= 600; count++) metrics.readDuration.of('stream').observe(0.5);
-    for (let count = 1; count <= 3; count++) metrics.operations.of('sale', 'approved').inc();
+    for (let count = 1; count <= 600; count++) metrics.readDuration.withLabels('stream').observe(0.5);
+    for (let count = 1; count <= 3; count++) metrics.operations.withLabels('sale', 'approved').inc();
     const { body } = await metrics.text();
     expect(body).toContain('tillstream_store_read_duration_seconds_count{app="test",kind="stream"} 600');
     expect(body).toContain('tillstream_store_read_duration_seconds_sum{app="test",kind="stream"} 300');
     expect(body).toContain('tillstream_operations_total{type="sale",outcome="approved",app="test"} 3');
-    metrics.operations.of('sale', 'approved').inc();
+    metrics.operations.withLabels('sale', 'approved').inc();
     await pause(510);
     expect((await metrics.text()).body).toContain(
       'tillstream_operations_total{type="sale",outcome="approved",app="test"} 4',
@@ -44,7 +44,7 @@ describe('Metrics', () => {
   it('that can not be told now are left out, and the others are told', async () => {
     const metrics = begun();
     let isAway = false;
-    metrics.asked('something', 'Something.', ['of'], () => {
+    metrics.observableGauge('something', 'Something.', ['of'], () => {
       if (isAway) throw new Error('away');
       return [{ labels: { of: 'a' }, value: 7 }];
     });
@@ -59,7 +59,7 @@ describe('Metrics', () => {
   it('forget labels that are gone', async () => {
     const metrics = begun();
     let of = 'a';
-    metrics.asked('something', 'Something.', ['of'], () => [{ labels: { of }, value: 1 }]);
+    metrics.observableGauge('something', 'Something.', ['of'], () => [{ labels: { of }, value: 1 }]);
     await metrics.text();
     of = 'b';
     await pause(510);

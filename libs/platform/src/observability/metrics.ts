@@ -1,9 +1,15 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { KeptByLabels, KeptCount, KeptDurations, type Counts, type Durations } from './kept.values.js';
+import {
+  BufferedByLabels,
+  BufferedCount,
+  BufferedDurations,
+  type Counts,
+  type Durations,
+} from './buffered.metrics.js';
 import { watchProcess } from './process.metrics.js';
 
 /** What tells one process from another in a dashboard. */
-export interface AboutThisProcess {
+export interface ProcessInfo {
   /** `api`, `webhook-dispatcher` … */
   readonly app: string;
   readonly version: string;
@@ -20,7 +26,7 @@ const STORE_BUCKETS = [
  * Scraped by whoever likes, without a key: the text is made at most so often. What somebody asks within that time is what
  * the one before was told.
  */
-const TEXT_KEPT_MS = 500;
+const TEXT_CACHE_MS = 500;
 
 type Text = { readonly contentType: string; readonly body: string };
 
@@ -30,34 +36,34 @@ type Text = { readonly contentType: string; readonly body: string };
  */
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly ofProcess: { close(): void };
-  private readonly valuesKept: (Durations | Counts)[] = [];
-  private kept: { readonly at: number; readonly text: Promise<Text> } | undefined;
+  private readonly processMetrics: { close(): void };
+  private readonly buffers: (Durations | Counts)[] = [];
+  private cachedText: { readonly at: number; readonly text: Promise<Text> } | undefined;
 
   readonly httpDuration: Durations;
-  readonly httpInFlight: Level;
+  readonly httpInFlight: LiveCount;
   readonly rateLimited: Counts;
   readonly operations: Counts;
   readonly processorDuration: Durations;
-  readonly processorInFlight: (processor: string) => Level;
+  readonly processorInFlight: (processor: string) => LiveCount;
   readonly appendDuration: Durations;
-  readonly appendsInFlight: Level;
+  readonly appendsInFlight: LiveCount;
   readonly readDuration: Durations;
   readonly eventsAppended: Counts;
   readonly rowDuration: Durations;
-  readonly rowsInFlight: Level;
+  readonly rowsInFlight: LiveCount;
   readonly alerts: Counts;
 
-  constructor({ app, version, mode }: AboutThisProcess) {
+  constructor({ app, version, mode }: ProcessInfo) {
     const { registry } = this;
     registry.setDefaultLabels({ app });
-    this.ofProcess = watchProcess(registry);
+    this.processMetrics = watchProcess(registry);
     this.httpDuration = this.histogram(
       'http_request_duration_seconds',
       'From the head of a request to the end of its answer, by route template; its count is the number of requests.',
       ['method', 'route', 'status'],
     );
-    this.httpInFlight = this.level('http_requests_in_flight', 'Requests that wait for their answer.');
+    this.httpInFlight = this.liveCount('http_requests_in_flight', 'Requests that wait for their answer.');
     this.rateLimited = this.counter('http_rate_limited_total', 'Requests over their merchant’s limit (429).');
     this.operations = this.counter(
       'operations_total',
@@ -69,7 +75,7 @@ export class Metrics {
       'Calls to a processor, by how they ended: the kind of its answer, NotSent, NoAnswer, or Held (not sent, since the breaker is open or an operator stopped it).',
       ['processor', 'call', 'end'],
     );
-    this.processorInFlight = this.levels(
+    this.processorInFlight = this.liveCountsByLabel(
       'processor_calls_in_flight',
       'Calls that wait for a processor.',
       'processor',
@@ -80,7 +86,7 @@ export class Metrics {
       ['result'],
       STORE_BUCKETS,
     );
-    this.appendsInFlight = this.level(
+    this.appendsInFlight = this.liveCount(
       'store_appends_in_flight',
       'Appends that wait for the writer or are being written: the length of its queue.',
     );
@@ -99,14 +105,14 @@ export class Metrics {
       [],
       STORE_BUCKETS,
     );
-    this.rowsInFlight = this.level(
+    this.rowsInFlight = this.liveCount(
       'row_writes_in_flight',
       'Rows that wait to be written: the length of that queue.',
     );
     this.alerts = this.counter('alerts_total', 'Log lines of level error, which somebody should look at.', [
       'event',
     ]);
-    for (const event of SELDOM_ALERTS) this.alerts.of(event);
+    for (const event of RARE_ALERTS) this.alerts.withLabels(event);
     const about = { version, mode, node: process.version };
     const labels = ['version', 'mode', 'node'] as const;
     this.gauge('build_info', 'Always 1; its labels tell of this process.', labels).set(about, 1);
@@ -126,12 +132,14 @@ export class Metrics {
       buckets: [...buckets],
       registers,
     });
-    return this.keeping(new KeptByLabels((...values) => new KeptDurations(histogram.labels(...values))));
+    return this.addBuffer(
+      new BufferedByLabels((...values) => new BufferedDurations(histogram.labels(...values))),
+    );
   }
 
   counter(name: string, help: string, labelNames: readonly string[] = []): Counts {
     const counter = new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] });
-    return this.keeping(new KeptByLabels((...values) => new KeptCount(counter.labels(...values))));
+    return this.addBuffer(new BufferedByLabels((...values) => new BufferedCount(counter.labels(...values))));
   }
 
   gauge<Label extends string = never>(
@@ -143,16 +151,20 @@ export class Metrics {
   }
 
   /** How many of something there are now: counted where they are, and told when somebody asks. */
-  level(name: string, help: string): Level {
+  liveCount(name: string, help: string): LiveCount {
     const level = { now: 0 };
-    this.asked(name, help, [], () => [{ labels: {}, value: level.now }]);
+    this.observableGauge(name, help, [], () => [{ labels: {}, value: level.now }]);
     return level;
   }
 
   /** One for each value of a label. */
-  levels<Label extends string>(name: string, help: string, label: Label): (of: string) => Level {
-    const levels = new Map<string, Level>();
-    this.asked(name, help, [label], () =>
+  liveCountsByLabel<Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+  ): (of: string) => LiveCount {
+    const levels = new Map<string, LiveCount>();
+    this.observableGauge(name, help, [label], () =>
       [...levels].map(([of, { now }]) => ({ labels: { [label]: of } as Record<Label, string>, value: now })),
     );
     return (of) => {
@@ -163,11 +175,11 @@ export class Metrics {
   }
 
   /** Looked up when somebody asks for the metrics. What it gives is the value; undefined, or a rejection: none. */
-  asked<Label extends string>(
+  observableGauge<Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-    look: () => Promise<readonly Measured<Label>[]> | readonly Measured<Label>[],
+    look: () => Promise<readonly Measurement<Label>[]> | readonly Measurement<Label>[],
   ): void {
     const gauge: Gauge<Label> = new Gauge({
       name: nameOf(name),
@@ -190,16 +202,16 @@ export class Metrics {
 
   /** What watches the process stops; what was counted can still be asked for. */
   close(): void {
-    this.ofProcess.close();
+    this.processMetrics.close();
   }
 
   /** In Prometheus' text format. */
   text(): Promise<Text> {
     const now = performance.now();
-    if (this.kept && now < this.kept.at + TEXT_KEPT_MS) return this.kept.text;
-    for (const values of this.valuesKept) values.handOver();
+    if (this.cachedText && now < this.cachedText.at + TEXT_CACHE_MS) return this.cachedText.text;
+    for (const values of this.buffers) values.handOver();
     const text = this.registry.metrics().then((body) => ({ contentType: this.registry.contentType, body }));
-    this.kept = { at: now, text };
+    this.cachedText = { at: now, text };
     return text;
   }
 
@@ -208,23 +220,23 @@ export class Metrics {
     return this.registry.getMetricsAsArray().map(({ name }) => name);
   }
 
-  private keeping<Values extends Durations | Counts>(values: Values): Values {
-    this.valuesKept.push(values);
+  private addBuffer<Values extends Durations | Counts>(values: Values): Values {
+    this.buffers.push(values);
     return values;
   }
 }
 
 /** Set by whoever counts. */
-export interface Level {
+export interface LiveCount {
   now: number;
 }
 
-export interface Measured<Label extends string> {
+export interface Measurement<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }
 
 /** A rule looks whether they become more, and a series that begins with 1 does not: these are there from the start, as 0. */
-const SELDOM_ALERTS = ['operator-needed', 'reversal-failed'];
+const RARE_ALERTS = ['operator-needed', 'reversal-failed'];
 
 const nameOf = (name: string): string => `tillstream_${name}`;

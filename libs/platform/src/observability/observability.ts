@@ -1,13 +1,13 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { IdempotencyStore, Payments, ReadModelWriter, StoredCards } from '@tillstream/payments';
 import type { CallObserver } from '@tillstream/processors';
-import type { Config } from '../config.js';
-import type { Log } from '../log.js';
-import { countingLog } from './counting.log.js';
-import { Metrics, type AboutThisProcess } from './metrics.js';
-import { observedCalls } from './observed.calls.js';
-import { observedOperations } from './observed.operations.js';
-import { AppendMeter, observedIdempotency, observedRows, observedStore } from './observed.store.js';
+import type { Config } from '../configuration/config.js';
+import type { Log } from '../logging/log.js';
+import { alertCountingLog } from './alert-counting.log.js';
+import { Metrics, type ProcessInfo } from './metrics.js';
+import { observedCalls } from './processor-call.metrics.js';
+import { observedOperations } from './operation.metrics.js';
+import { AppendMeter, observedIdempotency, observedRows, observedStore } from './store.metrics.js';
 import { noTracing, type Tracing } from './tracing.js';
 
 /** What of a process can be seen from outside: its metrics, and its traces where somebody collects them. */
@@ -40,7 +40,7 @@ export class Observability {
   }
 
   log(log: Log): Log {
-    return countingLog(log, this.metrics);
+    return alertCountingLog(log, this.metrics);
   }
 
   /** For the guard of this processor. */
@@ -58,7 +58,7 @@ export class Observability {
 /** As it is configured. The SDK of the traces is loaded only where there is somebody to send them to. */
 export async function openObservability(
   { otlpEndpoint, tracePercent }: Pick<Config, 'otlpEndpoint' | 'tracePercent'>,
-  about: AboutThisProcess,
+  about: ProcessInfo,
 ): Promise<Observability> {
   const metrics = new Metrics(about);
   if (otlpEndpoint === undefined) return new Observability(metrics, noTracing);

@@ -18,10 +18,10 @@ import {
   TraceIdRatioBasedSampler,
   type IdGenerator,
 } from '@opentelemetry/sdk-trace-base';
-import type { AboutThisProcess } from './metrics.js';
+import type { ProcessInfo } from './metrics.js';
 import type { RequestSpan, SpanAttributes, TracedRequest, Tracing } from './tracing.js';
 
-export interface OtlpOptions extends AboutThisProcess {
+export interface OtlpOptions extends ProcessInfo {
   /** `http://collector:4318`; `/v1/traces` is added. */
   readonly endpoint: string;
   /** Of the traces that begin here, how many of a hundred; those that a caller began go by the caller's choice. */

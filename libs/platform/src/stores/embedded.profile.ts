@@ -1,31 +1,31 @@
-import { openingFile } from '../data-directory/damaged.files.js';
-import { refuseEmptyHistory } from '../data-directory/lost.events.js';
-import { refuseLostFiles } from '../data-directory/lost.files.js';
-import { eventsDbIn, openEventsDb } from './events-db.opening.js';
-import { once, type Opening } from './opening.js';
+import { withDamageCheck } from '../data-directory/damaged-file.check.js';
+import { assertHistoryNotLost } from '../data-directory/lost-events.check.js';
+import { assertFilesNotLost } from '../data-directory/lost-files.check.js';
+import { eventsDbPath, openEventsDb } from './events-db.opener.js';
+import { once, type StoreOpeningContext } from './store-opening.context.js';
 import { storesBesideEvents } from './sqlite.stores.js';
-import { EMBEDDED } from './store.address.js';
+import { EMBEDDED_STORE } from './store.address.js';
 import { StoreNotFound } from './store.errors.js';
 import type { Stores } from './stores.js';
-import { useEmbedded } from './used.history.js';
+import { checkEmbeddedSource } from './event-source.check.js';
 
 /** All in SQLite files of the data directory: `events.db` has the events, and what is committed together with them. */
-export function embeddedStores(opening: Opening): Stores {
-  const { access, config, lists } = opening;
+export function embeddedStores(opening: StoreOpeningContext): Stores {
+  const { access, config, readModelUse } = opening;
   const { dataDir } = config;
-  const path = eventsDbIn(dataDir);
-  const file = once(() => openEventsDb(opening, EMBEDDED));
+  const path = eventsDbPath(dataDir);
+  const file = once(() => openEventsDb(opening, EMBEDDED_STORE));
   const events = once(async () => {
     const store = await file();
     if (!store) {
       throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
     }
-    return openingFile(path, async () => {
-      if (access === 'serve') await useEmbedded(dataDir, store);
-      else await refuseEmptyHistory(dataDir, path, store);
-      if (lists === 'Read') await refuseLostFiles(config, store);
+    return withDamageCheck(path, async () => {
+      if (access === 'serve') await checkEmbeddedSource(dataDir, store);
+      else await assertHistoryNotLost(dataDir, path, store);
+      if (readModelUse === 'Read') await assertFilesNotLost(config, store);
       return store;
     });
   });
-  return storesBesideEvents(opening, { name: EMBEDDED, file, events });
+  return storesBesideEvents(opening, { name: EMBEDDED_STORE, file, events });
 }

@@ -1,33 +1,33 @@
-import { refuseEmptyHistory } from '../data-directory/lost.events.js';
-import { refuseLostFiles } from '../data-directory/lost.files.js';
-import { openEventsDb } from './events-db.opening.js';
-import { once, type Opening } from './opening.js';
+import { assertHistoryNotLost } from '../data-directory/lost-events.check.js';
+import { assertFilesNotLost } from '../data-directory/lost-files.check.js';
+import { openEventsDb } from './events-db.opener.js';
+import { once, type StoreOpeningContext } from './store-opening.context.js';
 import { storesBesideEvents } from './sqlite.stores.js';
-import { onceAvailable } from './starting.patience.js';
-import { eventStoreAddress, nameOfStore, openEventStoreAt, type HealthyEventStore } from './store.address.js';
+import { retryWhileUnavailable } from './startup.retry.js';
+import { eventStoreAddress, storeName, openEventStoreAt, type HealthyEventStore } from './store.address.js';
 import type { Stores } from './stores.js';
-import { useServer } from './used.history.js';
+import { checkServerSource } from './event-source.check.js';
 
 /** Events in EventStoreDB; `events.db` in the data directory has what lies beside them, and the rest its own files there. */
-export function eventStoreDbStores(opening: Opening): Stores {
-  const { access, config, lists, report } = opening;
+export function eventStoreDbStores(opening: StoreOpeningContext): Stores {
+  const { access, config, readModelUse, report } = opening;
   const address = eventStoreAddress(config);
-  const name = nameOfStore(address);
+  const name = storeName(address);
   const file = once(() => openEventsDb(opening, name));
 
   const ofTheService = async (): Promise<HealthyEventStore> => {
     const beside = await file();
     const { deadline: deadlineMs } = config.eventStoreDb;
-    const store = opening.keep(await openEventStoreAt(address, { deadlineMs, report }));
-    if (beside) await useServer(config, { file: beside, store, name }, report);
-    await onceAvailable(config, () => refuseLostFiles(config, store));
+    const store = opening.closeLater(await openEventStoreAt(address, { deadlineMs, report }));
+    if (beside) await checkServerSource(config, { file: beside, store, name }, report);
+    await retryWhileUnavailable(config, () => assertFilesNotLost(config, store));
     return store;
   };
   const ofACommand = async (): Promise<HealthyEventStore> => {
     await file();
-    const store = opening.keep(await openEventStoreAt(address, { readOnly: access === 'read' }));
-    await refuseEmptyHistory(config.dataDir, name, store);
-    if (lists === 'Read') await refuseLostFiles(config, store);
+    const store = opening.closeLater(await openEventStoreAt(address, { readOnly: access === 'read' }));
+    await assertHistoryNotLost(config.dataDir, name, store);
+    if (readModelUse === 'Read') await assertFilesNotLost(config, store);
     return store;
   };
   const events = once(access === 'serve' ? ofTheService : ofACommand);

@@ -1,14 +1,14 @@
-export { openEventsToRead } from './events.reading.js';
-export { eventsFile } from './events.file.js';
-export { rowsThrough } from './lists.opening.js';
-export { onceAvailable } from './starting.patience.js';
+export { openEventsToRead } from './events.reader.js';
+export { resolveEventsFile } from './events-db.path.js';
+export { readModelWriteThrough } from './read-models.opener.js';
+export { retryWhileUnavailable } from './startup.retry.js';
 export {
   isServerAddress,
-  nameOfAddress,
+  displayAddress,
   openEventStoreAt,
   STORE_ADDRESSES,
   type HealthyEventStore,
 } from './store.address.js';
 export { StoreNotFound } from './store.errors.js';
-export { findVaultOf, storesOf, withStores, type Stores, type StoresOptions } from './stores.js';
-export { openVault, vaultPlaceOf, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
+export { locateVault, createStores, withStores, type Stores, type StoresOptions } from './stores.js';
+export { openVault, vaultLocation, type OpenedVault, type VaultLocation } from './vault.opener.js';

@@ -26,7 +26,7 @@ const write = (content: string): void => writeFileSync(file.path, content, { mod
 
 describe('The file of master keys', () => {
   it('is made once, with one key, for its owner only', () => {
-    expect([file.exists(), file.make(), file.make(), file.exists()]).toEqual([false, true, false, true]);
+    expect([file.exists(), file.create(), file.create(), file.exists()]).toEqual([false, true, false, true]);
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(file.read()).toHaveLength(1);
     expect(new Set(file.read()[0]).size).toBeGreaterThan(5);
@@ -70,7 +70,7 @@ describe('The file of master keys', () => {
 
   it('takes a new key before the others, and gives up those that are not wanted, the last one never', () => {
     write(`${key(1)}\n`);
-    file.addNew();
+    file.addKey();
     const [added, old] = file.read();
     expect(old).toEqual(bytes(1));
     file.keepOnly((one) => Buffer.from(one).equals(Buffer.from(added ?? [])));
@@ -84,7 +84,7 @@ describe('The file of master keys', () => {
     write(`${key(1)}\n`);
     for (const name of ['vault.keys.123.0a1b2c3d', 'vault.keys.backup', 'vault.keys.123.txt'])
       writeFileSync(join(directory, name), key(1));
-    file.addNew();
+    file.addKey();
     expect(readdirSync(directory).toSorted()).toEqual([
       'vault.keys',
       'vault.keys.123.txt',
@@ -96,7 +96,7 @@ describe('The file of master keys', () => {
     const target = join(directory, 'target');
     writeFileSync(target, `${key(1)}\n`, { mode: 0o600 });
     symlinkSync(target, file.path);
-    file.addNew();
+    file.addKey();
     expect(readFileSync(target, 'utf8').split('\n')).toHaveLength(3);
   });
 });

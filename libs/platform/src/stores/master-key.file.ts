@@ -10,8 +10,8 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createPrivateFile, replacePrivateFile } from '../private.file.js';
-import { ConfigError, keyFromBase64 } from '../setting.kinds.js';
+import { createPrivateFile, replacePrivateFile } from '../files/private-file.js';
+import { ConfigError, keyFromBase64 } from '../configuration/setting.kinds.js';
 
 const OTHERS = 0o077;
 
@@ -28,7 +28,7 @@ export class MasterKeyFile {
   }
 
   /** With one new key. False where it is there already, and then left as it is. */
-  make(): boolean {
+  create(): boolean {
     return createPrivateFile(this.path, linesOf([newKey()]));
   }
 
@@ -50,7 +50,7 @@ export class MasterKeyFile {
   }
 
   /** Puts a new key before the others. */
-  addNew(): void {
+  addKey(): void {
     this.write([newKey(), ...this.read()]);
   }
 

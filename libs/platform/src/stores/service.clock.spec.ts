@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openToldSandbox } from '@tillstream/sandbox';
+import { openStandaloneSandbox } from '@tillstream/sandbox';
 import { openAdapters, type Adapters } from '../adapters.js';
-import { readConfig } from '../config.js';
-import { noLog } from '../log.js';
+import { readConfig } from '../configuration/config.js';
+import { noLog } from '../logging/log.js';
 import { openSettlementAdapters } from '../settlement.adapters.js';
 
 const DAY_MS = 86_400_000;
@@ -37,8 +37,8 @@ describe('The service’s clock', () => {
   const ahead = ({ clock }: Pick<Adapters, 'clock'>): number => clock.now() - clock.realNow();
   /** As versions did that kept the clock in the sandbox's books. */
   const movedBefore = (offsetMs: number): void => {
-    const sandbox = openToldSandbox({ file: join(dataDir, 'sandbox.db'), processorDeadlineMs: 1_000 });
-    sandbox.clock.hear(offsetMs);
+    const sandbox = openStandaloneSandbox({ file: join(dataDir, 'sandbox.db'), processorDeadlineMs: 1_000 });
+    sandbox.clock.adoptOffset(offsetMs);
     sandbox.close();
   };
   const near = (ms: number): unknown => expect.closeTo(ms, -2);

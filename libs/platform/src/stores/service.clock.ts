@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, ClockOffset } from '@tillstream/payments';
 import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
-import { clockOffsetIn } from '@tillstream/sandbox';
-import { booksOf } from '../data-directory/books.files.js';
-import { openingFile } from '../data-directory/damaged.files.js';
+import { readClockOffset as readLedgerClockOffset } from '@tillstream/sandbox';
+import { ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
+import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 
 const real = {
   realNow: () => Date.now(),
@@ -15,7 +15,7 @@ const real = {
 export const REAL_CLOCK: Clock = { ...real, now: real.realNow };
 
 /** The service's clock of sandbox mode: what counts as now can be moved forward, the other two are what they are. */
-export function movedClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
+export function offsetClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
   return { ...real, now: () => Date.now() + offset.offsetMs() };
 }
 
@@ -24,22 +24,22 @@ export function movedClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
  * the service's time never goes back.
  */
 export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
-  return openingFile(firstBooks(dataDir), () =>
-    openSqliteClockOffset(file, { begin: () => clockOffsetIn(firstBooks(dataDir)) }),
+  return withDamageCheck(firstLedger(dataDir), () =>
+    openSqliteClockOffset(file, { begin: () => readLedgerClockOffset(firstLedger(dataDir)) }),
   );
 }
 
 /** As `openClockOffset`, to look only: what is there now. `file` is absent where no service made it. */
-export function lookAtClockOffset(
+export function readClockOffset(
   dataDir: string,
   file: SqliteEventStore | undefined,
 ): Pick<ClockOffset, 'offsetMs'> {
-  const offset = (file && lookAtSqliteClockOffset(file)) ?? clockOffsetIn(firstBooks(dataDir));
+  const offset = (file && lookAtSqliteClockOffset(file)) ?? readLedgerClockOffset(firstLedger(dataDir));
   return { offsetMs: () => offset };
 }
 
-function firstBooks(dataDir: string): string {
-  return join(dataDir, booksOf('sandbox'));
+function firstLedger(dataDir: string): string {
+  return join(dataDir, ledgerFileName('sandbox'));
 }
 
 /** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockRefused`. */

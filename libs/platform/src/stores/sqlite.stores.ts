@@ -1,17 +1,17 @@
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { MemoryOpenWork } from '@tillstream/payments';
 import { lookAtSqliteOpenWork, openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
-import { refuseLostAnswerKey } from '../data-directory/lost.files.js';
-import { openLists } from './lists.opening.js';
-import { once, type Opening } from './opening.js';
-import { lookAtClockOffset, movedClock, openClockOffset, REAL_CLOCK } from './service.clock.js';
+import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
+import { openDirectoryReadModels } from './read-models.opener.js';
+import { once, type StoreOpeningContext } from './store-opening.context.js';
+import { readClockOffset, offsetClock, openClockOffset, REAL_CLOCK } from './service.clock.js';
 import type { HealthyEventStore } from './store.address.js';
 import { StoreNotFound } from './store.errors.js';
 import type { Stores } from './stores.js';
-import { findVault, openVault } from './vault.choice.js';
+import { findVault, openVault } from './vault.opener.js';
 
 /** What a profile opens by itself. */
-export interface EventsPart {
+export interface EventsStores {
   readonly name: string;
   /** `events.db`; undefined in a command where the service did not make it yet. */
   file(): Promise<SqliteEventStore | undefined>;
@@ -20,7 +20,10 @@ export interface EventsPart {
 }
 
 /** All but the events, in SQLite files of the data directory; each waits for the events, whose opening looks for lost files. */
-export function storesBesideEvents(opening: Opening, { name, file, events }: EventsPart): Stores {
+export function storesBesideEvents(
+  opening: StoreOpeningContext,
+  { name, file, events }: EventsStores,
+): Stores {
   const { access, config, log } = opening;
   const { dataDir } = config;
   const isService = access === 'serve';
@@ -36,8 +39,8 @@ export function storesBesideEvents(opening: Opening, { name, file, events }: Eve
     return openClockOffset(dataDir, await fileBesideEvents());
   });
   const readModels = once(async () => {
-    const lists = await openLists(opening, await events(), name);
-    opening.keep({ close: () => lists.stop() });
+    const lists = await openDirectoryReadModels(opening, await events(), name);
+    opening.closeLater({ close: () => lists.stop() });
     return lists;
   });
   return {
@@ -46,10 +49,10 @@ export function storesBesideEvents(opening: Opening, { name, file, events }: Eve
     idempotency: once(async () => {
       const beside = await fileBesideEvents();
       const idempotency = await openSqliteIdempotency(beside, await events());
-      refuseLostAnswerKey(config, beside);
+      assertResponseKeyNotLost(config, beside);
       return idempotency;
     }),
-    openWork: once(async () => {
+    workQueue: once(async () => {
       if (isService) return openSqliteOpenWork(await fileBesideEvents());
       await events();
       const beside = await file();
@@ -57,22 +60,22 @@ export function storesBesideEvents(opening: Opening, { name, file, events }: Eve
     }),
     clock: once(async () => {
       if (config.mode !== 'sandbox') return REAL_CLOCK;
-      if (isService) return movedClock(await clockOffset());
+      if (isService) return offsetClock(await clockOffset());
       await events();
-      return movedClock(lookAtClockOffset(dataDir, await file()));
+      return offsetClock(readClockOffset(dataDir, await file()));
     }),
     clockOffset,
     vault: once(async () => {
       if (isService) await events();
       else await findVault(config, events);
       const chosen = await openVault(config, log);
-      opening.keep(chosen.vault);
+      opening.closeLater(chosen.vault);
       return chosen;
     }),
     readModels,
     leases: once(async () => (await readModels()).leases),
     trouble: async () => {
-      const troubles = await Promise.all([await events(), await fileBesideEvents()].map(troubleOf));
+      const troubles = await Promise.all([await events(), await fileBesideEvents()].map(storeTrouble));
       return [...new Set(troubles.flat())];
     },
     close: () => opening.close(),
@@ -80,7 +83,7 @@ export function storesBesideEvents(opening: Opening, { name, file, events }: Eve
 }
 
 /** Why it can't be written now; empty when it can. */
-export async function troubleOf(store: HealthyEventStore): Promise<readonly string[]> {
+export async function storeTrouble(store: HealthyEventStore): Promise<readonly string[]> {
   const { writable, reason } = await store.health();
   return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventsFile } from './events.file.js';
-import { nameOfAddress, openEventStoreAt } from './store.address.js';
+import { resolveEventsFile } from './events-db.path.js';
+import { displayAddress, openEventStoreAt } from './store.address.js';
 
 describe('The address of a store', () => {
   let folder = '';
@@ -12,19 +12,19 @@ describe('The address of a store', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is shown without user, password and options, whatever they hold', () => {
-    expect(nameOfAddress('esdb://localhost:2113?tls=false')).toBe('esdb://localhost:2113');
-    expect(nameOfAddress('esdb+discover://admin:pass@a:2113,b:2113/?tls=true')).toBe(
+    expect(displayAddress('esdb://localhost:2113?tls=false')).toBe('esdb://localhost:2113');
+    expect(displayAddress('esdb+discover://admin:pass@a:2113,b:2113/?tls=true')).toBe(
       'esdb+discover://a:2113,b:2113',
     );
-    expect(nameOfAddress('esdb://admin:p?x/y@z@host:2113')).toBe('esdb://host:2113');
-    expect(nameOfAddress('sqlite:.data')).toBe('sqlite:.data');
+    expect(displayAddress('esdb://admin:p?x/y@z@host:2113')).toBe('esdb://host:2113');
+    expect(displayAddress('sqlite:.data')).toBe('sqlite:.data');
   });
 
   it('names a file, or the data directory that it lies in', async () => {
-    expect(eventsFile(folder)).toBe(join(folder, 'events.db'));
-    expect(eventsFile(join(folder, 'new'))).toBe(join(folder, 'new', 'events.db'));
-    expect(eventsFile(join(folder, '.data'))).toBe(join(folder, '.data', 'events.db'));
-    expect(eventsFile(join(folder, 'copy.db'))).toBe(join(folder, 'copy.db'));
+    expect(resolveEventsFile(folder)).toBe(join(folder, 'events.db'));
+    expect(resolveEventsFile(join(folder, 'new'))).toBe(join(folder, 'new', 'events.db'));
+    expect(resolveEventsFile(join(folder, '.data'))).toBe(join(folder, '.data', 'events.db'));
+    expect(resolveEventsFile(join(folder, 'copy.db'))).toBe(join(folder, 'copy.db'));
     const made = await openEventStoreAt(`sqlite:${folder}`);
     await made.close();
     const found = await openEventStoreAt(`sqlite:${join(folder, 'events.db')}`, { readOnly: true });

@@ -1,7 +1,7 @@
 import type { EventStore, StoreHealth } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import type { Config } from '../config.js';
-import { eventsFile } from './events.file.js';
+import type { Config } from '../configuration/config.js';
+import { resolveEventsFile } from './events-db.path.js';
 
 /** For help and errors of commands. */
 export const STORE_ADDRESSES =
@@ -9,7 +9,7 @@ export const STORE_ADDRESSES =
 
 const SQLITE = 'sqlite:';
 /** The name of the embedded store, wherever its file is. */
-export const EMBEDDED = 'sqlite';
+export const EMBEDDED_STORE = 'sqlite';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
@@ -30,7 +30,8 @@ export async function openEventStoreAt(
   address: string,
   { readOnly = false, ...options }: EventStoreOptions = {},
 ): Promise<HealthyEventStore> {
-  if (address.startsWith(SQLITE)) return openEventsFile(eventsFile(address.slice(SQLITE.length)), readOnly);
+  if (address.startsWith(SQLITE))
+    return openEventsFile(resolveEventsFile(address.slice(SQLITE.length)), readOnly);
   if (isServerAddress(address)) {
     // Its client takes longer to load than all the rest: only for who uses it.
     const { checkEventStoreDbUrl, openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
@@ -61,7 +62,7 @@ export function isServerAddress(address: string): boolean {
 }
 
 /** `esdb://host:2113`, without user, password and options: what may be shown and logged. Other addresses as they are. */
-export function nameOfAddress(address: string): string {
+export function displayAddress(address: string): string {
   const scheme = /^esdb(?:\+discover)?:\/\//.exec(address)?.[0];
   if (scheme === undefined) return address;
   // A password may hold any sign: only what stands after the last @ is no part of it.
@@ -70,6 +71,6 @@ export function nameOfAddress(address: string): string {
 }
 
 /** As what was fed from a store remembers it: the embedded one is the data directory's own. */
-export function nameOfStore(address: string): string {
-  return isServerAddress(address) ? nameOfAddress(address) : EMBEDDED;
+export function storeName(address: string): string {
+  return isServerAddress(address) ? displayAddress(address) : EMBEDDED_STORE;
 }

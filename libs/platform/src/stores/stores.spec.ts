@@ -6,10 +6,10 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
-import { readConfig, type Config } from '../config.js';
+import { readConfig, type Config } from '../configuration/config.js';
 import { openSettlementAdapters } from '../settlement.adapters.js';
-import { noLog } from '../log.js';
-import { storesOf, withStores, type Stores, type StoresOptions } from './stores.js';
+import { noLog } from '../logging/log.js';
+import { createStores, withStores, type Stores, type StoresOptions } from './stores.js';
 
 const someEvent = () => ({
   stream: `merchant-${newEventId()}`,
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
   const config = (): Config =>
     readConfig({ DATA_DIR: dataDir, EVENT_STORE: eventStore, EVENTSTOREDB_URL: server.url });
   const stores = (access: StoresOptions['access'], settings = config()): Stores => {
-    const some = storesOf(settings, { access });
+    const some = createStores(settings, { access });
     opened.push(some);
     return some;
   };
@@ -61,7 +61,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     const [one, same] = await Promise.all([some.events(), some.events()]);
     expect(one).toBe(same);
     await some.clock();
-    await some.openWork();
+    await some.workQueue();
     expect(files()).toEqual(['events.db']);
     await some.vault();
     expect(files()).toEqual(['events.db', 'vault.db', 'vault.keys']);
@@ -88,7 +88,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
 
   it('are not made by a command', async () => {
     for (const access of ['read', 'write'] as const) {
-      for (const name of ['events', 'openWork', 'clock', 'vault', 'readModels'] as const) {
+      for (const name of ['events', 'workQueue', 'clock', 'vault', 'readModels'] as const) {
         await expect(stores(access)[name]()).rejects.toEqual(notFound(/^There is no [^\n]+\.$/));
       }
     }
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     await (await service.clockOffset()).advance(3_600);
     const clock = await stores('read').clock();
     expect(clock.now() - clock.realNow()).toEqual(expect.closeTo(3_600_000, -2));
-    expect(await (await stores('read').openWork()).checkpoint()).toBeUndefined();
+    expect(await (await stores('read').workQueue()).checkpoint()).toBeUndefined();
     await (await stores('write').events()).append(someEvent());
     expect((await (await stores('read').events()).readAll()).events.length).toBeGreaterThanOrEqual(2);
     if (eventStore === 'sqlite') {

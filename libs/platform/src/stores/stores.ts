@@ -1,13 +1,18 @@
 import type { Clock, ClockOffset, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
 import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
-import type { Config } from '../config.js';
-import { noLog, type Log } from '../log.js';
+import type { Config } from '../configuration/config.js';
+import { noLog, type Log } from '../logging/log.js';
 import { embeddedStores } from './embedded.profile.js';
 import { eventStoreDbStores } from './eventstoredb.profile.js';
-import { Opening, type Access, type ListsUse, type StoresConfig } from './opening.js';
+import {
+  StoreOpeningContext,
+  type Access,
+  type ReadModelUse,
+  type StoresConfig,
+} from './store-opening.context.js';
 import type { HealthyEventStore } from './store.address.js';
-import { findVault, type ChosenVault, type VaultKeyPlace } from './vault.choice.js';
+import { findVault, type OpenedVault, type VaultLocation } from './vault.opener.js';
 
 /**
  * Ports to all that is stored. Each is opened when it is first asked for, with what it stands on and nothing else; asked
@@ -21,11 +26,11 @@ export interface Stores {
   readonly name: string;
   events(): Promise<HealthyEventStore>;
   idempotency(): Promise<IdempotencyStore>;
-  openWork(): Promise<OpenWorkStore>;
+  workQueue(): Promise<OpenWorkStore>;
   clock(): Promise<Clock>;
   /** What moves the clock. Rejects in live mode: nothing does. */
   clockOffset(): Promise<ClockOffset>;
-  vault(): Promise<ChosenVault>;
+  vault(): Promise<OpenedVault>;
   /** Opened, not started. */
   readModels(): Promise<ReadModels>;
   /** For all processes on the data directory. */
@@ -37,7 +42,7 @@ export interface Stores {
 }
 
 /** How the stores are opened where the events are in one kind of store. */
-export type Profile = (opening: Opening) => Stores;
+export type Profile = (opening: StoreOpeningContext) => Stores;
 
 const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
   sqlite: embeddedStores,
@@ -47,18 +52,18 @@ const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
 export interface StoresOptions {
   readonly access: Access;
   /** Left out: `Read`. */
-  readonly lists?: ListsUse;
+  readonly lists?: ReadModelUse;
   readonly log?: Log;
 }
 
 /** Opens nothing yet. */
-export function storesOf(config: StoresConfig, options: StoresOptions): Stores {
+export function createStores(config: StoresConfig, options: StoresOptions): Stores {
   const { access, lists = 'Read', log = noLog } = options;
-  return PROFILES[config.eventStore](new Opening(config, access, lists, log));
+  return PROFILES[config.eventStore](new StoreOpeningContext(config, access, lists, log));
 }
 
 /** For a command that needs no key: where the vault is. Rejects as `Stores.vault` does where there is none. */
-export function findVaultOf(config: StoresConfig): Promise<VaultKeyPlace> {
+export function locateVault(config: StoresConfig): Promise<VaultLocation> {
   return withStores(config, { access: 'read' }, (stores) => findVault(config, () => stores.events()));
 }
 
@@ -68,7 +73,7 @@ export async function withStores<Result>(
   options: StoresOptions,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
-  const stores = storesOf(config, options);
+  const stores = createStores(config, options);
   try {
     return await work(stores);
   } finally {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CircuitBreaker, type BreakerSettings, type Evidence } from './circuit.breaker.js';
+import { CircuitBreaker, type BreakerSettings, type CallEvidence } from './circuit.breaker.js';
 
 const settings: BreakerSettings = { failures: 5, percent: 50, windowMs: 30_000, openMs: 10_000 };
 
@@ -11,13 +11,13 @@ function begun(more: Partial<BreakerSettings> = {}) {
     breaker,
     pass: (ms: number) => void (now += ms),
     /** A call that is let through and ends so. False where it is kept back. */
-    call: (evidence: Evidence) => {
-      const pass = breaker.enter();
+    call: (evidence: CallEvidence) => {
+      const pass = breaker.tryEnter();
       pass?.settle(evidence);
       return pass !== undefined;
     },
-    calls: (count: number, evidence: Evidence) => {
-      for (let n = 0; n < count; n++) breaker.enter()?.settle(evidence);
+    calls: (count: number, evidence: CallEvidence) => {
+      for (let n = 0; n < count; n++) breaker.tryEnter()?.settle(evidence);
     },
   };
 }
@@ -72,7 +72,7 @@ describe('A circuit breaker', () => {
     expect(call('Answered')).toBe(false);
     pass(1);
     expect(breaker.state).toBe('HalfOpen');
-    const trial = breaker.enter();
+    const trial = breaker.tryEnter();
     expect(trial).toBeDefined();
     expect(call('Answered')).toBe(false);
     trial?.settle('Answered');
@@ -106,7 +106,7 @@ describe('A circuit breaker', () => {
     const { breaker, calls, pass, call } = begun();
     calls(5, 'Failed');
     pass(10_000);
-    const dawdling = breaker.enter();
+    const dawdling = breaker.tryEnter();
     pass(10_000);
     expect(call('Answered')).toBe(true);
     dawdling?.settle('Failed');
@@ -115,7 +115,7 @@ describe('A circuit breaker', () => {
 
   it('starts anew when it closes: old failures, and calls from before, count no more', () => {
     const { breaker, calls, pass, call } = begun({ windowMs: 3_600_000 });
-    const before = Array.from({ length: 20 }, () => breaker.enter());
+    const before = Array.from({ length: 20 }, () => breaker.tryEnter());
     calls(5, 'Failed');
     pass(10_000);
     expect(call('Answered')).toBe(true);
@@ -126,14 +126,14 @@ describe('A circuit breaker', () => {
 
   it('counts a call once, however often it is settled', () => {
     const { breaker } = begun();
-    const one = breaker.enter();
+    const one = breaker.tryEnter();
     for (let n = 0; n < 10; n++) one?.settle('Failed');
     expect(breaker.state).toBe('Closed');
   });
 
   it('whatever happens, never lets more than one through in its open time, and lets one through after it', () => {
     const step = fc.record({
-      evidence: fc.constantFrom<Evidence>('Answered', 'Failed'),
+      evidence: fc.constantFrom<CallEvidence>('Answered', 'Failed'),
       ms: fc.nat({ max: 4_000 }),
     });
     fc.assert(

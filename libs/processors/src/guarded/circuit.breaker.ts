@@ -8,7 +8,7 @@ export interface BreakerSettings {
   readonly openMs: number;
 }
 
-export const defaultBreaker: BreakerSettings = {
+export const defaultBreakerSettings: BreakerSettings = {
   failures: 20,
   percent: 50,
   windowMs: 30_000,
@@ -17,12 +17,12 @@ export const defaultBreaker: BreakerSettings = {
 
 export type BreakerState = 'Closed' | 'Open' | 'HalfOpen';
 
-/** What a call told of the other side. `Nothing`: it ended before it got there, as with a terminal whose battery is low. */
-export type Evidence = 'Answered' | 'Failed' | 'Nothing';
+/** What a call told of the other side. `EmptyMessage`: it ended before it got there, as with a terminal whose battery is low. */
+export type CallEvidence = 'Answered' | 'Failed' | 'Nothing';
 
-/** Leave for one call. Only the first `settle` counts. */
-export interface Pass {
-  settle(evidence: Evidence): void;
+/** Leave for one call. Only the first `commitDue` counts. */
+export interface BreakerPass {
+  settle(evidence: CallEvidence): void;
 }
 
 interface Slot {
@@ -65,7 +65,7 @@ export class CircuitBreaker {
   }
 
   /** Undefined: not now. */
-  enter(): Pass | undefined {
+  tryEnter(): BreakerPass | undefined {
     const isTrial = this.openedAt !== undefined;
     if (this.openedAt !== undefined) {
       if (!this.mayTry(this.openedAt)) return undefined;
@@ -89,7 +89,7 @@ export class CircuitBreaker {
     return this.now() >= (this.triedAt ?? openedAt) + this.settings.openMs;
   }
 
-  private tried(evidence: Evidence): void {
+  private tried(evidence: CallEvidence): void {
     switch (evidence) {
       case 'Answered':
         this.openedAt = undefined;
@@ -107,7 +107,7 @@ export class CircuitBreaker {
     }
   }
 
-  private count(evidence: Evidence): void {
+  private count(evidence: CallEvidence): void {
     const { failures, percent, windowMs } = this.settings;
     if (evidence === 'Nothing' || failures === 0) return;
     const number = Math.floor(this.now() / (windowMs / SLOTS));

@@ -1,10 +1,10 @@
-import { operationId, parseOperationId } from '@tillstream/domain';
-import type { Answer, Call, PaymentRequest, Processor } from '../processor.port.js';
-import { SandboxFiles, sandboxUnderTest } from '../sandbox.fixture.js';
-import { SandboxProcessor } from '../sandbox.processor.js';
-import { callOf, FaultyProcessor, inquiryOf, newKey, processorContract } from '../testing/index.js';
-import { CircuitBreaker, defaultBreaker, type BreakerSettings } from './circuit.breaker.js';
-import { GuardedProcessor, type CallEnd, type GuardedProcessorOptions } from './guarded.processor.js';
+import { formatOperationId, parseOperationId } from '@tillstream/domain';
+import type { ProcessorResponse, AttemptCall, PaymentRequest, Processor } from '../processor.port.js';
+import { SandboxFiles, sandboxUnderTest } from '../sandbox/sandbox.fixture.js';
+import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
+import { attemptCall, FaultyProcessor, inquiryFor, newKey, processorContract } from '../testing/index.js';
+import { CircuitBreaker, defaultBreakerSettings, type BreakerSettings } from './circuit.breaker.js';
+import { GuardedProcessor, type CallEndKind, type GuardedProcessorOptions } from './guarded.processor.js';
 
 const files = new SandboxFiles();
 afterEach(() => files.removeAll());
@@ -32,7 +32,11 @@ const about = (originalKey: string) => ({
 });
 const free = { stoppedBecause: () => undefined };
 const guarding = (behind: Processor, more: Partial<GuardedProcessorOptions> = {}) =>
-  new GuardedProcessor(behind, { breaker: new CircuitBreaker(defaultBreaker), sending: free, ...more });
+  new GuardedProcessor(behind, {
+    breaker: new CircuitBreaker(defaultBreakerSettings),
+    sending: free,
+    ...more,
+  });
 
 processorContract(
   'The sandbox behind its guard',
@@ -47,11 +51,11 @@ function stage(settings: Partial<BreakerSettings> = {}) {
   let now = 1_000_000;
   let reason: string | undefined;
   const seen: string[] = [];
-  const breaker = new CircuitBreaker({ ...defaultBreaker, failures: 3, ...settings }, () => now);
+  const breaker = new CircuitBreaker({ ...defaultBreakerSettings, failures: 3, ...settings }, () => now);
   const guard = guarding(behind, {
     breaker,
     sending: { stoppedBecause: () => reason },
-    observer: (call) => (end: CallEnd) => void seen.push(`${call} ${end}`),
+    observer: (call) => (end: CallEndKind) => void seen.push(`${call} ${end}`),
   });
   return {
     sandbox,
@@ -61,15 +65,15 @@ function stage(settings: Partial<BreakerSettings> = {}) {
     pass: (ms: number) => void (now += ms),
     stop: (why: string | undefined) => void (reason = why),
     async open() {
-      behind.strike('sale', 'NoAnswerBefore', 'NoAnswerBefore', 'NoAnswerBefore');
-      for (let n = 0; n < 3; n++) await guard.sale(sale(), callOf(newKey()));
+      behind.inject('sale', 'NoAnswerBefore', 'NoAnswerBefore', 'NoAnswerBefore');
+      for (let n = 0; n < 3; n++) await guard.sale(sale(), attemptCall(newKey()));
       behind.sent.length = 0;
       seen.length = 0;
     },
     /** What was approved before the trouble. */
     async sold(): Promise<string> {
       const key = newKey();
-      await guard.sale(sale(), callOf(key));
+      await guard.sale(sale(), attemptCall(key));
       return key;
     },
   };
@@ -77,23 +81,25 @@ function stage(settings: Partial<BreakerSettings> = {}) {
 type Stage = ReturnType<typeof stage>;
 
 /** Each kind of new request. */
-const requests: [name: string, send: (guard: Processor, original: string, call: Call) => Promise<Answer>][] =
-  [
-    ['sale', (guard, _original, call) => guard.sale(sale(), call)],
-    ['authorize', (guard, _original, call) => guard.authorize(sale(), call)],
-    ['unreferencedRefund', (guard, _original, call) => guard.unreferencedRefund(sale(), call)],
-    ['verify', (guard, _original, call) => guard.verify({ ...sale() }, call)],
-    ['capture', (guard, original, call) => guard.capture(about(original), call)],
-    ['void', (guard, original, call) => guard.void(about(original), call)],
-    ['refund', (guard, original, call) => guard.refund(about(original), call)],
-  ];
+const requests: [
+  name: string,
+  send: (guard: Processor, original: string, call: AttemptCall) => Promise<ProcessorResponse>,
+][] = [
+  ['sale', (guard, _original, call) => guard.sale(sale(), call)],
+  ['authorize', (guard, _original, call) => guard.authorize(sale(), call)],
+  ['unreferencedRefund', (guard, _original, call) => guard.unreferencedRefund(sale(), call)],
+  ['verify', (guard, _original, call) => guard.verify({ ...sale() }, call)],
+  ['capture', (guard, original, call) => guard.capture(about(original), call)],
+  ['void', (guard, original, call) => guard.void(about(original), call)],
+  ['refund', (guard, original, call) => guard.refund(about(original), call)],
+];
 /** The service's own operation on the payment of a key. */
 function ownKey(key: string): string {
   const address = parseOperationId(key.slice(0, key.indexOf('.')));
   if (!address) throw new Error(`${key} is no key of an operation`);
-  return `${operationId({ ...address, number: 960 })}.1`;
+  return `${formatOperationId({ ...address, number: 960 })}.1`;
 }
-const paymentKey = (root: string) => `${operationId({ category: 'payment', root, number: 0 })}.1`;
+const paymentKey = (root: string) => `${formatOperationId({ category: 'payment', root, number: 0 })}.1`;
 
 const heldBack: [why: string, hold: (world: Stage) => Promise<void>, reason: string][] = [
   ['open', (world) => world.open(), 'processor sandbox does not answer: its circuit breaker is open'],
@@ -109,7 +115,7 @@ describe.each(heldBack)('While a processor’s guard is %s', (_why, hold, reason
     const original = await world.sold();
     await hold(world);
     world.behind.sent.length = 0;
-    expect(await send(world.guard, original, callOf(newKey()))).toEqual({ kind: 'NotSent', reason });
+    expect(await send(world.guard, original, attemptCall(newKey()))).toEqual({ kind: 'NotSent', reason });
     expect(world.behind.sent).toEqual([]);
     expect(world.seen.at(-1)).toBe(`${name} Held`);
   });
@@ -118,34 +124,40 @@ describe.each(heldBack)('While a processor’s guard is %s', (_why, hold, reason
     const world = stage();
     const original = await world.sold();
     await hold(world);
-    expect(await world.guard.inquire(inquiryOf(original))).toMatchObject({ kind: 'Found' });
-    expect(await world.guard.annul(inquiryOf(newKey()))).toEqual({ kind: 'Annulled' });
-    expect(await world.guard.lastTransaction('pmt_trm_1', inquiryOf(original))).toEqual({ kind: 'NotFound' });
+    expect(await world.guard.inquire(inquiryFor(original))).toMatchObject({ kind: 'Found' });
+    expect(await world.guard.annul(inquiryFor(newKey()))).toEqual({ kind: 'Annulled' });
+    expect(await world.guard.lastTransaction('pmt_trm_1', inquiryFor(original))).toEqual({
+      kind: 'NotFound',
+    });
   });
 
   it('the service’s own reversals pass, executed as a refund too', async () => {
     const world = stage();
     const [one, other] = [paymentKey('0'.repeat(23)), paymentKey(`${'0'.repeat(22)}1`)];
-    for (const key of [one, other]) await world.guard.sale(sale(), callOf(key));
+    for (const key of [one, other]) await world.guard.sale(sale(), attemptCall(key));
     await hold(world);
-    expect(await world.guard.reverse(about(one), callOf(ownKey(one)))).toMatchObject({ kind: 'Approved' });
-    expect(await world.guard.refund(about(other), callOf(ownKey(other)))).toMatchObject({ kind: 'Approved' });
+    expect(await world.guard.reverse(about(one), attemptCall(ownKey(one)))).toMatchObject({
+      kind: 'Approved',
+    });
+    expect(await world.guard.refund(about(other), attemptCall(ownKey(other)))).toMatchObject({
+      kind: 'Approved',
+    });
   });
 });
 
 describe('A guard opens', () => {
   it('for requests that can’t be sent, and for answers that do not come', async () => {
     const world = stage();
-    world.behind.strike('sale', 'NotSent', 'NoAnswerBefore');
-    world.behind.strike('refund', 'NoAnswerAfter');
+    world.behind.inject('sale', 'NotSent', 'NoAnswerBefore');
+    world.behind.inject('refund', 'NoAnswerAfter');
     const original = newKey();
-    for (let n = 0; n < 2; n++) await world.guard.sale(sale(), callOf(newKey()));
+    for (let n = 0; n < 2; n++) await world.guard.sale(sale(), attemptCall(newKey()));
     expect(world.guard.breakerState).toBe('Closed');
-    await world.guard.refund(about(original), callOf(newKey()));
+    await world.guard.refund(about(original), attemptCall(newKey()));
     expect(world.guard.breakerState).toBe('Open');
   });
 
-  const harmless: [string, (world: Stage) => void, PaymentRequest, Partial<Call>][] = [
+  const harmless: [string, (world: Stage) => void, PaymentRequest, Partial<AttemptCall>][] = [
     ['declines', () => undefined, { ...sale(), card: { ...CARD, number: '4000000000000002' } }, {}],
     ['an issuer that is not there', () => undefined, sale(900_091), {}],
     [
@@ -165,7 +177,7 @@ describe('A guard opens', () => {
   it.each(harmless)('never for %s', async (_what, prepare, request, late) => {
     const world = stage();
     prepare(world);
-    for (let n = 0; n < 10; n++) await world.guard.sale(request, callOf(newKey(), late));
+    for (let n = 0; n < 10; n++) await world.guard.sale(request, attemptCall(newKey(), late));
     expect(world.guard.breakerState).toBe('Closed');
   });
 });
@@ -174,10 +186,10 @@ describe('A half-open guard', () => {
   it('sends one payment, once, and keeps the others back; its answer closes it', async () => {
     const world = stage();
     await world.open();
-    world.pass(defaultBreaker.openMs);
-    world.behind.strike('sale', { delayMs: 30 });
+    world.pass(defaultBreakerSettings.openMs);
+    world.behind.inject('sale', { delayMs: 30 });
     const keys = Array.from({ length: 10 }, () => newKey());
-    const answers = await Promise.all(keys.map((key) => world.guard.sale(sale(), callOf(key))));
+    const answers = await Promise.all(keys.map((key) => world.guard.sale(sale(), attemptCall(key))));
     expect(answers.map(({ kind }) => kind)).toEqual(['Approved', ...Array<string>(9).fill('NotSent')]);
     expect(world.behind.sent).toEqual([`sale ${keys[0]}`]);
     expect(world.guard.breakerState).toBe('Closed');
@@ -186,10 +198,10 @@ describe('A half-open guard', () => {
   it('whose trial gets no answer sends it once, and nothing more', async () => {
     const world = stage();
     await world.open();
-    world.pass(defaultBreaker.openMs);
-    world.behind.strike('sale', 'NoAnswerAfter');
+    world.pass(defaultBreakerSettings.openMs);
+    world.behind.inject('sale', 'NoAnswerAfter');
     const key = newKey();
-    expect(await world.guard.sale(sale(), callOf(key))).toEqual({ kind: 'NoAnswer' });
+    expect(await world.guard.sale(sale(), attemptCall(key))).toEqual({ kind: 'NoAnswer' });
     expect(world.behind.sent).toEqual([`sale ${key}`]);
     expect(world.guard.breakerState).toBe('Open');
   });
@@ -201,7 +213,7 @@ describe('A guard', () => {
     const guard = guarding(world.behind, {
       sending: { stoppedBecause: () => Promise.reject(new Error('x')) },
     });
-    expect(await guard.sale(sale(), callOf(newKey()))).toEqual({
+    expect(await guard.sale(sale(), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',
       reason: 'whether processor sandbox is stopped could not be read',
     });
@@ -210,9 +222,9 @@ describe('A guard', () => {
 
   it('passes on what a late answer is told to', async () => {
     const world = stage();
-    world.behind.strike('sale', 'LateAnswer');
-    const late = await new Promise<Answer>((onLateAnswer) => {
-      void world.guard.sale(sale(), callOf(newKey(), { onLateAnswer }));
+    world.behind.inject('sale', 'LateAnswer');
+    const late = await new Promise<ProcessorResponse>((onLateResponse) => {
+      void world.guard.sale(sale(), attemptCall(newKey(), { onLateResponse }));
     });
     expect(late).toMatchObject({ kind: 'Approved' });
   });

@@ -1,21 +1,21 @@
-import { FIRST_OWN_OPERATION, parseOperationId, type Channel } from '@tillstream/domain';
+import { FIRST_SERVICE_OPERATION, parseOperationId, type Channel } from '@tillstream/domain';
 import {
   mayStillSend,
-  type AnnulAnswer,
-  type Answer,
-  type Call,
+  type AnnulResult,
+  type ProcessorResponse,
+  type AttemptCall,
   type FollowUpRequest,
   type Inquiry,
-  type InquiryAnswer,
+  type InquiryResult,
   type PaymentRequest,
   type Processor,
   type ProcessorCapabilities,
-  type VerifyAnswer,
+  type VerificationResponse,
   type VerifyRequest,
 } from '../processor.port.js';
-import type { BreakerState, CircuitBreaker, Evidence } from './circuit.breaker.js';
+import type { BreakerState, CircuitBreaker, CallEvidence } from './circuit.breaker.js';
 
-export type ProcessorCall =
+export type ProcessorMethod =
   | 'sale'
   | 'authorize'
   | 'unreferencedRefund'
@@ -29,13 +29,14 @@ export type ProcessorCall =
   | 'lastTransaction';
 
 /** How a call ended, for who measures: an answer's kind. `Held`: it was kept back here. `Threw`: a defect of the adapter. */
-export type CallEnd = Answer['kind'] | InquiryAnswer['kind'] | AnnulAnswer['kind'] | 'Held' | 'Threw';
+export type CallEndKind =
+  ProcessorResponse['kind'] | InquiryResult['kind'] | AnnulResult['kind'] | 'Held' | 'Threw';
 
 /** Told of every call; what it gives back is told how it ended, once. */
-export type CallObserver = (call: ProcessorCall, key: string) => (end: CallEnd) => void;
+export type CallObserver = (call: ProcessorMethod, key: string) => (end: CallEndKind) => void;
 
 /** Whether an operator stopped sending. */
-export interface SendingSwitch {
+export interface SendSwitch {
   /**
    * The operator's reason; undefined: nobody stopped it. Never older than 2 s. Rejects where it can't be told: then
    * nothing is sent.
@@ -45,13 +46,13 @@ export interface SendingSwitch {
 
 export interface GuardedProcessorOptions {
   readonly breaker: CircuitBreaker;
-  readonly sending: SendingSwitch;
+  readonly sending: SendSwitch;
   readonly observer?: CallObserver;
   /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
   readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
 }
 
-type NotSent = Extract<Answer, { readonly kind: 'NotSent' }>;
+type NotSent = Extract<ProcessorResponse, { readonly kind: 'NotSent' }>;
 
 const unobserved: CallObserver = () => () => undefined;
 
@@ -83,67 +84,67 @@ export class GuardedProcessor implements Processor {
     return this.behind.capabilities(channel);
   }
 
-  sale(request: PaymentRequest, call: Call): Promise<Answer> {
+  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('sale', call, () => this.behind.sale(request, call));
   }
 
-  authorize(request: PaymentRequest, call: Call): Promise<Answer> {
+  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('authorize', call, () => this.behind.authorize(request, call));
   }
 
-  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer> {
+  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('unreferencedRefund', call, () => this.behind.unreferencedRefund(request, call));
   }
 
-  capture(request: FollowUpRequest, call: Call): Promise<Answer> {
+  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('capture', call, () => this.behind.capture(request, call));
   }
 
-  void(request: FollowUpRequest, call: Call): Promise<Answer> {
+  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('void', call, () => this.behind.void(request, call));
   }
 
-  refund(request: FollowUpRequest, call: Call): Promise<Answer> {
+  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('refund', call, () => this.behind.refund(request, call));
   }
 
-  reverse(request: FollowUpRequest, call: Call): Promise<Answer> {
+  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send('reverse', call, () => this.behind.reverse(request, call));
   }
 
-  verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
+  verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
     return this.send('verify', call, () => this.behind.verify(request, call));
   }
 
-  inquire(query: Inquiry): Promise<InquiryAnswer> {
+  inquire(query: Inquiry): Promise<InquiryResult> {
     return this.ask('inquire', query, () => this.behind.inquire(query));
   }
 
-  annul(query: Inquiry): Promise<AnnulAnswer> {
+  annul(query: Inquiry): Promise<AnnulResult> {
     return this.ask('annul', query, () => this.behind.annul(query));
   }
 
-  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryAnswer> {
+  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult> {
     return this.ask('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
   }
 
-  private async send<Given extends Answer>(
-    name: ProcessorCall,
-    call: Call,
+  private async send<Given extends ProcessorResponse>(
+    name: ProcessorMethod,
+    call: AttemptCall,
     go: () => Promise<Given>,
   ): Promise<Given | NotSent> {
     const ended = this.observer(name, call.key);
     const stopped = this.stopped();
     const reason = stopped instanceof Promise ? await stopped : stopped;
-    if (reason !== undefined && !isOwnReversal(call.key)) return held(ended, reason);
-    const pass = this.options.breaker.enter();
+    if (reason !== undefined && !isOwnReversal(call.key)) return notSent(ended, reason);
+    const pass = this.options.breaker.tryEnter();
     if (!pass && !isOwnReversal(call.key)) {
-      return held(ended, `processor ${this.name} does not answer: its circuit breaker is open`);
+      return notSent(ended, `processor ${this.name} does not answer: its circuit breaker is open`);
     }
     const wasInTime = mayStillSend(call, this.now());
     try {
       const answer = await go();
-      pass?.settle(evidenceOf(answer, wasInTime));
+      pass?.settle(callEvidence(answer, wasInTime));
       ended(answer.kind);
       return answer;
     } catch (error) {
@@ -153,8 +154,8 @@ export class GuardedProcessor implements Processor {
     }
   }
 
-  private async ask<Given extends InquiryAnswer | AnnulAnswer>(
-    name: ProcessorCall,
+  private async ask<Given extends InquiryResult | AnnulResult>(
+    name: ProcessorMethod,
     { key }: Inquiry,
     go: () => Promise<Given>,
   ): Promise<Given> {
@@ -182,7 +183,7 @@ export class GuardedProcessor implements Processor {
   }
 }
 
-function held(ended: (end: CallEnd) => void, reason: string): NotSent {
+function notSent(ended: (end: CallEndKind) => void, reason: string): NotSent {
   ended('Held');
   return { kind: 'NotSent', reason };
 }
@@ -190,11 +191,11 @@ function held(ended: (end: CallEnd) => void, reason: string): NotSent {
 /** A reversal may be executed as a refund; its operation is one of the service's own all the same. */
 function isOwnReversal(key: string): boolean {
   const address = parseOperationId(key.slice(0, key.indexOf('.')));
-  return address?.category === 'payment' && address.number >= FIRST_OWN_OPERATION;
+  return address?.category === 'payment' && address.number >= FIRST_SERVICE_OPERATION;
 }
 
 /** Terminals and customers that end a payment, and a request of ours that was too late, say nothing of the processor. */
-function evidenceOf(answer: Answer, wasInTime: boolean): Evidence {
+function callEvidence(answer: ProcessorResponse, wasInTime: boolean): CallEvidence {
   switch (answer.kind) {
     case 'Approved':
     case 'Submitted':

@@ -2,13 +2,13 @@ import {
   isAboutLine,
   isScreenLine,
   isTerminalLine,
-  SandboxRefusal,
+  TerminalControlError,
   WIRE_PATHS,
-  WORLD_TABLES,
-  type WorldControls,
+  TERMINAL_SIMULATOR_TABLES,
+  type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
-import { ask } from './asking.js';
-import type { SandboxLine, SandboxPath } from './sandbox.line.js';
+import { querySandbox } from './sandbox.query.js';
+import type { SandboxClient, SandboxPath } from './sandbox.client.js';
 
 /** It did not answer, or not as a sandbox does. Whether what was asked has happened is not known. */
 export class SandboxUnreachable extends Error {
@@ -24,34 +24,34 @@ export type SandboxState =
   | { readonly kind: 'NoSandbox' }
   | { readonly kind: 'Unreachable'; readonly reason: string };
 
-const CONTROL_WITHIN_MS = 5_000;
+const CONTROL_TIMEOUT_MS = 5_000;
 /** Nobody is kept waiting by one who is asked how it is. */
-const STATE_WITHIN_MS = 1_500;
+const STATE_TIMEOUT_MS = 1_500;
 
 /** Turns what can be turned in a sandbox that is a process of its own. */
-export class NetworkSandboxControls implements WorldControls {
-  readonly terminals: WorldControls['terminals'];
-  readonly customers: WorldControls['customers'];
+export class NetworkSandboxControls implements TerminalSimulatorControls {
+  readonly terminals: TerminalSimulatorControls['terminals'];
+  readonly customers: TerminalSimulatorControls['customers'];
 
-  constructor(private readonly line: SandboxLine) {
+  constructor(private readonly line: SandboxClient) {
     const terminalOf = async (path: SandboxPath, body: object) =>
       (await this.asked(path, body, isTerminalLine)).terminal;
     this.terminals = {
       get: (terminalId) => terminalOf(WIRE_PATHS.terminal, { terminalId }),
       set: (terminalId, { mode, card }) => terminalOf(WIRE_PATHS.setTerminal, { terminalId, mode, card }),
-      ...WORLD_TABLES.terminals,
+      ...TERMINAL_SIMULATOR_TABLES.terminals,
     };
     this.customers = {
       act: (terminalId, act) => terminalOf(WIRE_PATHS.act, { terminalId, act }),
       screen: async (terminalId) =>
         (await this.asked(WIRE_PATHS.screen, { terminalId }, isScreenLine)).screen,
-      ...WORLD_TABLES.customers,
+      ...TERMINAL_SIMULATOR_TABLES.customers,
     };
   }
 
   /** Tells it the service's clock by asking: each call carries it. */
   async state(): Promise<SandboxState> {
-    const asked = await ask(this.line, WIRE_PATHS.about, {}, STATE_WITHIN_MS, isAboutLine);
+    const asked = await querySandbox(this.line, WIRE_PATHS.about, {}, STATE_TIMEOUT_MS, isAboutLine);
     switch (asked.kind) {
       case 'Answered':
         return { kind: 'Good', processorDeadlineMs: asked.line.processorDeadlineMs };
@@ -69,10 +69,10 @@ export class NetworkSandboxControls implements WorldControls {
     body: object,
     reads: (value: unknown) => value is Line,
   ): Promise<Line> {
-    const asked = await ask(this.line, path, body, CONTROL_WITHIN_MS, reads);
+    const asked = await querySandbox(this.line, path, body, CONTROL_TIMEOUT_MS, reads);
     if (asked.kind === 'Answered') return asked.line;
     if (asked.kind === 'Unanswered') throw new SandboxUnreachable('the sandbox did not answer');
     const { reason, code } = asked.refusal;
-    throw code === undefined ? new SandboxUnreachable(reason) : new SandboxRefusal(code, reason);
+    throw code === undefined ? new SandboxUnreachable(reason) : new TerminalControlError(code, reason);
   }
 }

@@ -1,38 +1,38 @@
 import type { Channel } from '@tillstream/domain';
 import {
-  isFoundLine,
-  isRefusesLine,
+  isQueryResultLine,
+  isConnectionRefusalLine,
   mayRefuseConnection,
   WIRE_PATHS,
   type AcquirerRequest,
-  type FoundLine,
+  type QueryResultLine,
 } from '@tillstream/sandbox';
-import { cardRequest, followUpRequest } from '../acquirer.requests.js';
+import { cardRequest, followUpRequest } from '../sandbox/acquirer.requests.js';
 import type {
-  AnnulAnswer,
-  Answer,
-  Call,
+  AnnulResult,
+  ProcessorResponse,
+  AttemptCall,
   FollowUpRequest,
   Inquiry,
-  InquiryAnswer,
+  InquiryResult,
   PaymentRequest,
   Processor,
   ProcessorCapabilities,
-  VerifyAnswer,
+  VerificationResponse,
   VerifyRequest,
 } from '../processor.port.js';
 import { mayStillSend } from '../processor.port.js';
-import { sandboxCapabilities } from '../sandbox.capabilities.js';
-import { definiteAnswer, verifyAnswer } from '../sandbox.facts.js';
-import { ask } from './asking.js';
-import { LateAnswers } from './late.answers.js';
-import type { SandboxLine } from './sandbox.line.js';
-import { sendPayment, type SendingTimes } from './sending.js';
+import { sandboxCapabilities } from '../sandbox/sandbox.capabilities.js';
+import { toDefiniteResponse, toVerificationResponse } from '../sandbox/sandbox-response.mapping.js';
+import { querySandbox } from './sandbox.query.js';
+import { LateResponses } from './late.responses.js';
+import type { SandboxClient } from './sandbox.client.js';
+import { sendPayment, type SendWindow } from './payment.sender.js';
 
 export interface NetworkSandboxOptions {
-  readonly line: SandboxLine;
+  readonly client: SandboxClient;
   /** Of the line's connections, those that may wait for answers that come too late. */
-  readonly mostLate: number;
+  readonly lateCallsMax: number;
   /** One line for an operator. */
   report(reason: string): void;
   /** Left out: `sandbox`. */
@@ -42,7 +42,7 @@ export interface NetworkSandboxOptions {
 }
 
 /** Before a payment of the amount that is refused: what the sandbox says to it. */
-const QUESTION_WITHIN_MS = 1_000;
+const REFUSAL_QUERY_TIMEOUT_MS = 1_000;
 
 /**
  * The simulated acquirer as a process of its own, over HTTP (docs/adr/0019). What fails before the first byte of a
@@ -51,14 +51,14 @@ const QUESTION_WITHIN_MS = 1_000;
  */
 export class NetworkSandboxProcessor implements Processor {
   readonly name: string;
-  private readonly line: SandboxLine;
-  private readonly late: LateAnswers;
+  private readonly line: SandboxClient;
+  private readonly late: LateResponses;
   private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
 
   constructor(private readonly options: NetworkSandboxOptions) {
     this.name = options.name ?? 'sandbox';
-    this.line = options.line;
-    this.late = new LateAnswers(options.mostLate);
+    this.line = options.client;
+    this.late = new LateResponses(options.lateCallsMax);
     this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
   }
 
@@ -66,62 +66,64 @@ export class NetworkSandboxProcessor implements Processor {
     return sandboxCapabilities(channel);
   }
 
-  sale(request: PaymentRequest, call: Call): Promise<Answer> {
+  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(cardRequest('Sale', request, call.key), call);
   }
 
-  authorize(request: PaymentRequest, call: Call): Promise<Answer> {
+  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(cardRequest('Authorize', request, call.key), call);
   }
 
-  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer> {
+  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(cardRequest('UnreferencedRefund', request, call.key), call);
   }
 
-  capture(request: FollowUpRequest, call: Call): Promise<Answer> {
+  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(followUpRequest('Capture', request, call.key), call);
   }
 
-  void(request: FollowUpRequest, call: Call): Promise<Answer> {
+  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(followUpRequest('Void', request, call.key), call);
   }
 
-  refund(request: FollowUpRequest, call: Call): Promise<Answer> {
+  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(followUpRequest('Refund', request, call.key), call);
   }
 
-  reverse(request: FollowUpRequest, call: Call): Promise<Answer> {
+  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.send(followUpRequest('Reverse', request, call.key), call);
   }
 
-  async verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
-    return verifyAnswer(await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call));
+  async verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
+    return toVerificationResponse(
+      await this.send(cardRequest('Verify', { ...request, amount: 0 }, call.key), call),
+    );
   }
 
-  async inquire({ key, account, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+  async inquire({ key, account, deadlineMs }: Inquiry): Promise<InquiryResult> {
     return inquiryAnswer(await this.found(WIRE_PATHS.inquire, { key, account }, deadlineMs));
   }
 
-  async annul({ key, account, deadlineMs }: Inquiry): Promise<AnnulAnswer> {
+  async annul({ key, account, deadlineMs }: Inquiry): Promise<AnnulResult> {
     const found = await this.found(WIRE_PATHS.annul, { key, account }, deadlineMs);
     if (found?.kind === 'Annulled') return { kind: 'Annulled' };
-    if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: definiteAnswer(found) };
+    if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: toDefiniteResponse(found) };
     return { kind: 'NoAnswer' };
   }
 
-  async lastTransaction(terminalId: string, { key, account, deadlineMs }: Inquiry): Promise<InquiryAnswer> {
+  async lastTransaction(terminalId: string, { key, account, deadlineMs }: Inquiry): Promise<InquiryResult> {
     return inquiryAnswer(
       await this.found(WIRE_PATHS.lastTransaction, { key, account, terminalId }, deadlineMs),
     );
   }
 
-  private async send(request: AcquirerRequest, call: Call): Promise<Answer> {
+  private async send(request: AcquirerRequest, call: AttemptCall): Promise<ProcessorResponse> {
     const left = (): number => this.leftToSend(call);
     if (left() < 0) return { kind: 'NotSent', reason: 'sendBefore has passed' };
     if (mayRefuseConnection(request) && (await this.isRefused(request, left()))) {
-      return { kind: 'NotSent', reason: await this.line.closedDoor() };
+      return { kind: 'NotSent', reason: await this.line.tryClosedPort() };
     }
-    const times: SendingTimes = {
+    const times: SendWindow = {
       connectWithinMs: Math.max(0, left()),
       mayWrite: () => mayStillSend(call, this.now()),
     };
@@ -130,8 +132,14 @@ export class NetworkSandboxProcessor implements Processor {
 
   /** Nothing of the payment is sent by asking. */
   private async isRefused(request: AcquirerRequest, withinMs: number): Promise<boolean> {
-    const deadlineMs = Math.min(QUESTION_WITHIN_MS, withinMs);
-    const asked = await ask(this.line, WIRE_PATHS.refuses, { request }, deadlineMs, isRefusesLine);
+    const deadlineMs = Math.min(REFUSAL_QUERY_TIMEOUT_MS, withinMs);
+    const asked = await querySandbox(
+      this.line,
+      WIRE_PATHS.refuses,
+      { request },
+      deadlineMs,
+      isConnectionRefusalLine,
+    );
     return asked.kind === 'Answered' && asked.line.refuses;
   }
 
@@ -139,22 +147,23 @@ export class NetworkSandboxProcessor implements Processor {
     path: (typeof WIRE_PATHS)['inquire' | 'annul' | 'lastTransaction'],
     body: { readonly key: string; readonly account: string; readonly terminalId?: string },
     deadlineMs: number,
-  ): Promise<FoundLine['found'] | undefined> {
-    const isOfThis = (value: unknown): value is FoundLine => isFoundLine(value) && value.key === body.key;
-    const asked = await ask(this.line, path, body, deadlineMs, isOfThis);
+  ): Promise<QueryResultLine['found'] | undefined> {
+    const isOfThis = (value: unknown): value is QueryResultLine =>
+      isQueryResultLine(value) && value.key === body.key;
+    const asked = await querySandbox(this.line, path, body, deadlineMs, isOfThis);
     return asked.kind === 'Answered' ? asked.line.found : undefined;
   }
 
-  private leftToSend({ sendBefore, startedAt, sendWithinMs }: Call): number {
+  private leftToSend({ sendBefore, startedAt, sendWithinMs }: AttemptCall): number {
     const { realMs, monotonicMs } = this.now();
     return Math.min(sendBefore - realMs, sendWithinMs - (monotonicMs - startedAt));
   }
 }
 
-function inquiryAnswer(found: FoundLine['found'] | undefined): InquiryAnswer {
+function inquiryAnswer(found: QueryResultLine['found'] | undefined): InquiryResult {
   switch (found?.kind) {
     case 'Found':
-      return { kind: 'Found', answer: definiteAnswer(found) };
+      return { kind: 'Found', answer: toDefiniteResponse(found) };
     case 'NotFound':
     case 'StillRunning':
       return { kind: found.kind };

@@ -1,35 +1,35 @@
 import type { Channel } from '@tillstream/domain';
 import type {
-  AnnulAnswer,
-  Answer,
-  Call,
+  AnnulResult,
+  ProcessorResponse,
+  AttemptCall,
   FollowUpRequest,
   Inquiry,
-  InquiryAnswer,
+  InquiryResult,
   PaymentRequest,
   Processor,
   ProcessorCapabilities,
-  VerifyAnswer,
+  VerificationResponse,
   VerifyRequest,
 } from '../processor.port.js';
 
 /**
  * `NoAnswerBefore`: the request got lost. `NoAnswerAfter`: it was executed, the answer got lost. `LateAnswer`: the same,
- * and the answer is handed to `onLateAnswer` (of what is asked, and has none: it is lost). `answer`: this is answered, and
+ * and the answer is handed to `onLateResponse` (of what is asked, and has none: it is lost). `answer`: this is answered, and
  * the processor behind is not asked.
  */
-export type Fault =
+export type ProcessorFault =
   | 'NoAnswerBefore'
   | 'NoAnswerAfter'
   | 'LateAnswer'
   | 'NotSent'
   | { readonly delayMs: number }
-  | { readonly answer: Answer };
-type NotSent = Extract<Answer, { kind: 'NotSent' }>;
+  | { readonly answer: ProcessorResponse };
+type NotSent = Extract<ProcessorResponse, { kind: 'NotSent' }>;
 interface NoAnswer {
   readonly kind: 'NoAnswer';
 }
-export type FaultyCall =
+export type FaultyMethod =
   | 'sale'
   | 'authorize'
   | 'unreferencedRefund'
@@ -47,19 +47,19 @@ export class FaultyProcessor implements Processor {
   readonly name: string;
   /** What reached the processor behind, in order, as `<call> <key>`. */
   readonly sent: string[] = [];
-  private readonly faults = new Map<FaultyCall, Fault[]>();
+  private readonly faults = new Map<FaultyMethod, ProcessorFault[]>();
 
   constructor(private readonly behind: Processor) {
     this.name = behind.name;
   }
 
   /** The next calls of `call` suffer these, one each. Inquiries and annulments know no `NotSent`: they answer `NoAnswer`. */
-  strike(call: FaultyCall, ...faults: Fault[]): void {
+  inject(call: FaultyMethod, ...faults: ProcessorFault[]): void {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults]);
   }
 
   /** No more faults. */
-  heal(): void {
+  clearFaults(): void {
     this.faults.clear();
   }
 
@@ -67,53 +67,53 @@ export class FaultyProcessor implements Processor {
     return this.behind.capabilities(channel);
   }
 
-  sale(request: PaymentRequest, call: Call): Promise<Answer> {
+  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('sale', call, () => this.behind.sale(request, call));
   }
 
-  authorize(request: PaymentRequest, call: Call): Promise<Answer> {
+  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('authorize', call, () => this.behind.authorize(request, call));
   }
 
-  unreferencedRefund(request: PaymentRequest, call: Call): Promise<Answer> {
+  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('unreferencedRefund', call, () => this.behind.unreferencedRefund(request, call));
   }
 
-  capture(request: FollowUpRequest, call: Call): Promise<Answer> {
+  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('capture', call, () => this.behind.capture(request, call));
   }
 
-  void(request: FollowUpRequest, call: Call): Promise<Answer> {
+  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('void', call, () => this.behind.void(request, call));
   }
 
-  refund(request: FollowUpRequest, call: Call): Promise<Answer> {
+  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('refund', call, () => this.behind.refund(request, call));
   }
 
-  reverse(request: FollowUpRequest, call: Call): Promise<Answer> {
+  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
     return this.payment('reverse', call, () => this.behind.reverse(request, call));
   }
 
-  verify(request: VerifyRequest, call: Call): Promise<VerifyAnswer> {
+  verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
     return this.payment('verify', call, () => this.behind.verify(request, call));
   }
 
-  inquire(query: Inquiry): Promise<InquiryAnswer> {
+  inquire(query: Inquiry): Promise<InquiryResult> {
     return this.question('inquire', query, () => this.behind.inquire(query));
   }
 
-  annul(query: Inquiry): Promise<AnnulAnswer> {
+  annul(query: Inquiry): Promise<AnnulResult> {
     return this.question('annul', query, () => this.behind.annul(query));
   }
 
-  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryAnswer> {
+  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult> {
     return this.question('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
   }
 
-  private payment<T extends Answer>(
-    name: FaultyCall,
-    { key, onLateAnswer }: Call,
+  private payment<T extends ProcessorResponse>(
+    name: FaultyMethod,
+    { key, onLateResponse }: AttemptCall,
     go: () => Promise<T>,
   ): Promise<T | NotSent | NoAnswer> {
     return this.suffer<T | NotSent>(
@@ -121,12 +121,12 @@ export class FaultyProcessor implements Processor {
       key,
       go,
       { kind: 'NotSent', reason: 'a fault on command' },
-      onLateAnswer,
+      onLateResponse,
     );
   }
 
   private question<T extends { readonly kind: string }>(
-    name: FaultyCall,
+    name: FaultyMethod,
     { key }: Inquiry,
     go: () => Promise<T>,
   ): Promise<T | NoAnswer> {
@@ -134,7 +134,7 @@ export class FaultyProcessor implements Processor {
   }
 
   private async suffer<T extends { readonly kind: string }>(
-    name: FaultyCall,
+    name: FaultyMethod,
     key: string,
     go: () => Promise<T>,
     notSent: T,

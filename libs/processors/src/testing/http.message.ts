@@ -23,7 +23,7 @@ export function withBody(answer: Buffer, body: string): Buffer {
 }
 
 /** The headers of an answer, and half of its body. */
-export function cutOff(answer: Buffer): Buffer {
+export function truncateBody(answer: Buffer): Buffer {
   const bodyAt = answer.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
   return answer.subarray(0, bodyAt + Math.floor((answer.length - bodyAt) / 2));
 }

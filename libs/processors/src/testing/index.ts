@@ -1,15 +1,19 @@
-export { callOf, inquiryOf, newKey } from './call.js';
-export { processorFaultsContract, type AnswersName, type ProcessorOverLine } from './faults.contract.js';
-export { openFaultyLine, type FaultyLine, type LineFault } from './faulty.line.js';
-export { FaultyProcessor, type Fault, type FaultyCall } from './faulty.processor.js';
+export { attemptCall, inquiryFor, newKey } from './attempt-call.js';
 export {
-  type ArrivedRequest,
-  type LaterAnswered,
+  processorFaultsContract,
+  type ResponseCorrelation,
+  type ProcessorBehindProxy,
+} from './contract/faults.contract.js';
+export { openFaultyProxy, type FaultyProxy, type ProxyFault } from './faulty.proxy.js';
+export { FaultyProcessor, type ProcessorFault, type FaultyMethod } from './faulty.processor.js';
+export {
+  type ReceivedRequest,
+  type LaterResponse,
   type ProcessorUnderTest,
-  type WorldPart,
-  type WorldWithout,
-} from './contract.stage.js';
-export { processorContract } from './processor.contract.js';
+  type ProcessorFeature,
+  type ProcessorWithout,
+} from './contract/contract.setup.js';
+export { processorContract } from './contract/processor.contract.js';
 export { openSimulatedProcessor } from './simulated.processor.js';
-export { TokenGiver } from './token.giver.js';
+export { TokenizingProcessor } from './tokenizing.processor.js';
 export { CHALLENGED_AMOUNT, SlowBank, SUBMITTED_AMOUNT } from './slow.bank.js';

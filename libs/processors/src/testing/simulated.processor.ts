@@ -1,6 +1,6 @@
 import { openSandbox } from '@tillstream/sandbox';
 import type { Processor } from '../processor.port.js';
-import { SandboxProcessor } from '../sandbox.processor.js';
+import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
 
 /** A simulated processor with books of its own in `file`, for specs in which it stands for any processor. */
 export function openSimulatedProcessor(

@@ -1,4 +1,4 @@
-import { SandboxFiles, sandboxUnderTest } from '../sandbox.fixture.js';
+import { SandboxFiles, sandboxUnderTest } from '../sandbox/sandbox.fixture.js';
 import { CHALLENGED_AMOUNT, processorContract, SlowBank, SUBMITTED_AMOUNT } from './index.js';
 
 const files = new SandboxFiles();
@@ -8,7 +8,7 @@ processorContract('A processor whose bank answers later', async () => {
   const bank = new SlowBank();
   const settle = (key: string, outcome: 'Approved' | 'Declined') => bank.settle(key, outcome);
   return {
-    ...sandboxUnderTest(files, (processor) => bank.before(processor)),
+    ...sandboxUnderTest(files, (processor) => bank.wrap(processor)),
     submitted: { amount: SUBMITTED_AMOUNT, settle },
     challenged: { amount: CHALLENGED_AMOUNT, settle },
     notices: { connect: () => bank.notices('sandbox'), unacknowledged: async () => bank.unacknowledged },

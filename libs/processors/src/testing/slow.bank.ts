@@ -1,16 +1,16 @@
 import { ResponseCode } from '@tillstream/domain';
-import { PolledNotices } from '../polled.notices.js';
-import type { ProcessorNotice, ProcessorNotices } from '../processor.inbox.js';
+import { NoticePoller } from '../notice.poller.js';
+import type { ProcessorNotice, ProcessorNoticeSource } from '../processor.inbox.js';
 import {
   mayStillSend,
-  type Answer,
-  type Call,
-  type DefiniteAnswer,
+  type ProcessorResponse,
+  type AttemptCall,
+  type DefiniteResponse,
   type Inquiry,
   type PaymentRequest,
   type Processor,
 } from '../processor.port.js';
-import { callOf } from './call.js';
+import { attemptCall } from './attempt-call.js';
 
 /** Sales of these amounts get their last answer later; all else is answered at once. */
 export const SUBMITTED_AMOUNT = 930_001;
@@ -18,7 +18,7 @@ export const CHALLENGED_AMOUNT = 930_002;
 
 interface Held {
   readonly request: PaymentRequest;
-  answer: DefiniteAnswer;
+  answer: DefiniteResponse;
 }
 
 /**
@@ -35,9 +35,9 @@ export class SlowBank {
   private said = 0;
 
   /** An adapter of it, which passes everything else to `behind`. */
-  before(behind: Processor): Processor {
+  wrap(behind: Processor): Processor {
     this.behind = behind;
-    const current = (key: string, account: string): DefiniteAnswer | undefined => {
+    const current = (key: string, account: string): DefiniteResponse | undefined => {
       const held = this.held.get(key);
       return held?.request.account === account ? held.answer : undefined;
     };
@@ -67,7 +67,8 @@ export class SlowBank {
   async settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void> {
     const held = this.held.get(key);
     if (!held || !this.behind) throw new Error(`the bank does not hold ${key}`);
-    const answer = outcome === 'Declined' ? declined : await this.behind.sale(held.request, callOf(key));
+    const answer =
+      outcome === 'Declined' ? declinedResponse : await this.behind.sale(held.request, attemptCall(key));
     if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') throw new Error(`settled as ${answer.kind}`);
     held.answer = answer;
     if (this.losesNotices) return;
@@ -76,8 +77,8 @@ export class SlowBank {
   }
 
   /** @param processor Its name, as attempts keep it. */
-  notices(processor: string, everyMs = 10): ProcessorNotices {
-    return new PolledNotices({
+  notices(processor: string, everyMs = 10): ProcessorNoticeSource {
+    return new NoticePoller({
       processor,
       everyMs,
       fetch: async () => [...this.waiting.values()],
@@ -91,10 +92,10 @@ export class SlowBank {
     return this.waiting.size;
   }
 
-  private hold(request: PaymentRequest, call: Call): Answer | undefined {
+  private hold(request: PaymentRequest, call: AttemptCall): ProcessorResponse | undefined {
     const known = this.held.get(call.key);
     if (known) return known.answer;
-    const answer = firstAnswers[request.amount]?.(call.key);
+    const answer = firstResponses[request.amount]?.(call.key);
     if (!answer || this.annulled.has(call.key)) return undefined;
     if (!mayStillSend(call, { realMs: Date.now(), monotonicMs: performance.now() })) {
       return { kind: 'NotSent', reason: 'sendBefore has passed' };
@@ -107,12 +108,12 @@ export class SlowBank {
 
 const HOUR_MS = 3_600_000;
 
-const declined: DefiniteAnswer = {
+const declinedResponse: DefiniteResponse = {
   kind: 'Declined',
   facts: { responseCode: ResponseCode.InsufficientFunds, hostCode: '51' },
 };
 
-const firstAnswers: Readonly<Record<number, (key: string) => DefiniteAnswer>> = {
+const firstResponses: Readonly<Record<number, (key: string) => DefiniteResponse>> = {
   [SUBMITTED_AMOUNT]: () => ({
     kind: 'Submitted',
     facts: { responseCode: ResponseCode.Pending, hostCode: '09' },

@@ -1,6 +1,6 @@
 import { openSandbox } from '@tillstream/sandbox';
-import { SandboxProcessor } from '../sandbox.processor.js';
-import { callOf } from './call.js';
+import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
+import { attemptCall } from './attempt-call.js';
 
 /** Verifies a terminal's card for ever and says each key once it is approved, until somebody kills it: `<file> <name>`. */
 const [file = '', name = ''] = process.argv.slice(2);
@@ -15,7 +15,7 @@ for (let n = 1; ; n++) {
       currency: 'USD',
       terminalId: 'pmt_trm_1',
     },
-    callOf(key),
+    attemptCall(key),
   );
   if (answer.kind === 'Approved') {
     await new Promise((resolve) => process.stdout.write(`${key}\n`, resolve));

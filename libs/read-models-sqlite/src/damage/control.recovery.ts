@@ -2,26 +2,26 @@ import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { PROJECTIONS } from '@tillstream/read-models';
-import { ControlFile, refuseEmptied } from '../generations/control.file.js';
+import { ControlFile, checkNotEmptied } from '../generations/control.file.js';
 import { createControlTables, hasControlTables } from '../generations/control.schema.js';
 import { highestGeneration } from '../generations/generation.names.js';
 import { LeaseTable } from '../generations/lease.table.js';
 import { compiler, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
-import { isDamage } from './damage.js';
-import { damageIn, lookThrough } from './look.through.js';
-import { oneAtATime, setAside, type TellSetAside } from './set.aside.js';
+import { isDamage } from './damage.errors.js';
+import { findFileDamage, checkEveryPage } from './page.check.js';
+import { withDamageLock, setAside, type OnSetAside } from './damaged-file.js';
 
 /**
  * Puts a new control database in the place of a damaged one, which is set aside. Of several processes that see the damage
  * one does it; the others find the new one. All lists are made again: which of their files is whole and belongs to which
  * history was written in the damaged file alone.
  */
-export function replaceDamagedControl(directory: string, tell: TellSetAside): void {
-  oneAtATime(directory, () => {
+export function replaceDamagedControl(directory: string, tell: OnSetAside): void {
+  withDamageLock(directory, () => {
     const path = join(directory, 'control.db');
     if (!existsSync(path)) return;
-    const reason = damageIn(path, (db) => {
-      if (!hasControlTables(db)) refuseEmptied(directory, db);
+    const reason = findFileDamage(path, (db) => {
+      if (!hasControlTables(db)) checkNotEmptied(directory, db);
       else {
         new LeaseTable(db);
         db.prepare('SELECT generation, projection, status FROM generations').all();
@@ -60,12 +60,12 @@ function makeNew(directory: string, path: string): void {
 }
 
 /** Opens the control database. If `tell` is given it is looked through, and replaced where it is damaged. */
-export function openControlFile(directory: string, tell: TellSetAside | undefined): ControlFile {
+export function openControlFile(directory: string, tell: OnSetAside | undefined): ControlFile {
   if (!tell) return ControlFile.open(directory);
   let file: ControlFile | undefined;
   try {
     file = ControlFile.open(directory);
-    lookThrough(file.db);
+    checkEveryPage(file.db);
     return file;
   } catch (error) {
     file?.close();

@@ -3,37 +3,37 @@ import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
 import { PROJECTIONS, ReadModelUnavailable, type ReadModels } from '@tillstream/read-models';
 import {
-  choosing,
+  seededChoice,
   isListed,
-  Lives,
-  logTo,
+  RandomHistories,
+  recordingLog,
   MERCHANTS,
-  operationIn,
-  something,
-  type Told,
+  appendedOperationId,
+  nextAppend,
+  type LogLine,
 } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { openReadModels } from '../open-read-models.js';
-import { DAMAGES, overwriteAll } from '../testing/damaging.js';
+import { DAMAGES, overwriteAll } from '../testing/file-damage.testing.js';
 import { newFolder } from '../testing/folder.testing.js';
-import { setAsideIfDamaged } from './found.damage.js';
+import { setAsideIfDamaged } from './damage.detection.js';
 
 describe('Damaged files of lists', () => {
   let place: ReturnType<typeof newFolder>;
   let store: MemoryEventStore;
-  let lives: Lives;
-  let told: Told[];
+  let lives: RandomHistories;
+  let told: LogLine[];
   const opened: ReadModels[] = [];
 
   beforeEach(async () => {
     told = [];
     place = newFolder();
     store = new MemoryEventStore();
-    lives = new Lives(store, choosing(17), { streams: 300 });
-    await lives.live(200);
+    lives = new RandomHistories(store, seededChoice(17), { streams: 300 });
+    await lives.run(200);
     const models = await open();
     await models.start();
-    await models.caughtUp();
+    await models.waitUntilCaughtUp();
     await stopAll();
   });
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe('Damaged files of lists', () => {
   });
 
   async function open(more: { readonly keepDamaged?: boolean } = {}): Promise<ReadModels> {
-    const models = await openReadModels({ directory: place.folder, store, log: logTo(told), ...more });
+    const models = await openReadModels({ directory: place.folder, store, log: recordingLog(told), ...more });
     opened.push(models);
     return models;
   }
@@ -61,7 +61,7 @@ describe('Damaged files of lists', () => {
     models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 10 });
 
   async function listsAll(models: ReadModels): Promise<void> {
-    await models.caughtUp();
+    await models.waitUntilCaughtUp();
     for (const name of PROJECTIONS) expect((await models.check(name)).difference).toBeUndefined();
     expect((await transactionsOf(models)).items.length).toBeGreaterThan(0);
     for (const { status } of await models.status()) expect(status).toBe('Live');
@@ -103,7 +103,7 @@ describe('Damaged files of lists', () => {
       expect(warnings()).toMatchObject([{ file }]);
       expect((await models.status()).find(({ name }) => name === 'transactions')?.status).toBe('Rebuilding');
       expect((await models.queries.merchants.list({ limit: 100 })).items.length).toBeGreaterThan(0);
-      const one = await something(lives);
+      const one = await nextAppend(lives);
       await models.writer.writeThrough(one.category, one);
       await models.start();
       await listsAll(models);
@@ -113,13 +113,13 @@ describe('Damaged files of lists', () => {
     it('whoever writes finds it too', async () => {
       const models = await open();
       overwriteAll(fileOf('transactions'));
-      const payments = new Lives(store, choosing(3), { from: 400, categories: ['payment'] });
-      const one = await something(payments);
+      const payments = new RandomHistories(store, seededChoice(3), { from: 400, categories: ['payment'] });
+      const one = await nextAppend(payments);
       await models.writer.writeThrough('payment', one);
       expect(warnings()).toHaveLength(1);
       await models.start();
-      await models.caughtUp();
-      expect(await isListed(models, operationIn(one))).toBe(true);
+      await models.waitUntilCaughtUp();
+      expect(await isListed(models, appendedOperationId(one))).toBe(true);
     });
 
     it('several instances that find it at once set it aside once', async () => {
@@ -127,7 +127,7 @@ describe('Damaged files of lists', () => {
       for (const one of models) await one.start();
       overwriteAll(fileOf('transactions'));
       await Promise.allSettled(models.map(transactionsOf));
-      await Promise.all(models.map((one) => one.caughtUp()));
+      await Promise.all(models.map((one) => one.waitUntilCaughtUp()));
       for (const one of models) expect((await transactionsOf(one)).items.length).toBeGreaterThan(0);
       expect(warnings()).toHaveLength(1);
       expect(setAsideNow()).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('Damaged files of lists', () => {
       overwriteAll(fileOf('transactions'));
       await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
       await models.start();
-      await models.caughtUp();
+      await models.waitUntilCaughtUp();
       const again = late.live('transactions');
       late.setAside(live as never, 'found late');
       expect(late.live('transactions')).toEqual(again);
@@ -186,7 +186,7 @@ describe('Damaged files of lists', () => {
       DAMAGES['an empty file']?.(damaged.at(-1) ?? '');
       const models = await open();
       await models.start();
-      await models.caughtUp();
+      await models.waitUntilCaughtUp();
       await stopAll();
     }
     const kept = setAsideNow().map((name) => join(place.folder, name.replace(/\.damaged-.*/, '')));

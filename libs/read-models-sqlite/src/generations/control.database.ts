@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';
-import { namingFile } from '@tillstream/sqlite-driver';
+import { withFileName } from '@tillstream/sqlite-driver';
 import { openControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
-import { isDamage } from '../damage/damage.js';
-import { setAside, type TellSetAside } from '../damage/set.aside.js';
+import { isDamage } from '../damage/damage.errors.js';
+import { setAside, type OnSetAside } from '../damage/damaged-file.js';
 import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { ControlFile } from './control.file.js';
 import {
-  generationOf,
+  toGeneration,
   removeFiles,
   type Generation,
   type GenerationShape,
@@ -17,7 +17,7 @@ import {
 import type { LeaseTable } from './lease.table.js';
 
 /** How soon a process notices that another one replaced a damaged control database. A look costs some microseconds. */
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /**
  * The small database that says which generation of each projection is live, shared by all processes on the directory.
@@ -39,13 +39,13 @@ export class ControlDatabase {
   constructor(
     readonly directory: string,
     readonly source = '',
-    private readonly tell?: TellSetAside,
+    private readonly tell?: OnSetAside,
   ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#file = openControlFile(directory, tell);
   }
 
-  get mends(): boolean {
+  get setsDamagedAside(): boolean {
     return this.tell !== undefined;
   }
 
@@ -63,7 +63,7 @@ export class ControlDatabase {
 
   generations(): Generation[] {
     const query = this.#kysely.selectFrom('generations').selectAll().orderBy('generation');
-    return this.#all(query).map(generationOf);
+    return this.#all(query).map(toGeneration);
   }
 
   live(projection: string): Generation | undefined {
@@ -94,7 +94,12 @@ export class ControlDatabase {
   }
 
   /** An empty generation takes the place of this one. False where it is not live any more. */
-  startAnew(live: Generation, shape: GenerationShape, now: number, make: (file: string) => void): boolean {
+  replaceWithEmpty(
+    live: Generation,
+    shape: GenerationShape,
+    now: number,
+    make: (file: string) => void,
+  ): boolean {
     return this.#inTransaction(() => {
       if (!this.#moved(live, 'Retired', now)) return false;
       this.#insertLive(shape, now, make);
@@ -103,7 +108,7 @@ export class ControlDatabase {
   }
 
   /** A new generation that is being built; files left under its name are removed. */
-  begin(shape: GenerationShape, builder: string, now: number): Generation {
+  startBuilding(shape: GenerationShape, builder: string, now: number): Generation {
     const generation = this.#inTransaction(() => this.#insert(shape, 'Building', builder, now));
     removeFiles(this.fileOf({ projection: shape.projection, generation }));
     const { projection, rowsVersion, layout } = shape;
@@ -169,7 +174,7 @@ export class ControlDatabase {
   }
 
   /** With nobody else changing anything meanwhile, so that no file is made without its number. */
-  undisturbed<T>(work: () => T): T {
+  inTransaction<T>(work: () => T): T {
     return this.#inTransaction(work);
   }
 
@@ -250,7 +255,7 @@ export class ControlDatabase {
       return work();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      if (!this.tell) throw namingFile(error, this.#file.path);
+      if (!this.tell) throw withFileName(error, this.#file.path);
       replaceDamagedControl(this.directory, this.tell);
       this.#reopen();
       return work();
@@ -262,7 +267,7 @@ export class ControlDatabase {
   /** Another process may have replaced a damaged file: what is open here is that one, and nobody else writes to it. */
   #followReplaced(): void {
     const now = performance.now();
-    if (now < this.#lookedAt + LOOK_EVERY_MS) return;
+    if (now < this.#lookedAt + POLL_INTERVAL_MS) return;
     this.#lookedAt = now;
     if (this.#file.isReplaced()) this.#reopen();
   }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Compilable } from 'kysely';
-import { DamagedFile } from '../damage/damage.js';
+import { DamagedFile } from '../damage/damage.errors.js';
 import { openFile } from '../tables/sqlite.dialect.js';
 import { createControlTables, hasControlTables } from './control.schema.js';
 import { generationOfFile } from './generation.names.js';
@@ -30,7 +30,7 @@ export class ControlFile {
       try {
         // The usual start finds all done, and does not wait for those who write.
         if (!hasControlTables(db)) {
-          if (before !== undefined) refuseEmptied(directory, db);
+          if (before !== undefined) checkNotEmptied(directory, db);
           db.transaction(() => createControlTables(db)).immediate();
         }
         const inode = inodeOf(path);
@@ -74,7 +74,7 @@ export class ControlFile {
 }
 
 /** Lists are made after the tables that know them: tables that are missing beside lists were lost. */
-export function refuseEmptied(directory: string, db: Database.Database): void {
+export function checkNotEmptied(directory: string, db: Database.Database): void {
   const isUsed = readdirSync(directory).some((name) => generationOfFile(name) !== undefined);
   if (isUsed && !hasControlTables(db)) throw new DamagedFile('it is empty, and lists are beside it');
 }

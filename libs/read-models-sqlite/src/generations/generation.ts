@@ -28,7 +28,7 @@ export interface Generation {
 }
 
 /** From a row of the control database. */
-export function generationOf(row: Readonly<Record<string, unknown>>): Generation {
+export function toGeneration(row: Readonly<Record<string, unknown>>): Generation {
   return {
     generation: row['generation'] as number,
     projection: row['projection'] as string,

@@ -7,7 +7,7 @@ export function newHolder(): string {
 }
 
 /** Its process is known to be gone. On another machine it can't be known: there the lease has to run out. */
-export function isDead(holder: string): boolean {
+export function isHolderDead(holder: string): boolean {
   const [pid, host] = holder.split(' ');
   if (host !== hostname() || pid === undefined) return false;
   try {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { compiler, type ControlTables } from '../tables/sqlite.dialect.js';
-import { isDead } from './lease.holder.js';
+import { isHolderDead } from './lease.holder.js';
 
 interface Lease {
   readonly holder: string;
@@ -59,5 +59,5 @@ export class LeaseTable {
 }
 
 function isTakenByOther(lease: Lease | undefined, holder: string, now: number): boolean {
-  return lease !== undefined && lease.holder !== holder && lease.until > now && !isDead(lease.holder);
+  return lease !== undefined && lease.holder !== holder && lease.until > now && !isHolderDead(lease.holder);
 }

@@ -1,4 +1,4 @@
-import { type ProjectionName, shapeOf } from '@tillstream/read-models';
+import { type ProjectionName, tableShape } from '@tillstream/read-models';
 import { GenerationFile } from '../tables/generation.file.js';
 import type { ControlDatabase } from './control.database.js';
 import type { Generation } from './generation.js';
@@ -35,7 +35,7 @@ export class OpenGenerations {
    * Where the rows of this program belong: the live generation, and the next while it is announced. Not where a newer
    * program made other rows or tables: it projects them itself.
    */
-  written(projection: ProjectionName): readonly Generation[] {
+  writable(projection: ProjectionName): readonly Generation[] {
     return this.generations().filter(
       (one) => one.projection === projection && isWritten(one) && canWrite(one),
     );
@@ -44,7 +44,7 @@ export class OpenGenerations {
   fileOf(generation: Generation): GenerationFile {
     const known = this.#files.get(generation.generation);
     if (known) return known;
-    const file = GenerationFile.open(this.control.fileOf(generation), shapeOf(generation.projection));
+    const file = GenerationFile.open(this.control.fileOf(generation), tableShape(generation.projection));
     this.#files.set(generation.generation, file);
     return file;
   }
@@ -60,6 +60,6 @@ function isWritten({ status }: Generation): boolean {
 }
 
 export function canWrite({ projection, layout, rowsVersion }: Generation): boolean {
-  const shape = shapeOf(projection);
+  const shape = tableShape(projection);
   return layout === shape.layout && rowsVersion <= shape.rowsVersion;
 }

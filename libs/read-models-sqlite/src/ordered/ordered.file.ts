@@ -6,7 +6,7 @@ import type { Advance, Progress } from '../tables/progress.js';
 import { compiler, openFile } from '../tables/sqlite.dialect.js';
 import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
 
-const MOST_STATEMENTS = 200;
+const STATEMENTS_MAX = 200;
 
 /** One generation of an ordered projection: a file of its own, with the projection's tables and its progress. */
 export class OrderedFile<Tables> {
@@ -88,7 +88,7 @@ export class OrderedFile<Tables> {
     const { sql: text } = query.compile();
     const known = this.#statements.get(text);
     if (known) return known;
-    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
     const statement = this.db.prepare<unknown[]>(text);
     this.#statements.set(text, statement);
     return statement;

@@ -6,10 +6,10 @@ import {
   type Checkpoint,
   type ConsumerPage,
   type EventConsumer,
-  type Handled,
-  type LedLog,
+  type HandleResult,
+  type LeaderLog,
 } from '@tillstream/event-consumers';
-import { landmarkOf, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
+import { historyWitness, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
 import { BuildLease } from '../generations/build.lease.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import type { Generation, GenerationShape } from '../generations/generation.js';
@@ -21,13 +21,13 @@ import {
   ReadModelUnavailable,
   RebuildRefused,
 } from '@tillstream/read-models';
-import { setAsideIfDamaged } from '../damage/found.damage.js';
-import { warnOf } from '../damage/set.aside.js';
+import { setAsideIfDamaged } from '../damage/damage.detection.js';
+import { warnOnSetAside } from '../damage/damaged-file.js';
 import { compiler } from '../tables/sqlite.dialect.js';
-import { damageOfOrdered } from './ordered.damage.js';
+import { findOrderedDamage } from './ordered-damage.detection.js';
 import { OrderedFile } from './ordered.file.js';
 
-export interface OrderedOptions {
+export interface OrderedReadModelOptions {
   /** Shared with the lists, or of its own. On a local disk. */
   readonly directory: string;
   readonly store: EventStore;
@@ -36,8 +36,8 @@ export interface OrderedOptions {
   readonly log: ReadModelsLog;
 }
 
-const PAGE = 200;
-const UPKEEP_EVERY_MS = 2_000;
+const PAGE_EVENTS = 200;
+const MAINTENANCE_INTERVAL_MS = 2_000;
 
 /**
  * An ordered projection in SQLite. `consumer` goes into a `ConsumerGroup`: the leader of the group applies the events, and
@@ -53,25 +53,25 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   #reading: { readonly generation: number; readonly file: OrderedFile<Tables> } | undefined;
 
   constructor(
-    private readonly options: OrderedOptions,
+    private readonly options: OrderedReadModelOptions,
     private readonly projection: OrderedProjection<Tables>,
   ) {
     const { name, version, categories } = projection;
     this.#shape = { projection: name, rowsVersion: version, layout: version };
-    this.#control = new ControlDatabase(options.directory, options.source, warnOf(options.log));
+    this.#control = new ControlDatabase(options.directory, options.source, warnOnSetAside(options.log));
     const live = this.#control.live(name);
-    const damage = live && damageOfOrdered(this.#control, live);
+    const damage = live && findOrderedDamage(this.#control, live);
     if (live && damage !== undefined) this.#control.setAside(live, damage);
     this.#control.ensureLive(this.#shape, Date.now(), (file) => OrderedFile.create(file, projection).close());
     this.consumer = {
       name,
       categories,
       reads: 'Events',
-      pageSize: PAGE,
-      gatherMs: 0,
+      pageSize: PAGE_EVENTS,
+      wakeUpDelayMs: 0,
       checkpoint: () => this.#noticingDamage(async () => this.#checkpoint()),
       handle: (page) => this.#noticingDamage(() => this.#handle(page)),
-      startAnew: async () => this.#startAnew(),
+      reset: async () => this.#startAnew(),
       isPermanent: (error) => error instanceof UnknownEvent,
     };
   }
@@ -88,16 +88,16 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     });
   }
 
-  get isOld(): boolean {
+  get isOutdated(): boolean {
     const live = this.#control.live(this.projection.name);
     if (!live) return true;
     return live.rowsVersion < this.projection.version || live.source !== this.options.source;
   }
 
-  upkeep(log: LedLog): LeadingTask {
+  maintenanceTask(log: LeaderLog): LeadingTask {
     const { name } = this.projection;
     const run = async (signal: AbortSignal): Promise<'Idle'> => {
-      if (!this.isOld) return 'Idle';
+      if (!this.isOutdated) return 'Idle';
       this.options.log.info('rebuild-began', { projection: name, to: this.projection.version });
       const since = performance.now();
       try {
@@ -110,7 +110,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       }
       return 'Idle';
     };
-    return new LeadingTask({ name: `tables of ${name}`, everyMs: UPKEEP_EVERY_MS, run }, log);
+    return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
   }
 
   /**
@@ -131,7 +131,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     let built: Generation | undefined;
     let file: OrderedFile<Tables> | undefined;
     try {
-      built = this.#control.begin(this.#shape, builder, Date.now());
+      built = this.#control.startBuilding(this.#shape, builder, Date.now());
       file = OrderedFile.create(this.#control.fileOf(built), this.projection);
       await this.#catchUp(file, stillMine);
       if (!this.#control.announce(built, Date.now())) throw new RebuildRefused(name, 'it was superseded');
@@ -155,20 +155,20 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   /** Of tables that are made again, none: a position of another store says nothing here. */
   #checkpoint(): Checkpoint | undefined {
-    if (this.isOld) return undefined;
-    const { position, landmark } = this.#writer().progress();
-    return position === undefined ? undefined : { position, witness: landmark };
+    if (this.isOutdated) return undefined;
+    const { position, witness } = this.#writer().progress();
+    return position === undefined ? undefined : { position, witness: witness };
   }
 
-  async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<Handled> {
-    if (this.isOld) return { kind: 'Paused' };
-    const step = { to, events: items.length, landmark: witness, now: Date.now() };
+  async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<HandleResult> {
+    if (this.isOutdated) return { kind: 'Paused' };
+    const step = { to, events: items.length, witness, now: Date.now() };
     const moved = await this.#writer().apply(items, from, step);
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
   }
 
   #startAnew(): void {
-    this.#control.startAnew(this.#live(), this.#shape, Date.now(), (file) =>
+    this.#control.replaceWithEmpty(this.#live(), this.#shape, Date.now(), (file) =>
       OrderedFile.create(file, this.projection).close(),
     );
   }
@@ -198,7 +198,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       return await work();
     } catch (error) {
       const live = this.#control.live(this.projection.name);
-      if (live) setAsideIfDamaged(this.#control, live, error, damageOfOrdered);
+      if (live) setAsideIfDamaged(this.#control, live, error, findOrderedDamage);
       throw error;
     }
   }
@@ -215,7 +215,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       const page = await store.readAll({
         ...(position !== undefined && { after: position }),
         categories,
-        limit: PAGE,
+        limit: PAGE_EVENTS,
       });
       const last = page.events.at(-1);
       if (last) await file.apply(page.events, position, stepTo(last, page.events.length));
@@ -233,5 +233,5 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
 function stepTo(last: RecordedEvent, events: number) {
   const to: Position = last.position;
-  return { to, events, landmark: landmarkOf(last), now: Date.now() };
+  return { to, events, witness: historyWitness(last), now: Date.now() };
 }

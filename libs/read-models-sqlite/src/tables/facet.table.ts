@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
-import { columnsOf, type FacetFamily, type FlatRow, type TableShape } from '@tillstream/read-models';
+import { rowColumns, type FacetFamily, type FlatRow, type TableShape } from '@tillstream/read-models';
 
 /** The combinations of a family that occur, on one connection. */
 export class FacetTable {
@@ -21,7 +21,7 @@ export class FacetTable {
       .insertInto(name)
       .values(Object.fromEntries(columns.map((column) => [column, ''])))
       .onConflict((conflict) => conflict.columns([...columns]).doNothing());
-    const all = columnsOf(shape);
+    const all = rowColumns(shape);
     this.#places = columns.map((column) => all.indexOf(column));
     this.#find = db.prepare(find.compile().sql);
     this.#add = db.prepare(add.compile().sql);

@@ -1,17 +1,17 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { positionOf } from '@tillstream/event-store';
+import { positionFromNumber } from '@tillstream/event-store';
 import { newFolder } from '../testing/folder.testing.js';
 import { GenerationFile } from './generation.file.js';
-import { shapeOf } from '@tillstream/read-models';
+import { tableShape } from '@tillstream/read-models';
 
 it('What others wrote to the log of a file is in the file itself once it was checkpointed', () => {
   const place = newFolder();
   const at = (name: string): string => join(place.folder, name);
-  const shape = shapeOf('transactions');
+  const shape = tableShape('transactions');
   GenerationFile.create(at('live.db'), shape, { bulk: false }).close();
   const [writing, beside] = [0, 1].map(() => GenerationFile.open(at('live.db'), shape));
-  const step = { to: positionOf(7), events: 7, landmark: undefined, now: 0 };
+  const step = { to: positionFromNumber(7), events: 7, witness: undefined, now: 0 };
   writing?.transaction(() => writing.advance(undefined, step));
 
   /** What the file holds without its log. */
@@ -23,9 +23,9 @@ it('What others wrote to the log of a file is in the file itself once it was che
     return position;
   };
   expect(inTheFile('before.db')).toBeUndefined();
-  expect(beside?.checkpoint()).toBe(true);
+  expect(beside?.checkpointWal()).toBe(true);
   expect(inTheFile('after.db')).toBe('7');
-  expect(beside?.checkpoint()).toBe(false);
+  expect(beside?.checkpointWal()).toBe(false);
 
   writing?.close();
   beside?.close();

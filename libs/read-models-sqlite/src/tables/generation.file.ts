@@ -9,14 +9,18 @@ import {
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import { generationStatements, IDS, type GenerationStatements } from './generation.statements.js';
+import {
+  generationStatements,
+  IDS_PER_STATEMENT_MAX,
+  type GenerationStatements,
+} from './generation.statements.js';
 import type { Advance, Progress } from './progress.js';
 import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
 import type { FlatRow, SqlValue, TableShape } from '@tillstream/read-models';
 
 /** More rows with a label than this are indexed at the end of a bulk load. */
-const COMMON = 10_000;
+const COMMON_LABEL_ROWS = 10_000;
 /** In a row: behind its id and revision. */
 const FIRST_FACET = 2;
 
@@ -74,7 +78,7 @@ export class GenerationFile {
    * Takes into the file what others wrote since the last time, as far as nobody reads what was before. Waits for no one.
    * Gives whether they wrote anything.
    */
-  checkpoint(): boolean {
+  checkpointWal(): boolean {
     const version = dataVersion(this.#db);
     if (version === this.#checkpointed) return false;
     this.#db.pragma('wal_checkpoint(PASSIVE)');
@@ -122,7 +126,7 @@ export class GenerationFile {
       const before = this.#given.get(label) ?? 0;
       const given = before + rows.filter((row) => row[first + index] !== null).length;
       this.#given.set(label, given);
-      if (before <= COMMON && given > COMMON) {
+      if (before <= COMMON_LABEL_ROWS && given > COMMON_LABEL_ROWS) {
         dropIndexes(this.#db, this.shape, indexesOfLabels(this.shape, [label]));
       }
     }
@@ -130,7 +134,7 @@ export class GenerationFile {
 
   /** Calls `made` after each index. */
   finishBulk(made: () => void): void {
-    const common = this.shape.labels.filter((label) => (this.#given.get(label) ?? 0) > COMMON);
+    const common = this.shape.labels.filter((label) => (this.#given.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
     createIndexes(this.#db, this.shape, indexes, made);
     createQueueIndexes(this.#db, this.shape);
@@ -141,13 +145,13 @@ export class GenerationFile {
   revisions(ids: readonly string[]): ReadonlyMap<string, number> {
     const { revision, revisions } = this.#statements;
     const found = new Map<string, number>();
-    for (let from = 0; from < ids.length; from += IDS) {
-      const some = ids.slice(from, from + IDS);
+    for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT_MAX) {
+      const some = ids.slice(from, from + IDS_PER_STATEMENT_MAX);
       // One text for every length: what is left over asks for an id that nothing has.
       const rows =
         some.length === 1
           ? revision.all(some)
-          : revisions.all([...some, ...Array<string>(IDS - some.length).fill('')]);
+          : revisions.all([...some, ...Array<string>(IDS_PER_STATEMENT_MAX - some.length).fill('')]);
       for (const row of rows as { id: string; revision: number }[]) found.set(row.id, row.revision);
     }
     return found;
@@ -172,7 +176,7 @@ export class GenerationFile {
     return (this.#statements.count.get() as { count: number }).count;
   }
 
-  /** In the order of ids, with the values of `columnsOf`. */
+  /** In the order of ids, with the values of `rowColumns`. */
   page(afterId: string, limit: number): FlatRow[] {
     return this.#statements.page.raw().all(afterId, limit) as SqlValue[][];
   }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { progressSchema } from './progress.table.js';
 import { compiler, NUMBERED_KEY, type GenerationTables } from './sqlite.dialect.js';
-import { type FacetFamily, numbersOf, type TableShape } from '@tillstream/read-models';
+import { type FacetFamily, numberColumns, type TableShape } from '@tillstream/read-models';
 
 /** The tables of a generation: its rows, the facets that occur in them, and how far history was read. */
 export function createTables(db: Database.Database, shape: TableShape): void {
@@ -16,7 +16,7 @@ export function createTables(db: Database.Database, shape: TableShape): void {
   for (const { name } of families) rows = rows.addColumn(name, 'integer', (column) => column.notNull());
   for (const sort of sorts) rows = rows.addColumn(sort, 'bigint', (column) => column.notNull());
   for (const name of [...labels, ...content]) rows = rows.addColumn(name, 'text');
-  for (const name of numbersOf(shape)) rows = rows.addColumn(name, 'bigint');
+  for (const name of numberColumns(shape)) rows = rows.addColumn(name, 'bigint');
   const statements = [
     rows,
     kysely.schema.createIndex('rows_by_id').unique().on('rows').column('id'),

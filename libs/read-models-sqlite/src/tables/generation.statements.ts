@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
-import { columnsOf, numbersOf, type TableShape } from '@tillstream/read-models';
+import { rowColumns, numberColumns, type TableShape } from '@tillstream/read-models';
 
 /** Most ids in one statement. */
-export const IDS = 200;
+export const IDS_PER_STATEMENT_MAX = 200;
 
 export type GenerationStatements = Readonly<
   Record<
@@ -19,12 +19,12 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   const prepared = (query: Compilable): Database.Statement<unknown[]> =>
     db.prepare<unknown[]>(query.compile().sql);
   const families = shape.families.map(({ name }) => name);
-  const own = [...shape.sorts, ...shape.labels, ...shape.content, ...numbersOf(shape)];
+  const own = [...shape.sorts, ...shape.labels, ...shape.content, ...numberColumns(shape)];
   const columns = ['id', 'revision', ...families, ...own];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
   const whole = families.reduce(
     (query, name) => query.innerJoin(name, `${name}.facet`, `rows.${name}`),
-    kysely.selectFrom('rows').select(columnsOf(shape).map((column) => placed(shape, column))),
+    kysely.selectFrom('rows').select(rowColumns(shape).map((column) => placed(shape, column))),
   );
   return {
     upsert: prepared(
@@ -41,7 +41,7 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
         ),
     ),
     revision: prepared(revisions.where('id', '=', '')),
-    revisions: prepared(revisions.where('id', 'in', Array<string>(IDS).fill(''))),
+    revisions: prepared(revisions.where('id', 'in', Array<string>(IDS_PER_STATEMENT_MAX).fill(''))),
     newest: prepared(
       kysely
         .selectFrom('rows')
@@ -55,7 +55,7 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   };
 }
 
-/** Where a column of `columnsOf` is kept. */
+/** Where a column of `rowColumns` is kept. */
 function placed({ families }: TableShape, column: string): string {
   const family = families.find(({ columns }) => columns.includes(column));
   return family ? `${family.name}.${column}` : `rows.${column}`;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
 import type { Position } from '@tillstream/event-store';
-import { PROGRESS_COLUMNS, progressOf, valuesOf, type Advance, type Progress } from './progress.js';
+import { PROGRESS_COLUMNS, toProgress, advanceValues, type Advance, type Progress } from './progress.js';
 import { compiler, type Columns, type GenerationTables } from './sqlite.dialect.js';
 
 /** The statements that make the table of one row that says how far a generation has read history. */
@@ -59,12 +59,12 @@ export class ProgressTable {
   }
 
   read(): Progress {
-    return progressOf(this.#read.get() as Columns);
+    return toProgress(this.#read.get() as Columns);
   }
 
   /** False where another process moved it since. Only in a transaction, with the rows that it stands for. */
   advance(from: Position | undefined, step: Advance): boolean {
-    const values = valuesOf(step);
+    const values = advanceValues(step);
     const moved = from === undefined ? this.#first.run(values) : this.#next.run(...values, from);
     return moved.changes === 1;
   }

@@ -1,4 +1,4 @@
-import { isStillThere, type EventStore, type Landmark, type Position } from '@tillstream/event-store';
+import { holdsWitness, type EventStore, type HistoryWitness, type Position } from '@tillstream/event-store';
 import type { Columns } from './sqlite.dialect.js';
 
 /** How far a generation has read history. */
@@ -9,7 +9,7 @@ export interface Progress {
   /** Ms, real time. */
   readonly updatedAt: number;
   /** The last event that was handled; `position` may lie behind it. */
-  readonly landmark: Landmark | undefined;
+  readonly witness: HistoryWitness | undefined;
 }
 
 /** A step forward. */
@@ -18,7 +18,7 @@ export interface Advance {
   /** Handled in it. */
   readonly events: number;
   /** The last of them; left out, the one before stays. */
-  readonly landmark: Landmark | undefined;
+  readonly witness: HistoryWitness | undefined;
   /** Ms, real time. */
   readonly now: number;
 }
@@ -32,30 +32,30 @@ export const PROGRESS_COLUMNS = [
   'last_position',
 ] as const;
 
-export function progressOf(row: Columns): Progress {
+export function toProgress(row: Columns): Progress {
   const { last_stream: stream, last_revision: revision, last_position: position } = row;
   return {
-    position: placeOf(row['position']),
+    position: toPosition(row['position']),
     events: Number(row['events']),
     updatedAt: Number(row['updated_at']),
-    landmark:
+    witness:
       typeof stream === 'string'
-        ? { stream, revision: Number(revision), position: placeOf(position) as Position }
+        ? { stream, revision: Number(revision), position: toPosition(position) as Position }
         : undefined,
   };
 }
 
 /** Whether the store still has what was read; before anything was, it has. Rejects as the store does. */
-export async function isOfThisHistory(
+export async function isSameHistory(
   store: Pick<EventStore, 'readStream'>,
-  { landmark }: Pick<Progress, 'landmark'>,
+  { witness }: Pick<Progress, 'witness'>,
 ): Promise<boolean> {
-  return landmark === undefined || isStillThere(store, landmark);
+  return witness === undefined || holdsWitness(store, witness);
 }
 
 /** In the order of `PROGRESS_COLUMNS`. */
-export function valuesOf({ to, events, now, landmark }: Advance) {
-  return [to, events, now, landmark?.stream ?? null, landmark?.revision ?? null, landmark?.position ?? null];
+export function advanceValues({ to, events, now, witness }: Advance) {
+  return [to, events, now, witness?.stream ?? null, witness?.revision ?? null, witness?.position ?? null];
 }
 
-const placeOf = (value: unknown): Position | undefined => (value ?? undefined) as Position | undefined;
+const toPosition = (value: unknown): Position | undefined => (value ?? undefined) as Position | undefined;

@@ -1,4 +1,4 @@
-import { openDatabase, useWriteAheadLog } from '@tillstream/sqlite-driver';
+import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from '@tillstream/read-models';
@@ -16,7 +16,7 @@ export interface ControlTables {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
-const MOST_STATEMENTS = 200;
+const STATEMENTS_MAX = 200;
 
 export type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
 
@@ -34,7 +34,7 @@ export function openFile(file: string, as: OpenAs): Database.Database {
       db.pragma('cache_size = -24000');
       return;
     }
-    useWriteAheadLog(db, BUSY_TIMEOUT_MS);
+    enableWriteAheadLog(db, BUSY_TIMEOUT_MS);
     db.pragma('synchronous = NORMAL');
     db.pragma('journal_size_limit = 67108864');
     // Pages: mostly somebody has taken them into the file before (generations/checkpoints.ts).
@@ -93,7 +93,7 @@ export function kyselyOn<Tables>(db: Database.Database): Kysely<Tables> {
     prepare(text) {
       const known = statements.get(text);
       if (known) return known;
-      if (statements.size >= MOST_STATEMENTS) statements.clear();
+      if (statements.size >= STATEMENTS_MAX) statements.clear();
       const statement = db.prepare(text) as unknown as SqliteStatement;
       statements.set(text, statement);
       return statement;

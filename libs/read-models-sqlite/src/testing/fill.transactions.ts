@@ -1,4 +1,4 @@
-import { shapeOf } from '@tillstream/read-models';
+import { tableShape } from '@tillstream/read-models';
 import { manyTransactionsRow } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { newHolder } from '../generations/lease.holder.js';
@@ -8,10 +8,10 @@ const PER_TRANSACTION = 5_000;
 
 /** Makes the live generation of `transactions` in a directory, with so many rows of one merchant. */
 export function fillTransactions(directory: string, count: number, progress: (done: number) => void): void {
-  const shape = shapeOf('transactions');
+  const shape = tableShape('transactions');
   const control = new ControlDatabase(directory);
   try {
-    const generation = control.begin(shape, newHolder(), Date.now());
+    const generation = control.startBuilding(shape, newHolder(), Date.now());
     const file = GenerationFile.create(control.fileOf(generation), shape, { bulk: true });
     for (let from = 0; from < count; from += PER_TRANSACTION) {
       const some = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, index) =>

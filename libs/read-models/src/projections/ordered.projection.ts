@@ -1,4 +1,4 @@
-import type { EventConsumer, LeadingTask, LedLog } from '@tillstream/event-consumers';
+import type { EventConsumer, LeadingTask, LeaderLog } from '@tillstream/event-consumers';
 import type { RecordedEvent } from '@tillstream/event-store';
 import type { Compilable, Kysely } from 'kysely';
 
@@ -41,14 +41,14 @@ export interface OrderedProjection<Tables> {
  * paused.
  */
 export interface OrderedReadModel<Tables> {
-  /** Paused while `isOld`: nothing is written into tables that another version made. */
+  /** Paused while `isOutdated`: nothing is written into tables that another version made. */
   readonly consumer: EventConsumer;
   /** Builds queries for `read`; runs nothing. */
   readonly build: Kysely<Tables>;
   /** Whether the tables have to be made again: by an older version, from another store, or their file was damaged. */
-  readonly isOld: boolean;
-  /** For the `tasks` of the same group: makes the tables again while `isOld`. */
-  upkeep(log: LedLog): LeadingTask;
+  readonly isOutdated: boolean;
+  /** For the `tasks` of the same group: makes the tables again while `isOutdated`. */
+  maintenanceTask(log: LeaderLog): LeadingTask;
   /** Rows of the live tables, as of the last page that was handled. */
   read<Row>(query: Compilable): Promise<readonly Row[]>;
   /**

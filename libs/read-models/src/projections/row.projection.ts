@@ -1,10 +1,10 @@
-import { operationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
+import { formatOperationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 import type { WrittenEvent } from '../read-models.types.js';
 import type { FlatRow, TableShape } from './table.shape.js';
 
 /** Which rows events touch: the revision of the last of them that did, by the row's id. */
-export type Touched = ReadonlyMap<string, number>;
+export type TouchedRows = ReadonlyMap<string, number>;
 
 /**
  * The rows that streams of a category have in one projection. A row is a function of its stream, and changes only with
@@ -12,7 +12,7 @@ export type Touched = ReadonlyMap<string, number>;
  */
 export interface Contribution<State> {
   /** Undefined: only the state tells. */
-  touched(stream: string, events: readonly WrittenEvent[], state?: State): Touched | undefined;
+  touched(stream: string, events: readonly WrittenEvent[], state?: State): TouchedRows | undefined;
   /**
    * Between which ids all rows of a stream are, where its name tells. With a row of its last revision all are there: who
    * writes through tells the whole stream.
@@ -36,26 +36,29 @@ export interface StreamSource<State> {
 export type AnySource = StreamSource<unknown>;
 
 /** One category's part in a projection. */
-export interface Part {
+export interface ProjectionPart {
   readonly source: AnySource;
   readonly contribution: Contribution<unknown>;
 }
 
-export function partOf<State>(source: StreamSource<State>, contribution: Contribution<State>): Part {
-  return { source, contribution } as unknown as Part;
+export function projectionPart<State>(
+  source: StreamSource<State>,
+  contribution: Contribution<State>,
+): ProjectionPart {
+  return { source, contribution } as unknown as ProjectionPart;
 }
 
 /**
  * A projection whose rows are a function of one stream each. It is a folder of `projections/`, and a line of
- * `registry.ts`: nothing else has to know it.
+ * `projection.registry.ts`: nothing else has to know it.
  */
 export interface RowProjection {
   readonly shape: TableShape;
   /** Of the categories that it reads, one each. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ProjectionPart[];
 }
 
-export function decoded<Event extends { readonly type: string; readonly data: object }>(
+export function decodeEvent<Event extends { readonly type: string; readonly data: object }>(
   codec: EventCodec<Event>,
   { type, data, metadata }: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>,
 ): Event {
@@ -64,7 +67,7 @@ export function decoded<Event extends { readonly type: string; readonly data: ob
 }
 
 /** @throws UnknownEvent */
-export function checkKnown(
+export function checkKnownEvent(
   codec: EventCodec<{ readonly type: string; readonly data: object }>,
   { type, metadata: { schemaVersion } }: Pick<RecordedEvent, 'type' | 'metadata'>,
 ): void {
@@ -75,7 +78,7 @@ export function checkKnown(
 }
 
 /** The operations that events name, those of the service itself left out: they are no client's. */
-export function namedOperations(
+export function touchedOperations(
   events: readonly WrittenEvent[],
   isRow: (operationId: string) => boolean,
 ): Map<string, number> {
@@ -88,15 +91,15 @@ export function namedOperations(
 }
 
 /** All operations of a stream begin alike: with its root, and the letter of its category. */
-export function operationIds(category: OperationCategory, stream: string): { from: string; to: string } {
+export function operationIdRange(category: OperationCategory, stream: string): { from: string; to: string } {
   const root = stream.slice(category.length + 1);
-  const from = operationId({ category, root, number: 0 }).slice(0, -NUMBER_LENGTH);
+  const from = formatOperationId({ category, root, number: 0 }).slice(0, -NUMBER_LENGTH);
   return { from, to: `${from}~` };
 }
 const NUMBER_LENGTH = 2;
 
 /** A row for the whole stream: every event touches it. */
-export function oneRow(id: string, events: readonly WrittenEvent[]): Touched {
+export function wholeStreamRow(id: string, events: readonly WrittenEvent[]): TouchedRows {
   const last = events.at(-1);
   return new Map(last ? [[id, last.revision]] : []);
 }

@@ -8,7 +8,7 @@ export interface FoldedStream {
   readonly events: readonly RecordedEvent[];
 }
 
-interface Known {
+interface CachedState {
   readonly state: unknown;
   readonly revision: number;
 }
@@ -18,7 +18,7 @@ interface Known {
  * is read again, whole.
  */
 export class StateCache {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedState>();
 
   constructor(
     private readonly store: Pick<EventStore, 'readStream'>,
@@ -26,7 +26,7 @@ export class StateCache {
   ) {}
 
   /** `events` are the next ones that were read of the stream; it may hold more by now, and then more may be given. */
-  async folded(source: AnySource, stream: string, events: readonly RecordedEvent[]): Promise<FoldedStream> {
+  async fold(source: AnySource, stream: string, events: readonly RecordedEvent[]): Promise<FoldedStream> {
     const first = events[0]?.revision ?? 0;
     const known = this.#known.get(stream);
     const fits = known ? known.revision + 1 === first : first === 0;

@@ -42,7 +42,7 @@ export interface TableShape {
 }
 
 /** The order of a row's values on their way to a table. */
-export function columnsOf(shape: TableShape): readonly string[] {
+export function rowColumns(shape: TableShape): readonly string[] {
   return [
     'id',
     'revision',
@@ -50,14 +50,14 @@ export function columnsOf(shape: TableShape): readonly string[] {
     ...shape.sorts,
     ...shape.labels,
     ...shape.content,
-    ...numbersOf(shape),
+    ...numberColumns(shape),
   ];
 }
 
 /** Integers that may be null: the last columns of a row. */
-export function numbersOf({ queues = [], figures = [] }: TableShape): readonly string[] {
+export function numberColumns({ queues = [], figures = [] }: TableShape): readonly string[] {
   return [...queues, ...figures];
 }
 
-/** Values in the order of `columnsOf`. */
+/** Values in the order of `rowColumns`. */
 export type FlatRow = readonly SqlValue[];

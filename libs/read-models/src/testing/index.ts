@@ -1,6 +1,6 @@
-export { choosing, MERCHANTS } from './happenings.testing.js';
+export { seededChoice, MERCHANTS } from './random-decisions.testing.js';
 export * from './listed.operations.js';
-export * from './lives.testing.js';
+export * from './random-histories.testing.js';
 export * from './many.transactions.js';
-export * from './told.log.js';
+export * from './recorded.log.js';
 export { numbering, type Numbering } from './numbering.example.js';

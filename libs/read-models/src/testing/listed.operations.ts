@@ -1,21 +1,21 @@
 import type { ReadModels, WrittenStream } from '../read-models.types.js';
-import { MERCHANTS } from './happenings.testing.js';
-import type { Happened, Lives } from './lives.testing.js';
+import { MERCHANTS } from './random-decisions.testing.js';
+import type { RandomAppend, RandomHistories } from './random-histories.testing.js';
 
 /** The next thing that happens to one of the streams. */
-export async function something(lives: Lives): Promise<Happened> {
+export async function nextAppend(lives: RandomHistories): Promise<RandomAppend> {
   for (;;) {
-    const one = await lives.next();
+    const one = await lives.appendNext();
     if (one) return one;
   }
 }
 
 /** As the process that appended hands it over. */
-export function written({ stream, state, appended }: Happened): WrittenStream {
+export function toWrittenStream({ stream, state, appended }: RandomAppend): WrittenStream {
   return { stream, state, events: appended };
 }
 
-export function operationIn({ appended }: Happened): string {
+export function appendedOperationId({ appended }: RandomAppend): string {
   return String(appended[0]?.data['operationId']);
 }
 

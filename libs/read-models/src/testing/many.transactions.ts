@@ -1,5 +1,5 @@
 import type { TransactionResult, TransactionStatus, TransactionType } from '@tillstream/contracts';
-import { operationId } from '@tillstream/domain';
+import { formatOperationId } from '@tillstream/domain';
 import type { TransactionFilters } from '../read-models.types.js';
 import type { FlatRow } from '../projections/table.shape.js';
 import { transactionRow } from '../projections/transactions/transaction.row.js';
@@ -46,7 +46,7 @@ export const RARE: readonly TransactionFilters[] = [
 
 function trx(number: number) {
   const root = `01JQ${(number >> 9).toString().padStart(19, '0')}`;
-  return operationId({ category: 'payment', root, number: number & 511 });
+  return formatOperationId({ category: 'payment', root, number: number & 511 });
 }
 
 /** Some value of many, each as likely as its weight. */

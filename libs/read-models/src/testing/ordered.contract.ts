@@ -12,7 +12,7 @@ const silent: ConsumerLog = {
   halted: () => undefined,
   failing: () => undefined,
   recovered: () => undefined,
-  startedAnew: () => undefined,
+  wasReset: () => undefined,
 };
 
 interface Row {
@@ -87,7 +87,7 @@ export function orderedContract(openLists: OpenLists): void {
       const leases = new MemoryLeases();
       const models = [await open(), await open()];
       const groups = models.map(({ consumer }, index) => {
-        const held = index === 0 ? leases : leases.other();
+        const held = index === 0 ? leases : leases.otherHolder();
         return new ConsumerGroup({
           store,
           leases: held,
@@ -133,10 +133,10 @@ export function orderedContract(openLists: OpenLists): void {
       const old = await open();
       await groupOf(old).catchUp();
       const newer = await open(numbering(2));
-      expect([old.isOld, newer.isOld]).toEqual([false, true]);
+      expect([old.isOutdated, newer.isOutdated]).toEqual([false, true]);
       await happens('a', 2);
       expect(await newer.rebuild()).toEqual({ events: 2 });
-      expect(newer.isOld).toBe(false);
+      expect(newer.isOutdated).toBe(false);
       expect(await rowsOf(newer)).toHaveLength(2);
       // The older version does not write into tables that it does not know.
       await happens('a', 3);
@@ -158,11 +158,11 @@ export function orderedContract(openLists: OpenLists): void {
         leases: new MemoryLeases(),
         lease: 'numbering',
         consumers: [newer.consumer],
-        tasks: [newer.upkeep(silent)],
+        tasks: [newer.maintenanceTask(silent)],
         log: silent,
       });
       await group.start();
-      while (newer.isOld) await new Promise((resume) => setTimeout(resume, 5));
+      while (newer.isOutdated) await new Promise((resume) => setTimeout(resume, 5));
       await happens('a', 3);
       while ((await rowsOf(newer)).length < 3) await new Promise((resume) => setTimeout(resume, 5));
       await group.stop();

@@ -2,22 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryEventStore } from '@tillstream/event-store';
 import type { ReadModels } from '../read-models.types.js';
-import { choosing, MERCHANTS } from './happenings.testing.js';
-import { Lives } from './lives.testing.js';
+import { seededChoice, MERCHANTS } from './random-decisions.testing.js';
+import { RandomHistories } from './random-histories.testing.js';
 import type { OpenLists } from './lists.under-test.js';
-import { everyPage, model, oneByOne, remember, requests, type Known } from './transactions.model.js';
+import {
+  readAllPages,
+  expectedTransactions,
+  singleFilters,
+  applyAppend,
+  requestArbitrary,
+  type ModelTransaction,
+} from './transactions.model.js';
 
 /** Makes streams to which anything may happen, and writes all of them through. Gives what the list should show. */
 export async function listedTransactions(
   models: ReadModels,
   store: MemoryEventStore,
-): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>();
-  await new Lives(store, choosing(20260803), {
+): Promise<Map<string, ModelTransaction>> {
+  const known = new Map<string, ModelTransaction>();
+  await new RandomHistories(store, seededChoice(20260803), {
     streams: 120,
     categories: ['payment', 'payment', 'token'],
-  }).live(2_500, async (one) => {
-    remember(known, one);
+  }).run(2_500, async (one) => {
+    applyAppend(known, one);
     const written = { stream: one.stream, state: one.state, events: one.appended };
     await models.writer.writeThrough(one.category, written as never);
   });
@@ -27,15 +34,15 @@ export async function listedTransactions(
 /** Any filters, sorts and page sizes give what a plain look at everything gives. */
 export async function transactionsEqualTheModel(
   queries: ReadModels['queries'],
-  all: readonly Known[],
+  all: readonly ModelTransaction[],
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
-      requests(all),
+      requestArbitrary(all),
       fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
       async (request, limits) => {
-        const expected = model(all, request).map(({ result }) => result.id);
-        const found = await everyPage(queries, request, () => limits.next().value as number);
+        const expected = expectedTransactions(all, request).map(({ result }) => result.id);
+        const found = await readAllPages(queries, request, () => limits.next().value as number);
         expect(found.map(({ id }) => id)).toEqual(expected);
         const { total } = await queries.transactions.list({ ...request, limit: 1, includeTotal: true });
         expect(total).toEqual({ count: expected.length, isAtLeast: false });
@@ -49,7 +56,7 @@ export function transactionsContract(openLists: OpenLists): void {
   describe('the list of transactions', () => {
     const place = openLists();
     let models: ReadModels;
-    let known: ReadonlyMap<string, Known>;
+    let known: ReadonlyMap<string, ModelTransaction>;
 
     beforeAll(async () => {
       const store = new MemoryEventStore();
@@ -67,7 +74,11 @@ export function transactionsContract(openLists: OpenLists): void {
 
     it('every body is the transaction as it is answered, to the byte', async () => {
       for (const merchantId of MERCHANTS) {
-        for (const { id, body } of await everyPage(models.queries, { merchantId, limit: 100 }, () => 100)) {
+        for (const { id, body } of await readAllPages(
+          models.queries,
+          { merchantId, limit: 100 },
+          () => 100,
+        )) {
           expect(body).toBe(JSON.stringify(known.get(id)?.result));
         }
       }
@@ -75,8 +86,8 @@ export function transactionsContract(openLists: OpenLists): void {
 
     it('each filter meets something, and leaves something out', async () => {
       const all = [...known.values()].filter(({ merchantId }) => merchantId === MERCHANTS[0]);
-      for (const filters of oneByOne(all)) {
-        const count = model(all, { merchantId: MERCHANTS[0], limit: 1, filters }).length;
+      for (const filters of singleFilters(all)) {
+        const count = expectedTransactions(all, { merchantId: MERCHANTS[0], limit: 1, filters }).length;
         expect([filters, count > 0 && count < all.length]).toEqual([filters, true]);
       }
     });

@@ -10,8 +10,8 @@ import type {
   TransactionItem,
   TransactionSort,
 } from '../read-models.types.js';
-import { MERCHANTS } from './happenings.testing.js';
-import type { Happened } from './lives.testing.js';
+import { MERCHANTS } from './random-decisions.testing.js';
+import type { RandomAppend } from './random-histories.testing.js';
 
 /* The plain model that the list of transactions is compared with. */
 
@@ -19,14 +19,14 @@ export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSor
 type Request = TransactionsRequest;
 
 /** A transaction as the model has it. */
-export interface Known {
+export interface ModelTransaction {
   readonly merchantId: string;
   readonly methodId: string;
   readonly result: TransactionResult;
 }
 
 /** All pages of a list, each as long as `limit` says. */
-export async function everyPage(
+export async function readAllPages(
   queries: ReadModels['queries'],
   request: Request,
   limit: () => number,
@@ -45,7 +45,7 @@ export async function everyPage(
 }
 
 /** What the list should show once this has happened. */
-export function remember(known: Map<string, Known>, { category, state }: Happened): void {
+export function applyAppend(known: Map<string, ModelTransaction>, { category, state }: RandomAppend): void {
   if (category === 'payment') {
     const payment = state as PaymentState;
     if (payment.status === 'None') return;
@@ -71,12 +71,15 @@ export function remember(known: Map<string, Known>, { category, state }: Happene
 }
 
 /** What a list means, said as plainly as can be (`docs/spec/lists.md`). */
-export function model(all: readonly Known[], { merchantId, filters = {}, sort }: Request): Known[] {
+export function expectedTransactions(
+  all: readonly ModelTransaction[],
+  { merchantId, filters = {}, sort }: Request,
+): ModelTransaction[] {
   const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
     wanted === undefined || (value !== undefined && wanted.includes(value));
   const within = (from: string | undefined, to: string | undefined, value: string): boolean =>
     (from === undefined || value >= from) && (to === undefined || value < to);
-  const fits = ({ result, merchantId: owner, methodId }: Known): boolean => {
+  const fits = ({ result, merchantId: owner, methodId }: ModelTransaction): boolean => {
     const { amount } = result;
     const bounded = filters.amountMin !== undefined || filters.amountMax !== undefined;
     return (
@@ -104,7 +107,7 @@ export function model(all: readonly Known[], { merchantId, filters = {}, sort }:
     );
   };
   const { by, descending } = sort ?? { by: 'createdAt', descending: true };
-  const place = ({ result }: Known): readonly [string | number, string] => [
+  const place = ({ result }: ModelTransaction): readonly [string | number, string] => [
     by === 'amount' ? (result.amount ?? -1) : result[by],
     result.id,
   ];
@@ -116,8 +119,8 @@ export function model(all: readonly Known[], { merchantId, filters = {}, sort }:
 }
 
 /** Values that occur, and some that do not. */
-export function requests(all: readonly Known[]): fc.Arbitrary<Request> {
-  const occurring = <T>(of: (known: Known) => T | undefined, never: T): fc.Arbitrary<T[]> => {
+export function requestArbitrary(all: readonly ModelTransaction[]): fc.Arbitrary<Request> {
+  const occurring = <T>(of: (known: ModelTransaction) => T | undefined, never: T): fc.Arbitrary<T[]> => {
     const values = [...new Set(all.flatMap((one) => of(one) ?? []))] as T[];
     return fc.array(
       fc.oneof(
@@ -169,8 +172,8 @@ export function requests(all: readonly Known[]): fc.Arbitrary<Request> {
 }
 
 /** Each filter with a value that occurs. */
-export function oneByOne(all: readonly Known[]): TransactionFilters[] {
-  const first = <T>(of: (known: Known) => T | undefined): T =>
+export function singleFilters(all: readonly ModelTransaction[]): TransactionFilters[] {
+  const first = <T>(of: (known: ModelTransaction) => T | undefined): T =>
     all.map(of).find((value) => value !== undefined) as T;
   return [
     { type: [first(({ result }) => result.type)] },

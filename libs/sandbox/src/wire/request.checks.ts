@@ -1,13 +1,29 @@
 import type { Channel, Currency } from '@tillstream/domain';
-import type { CardOperation, FollowUpOperation } from '../acquirer.vocabulary.js';
-import { all, integer, orNull, shape, text, type Check } from './wire.checks.js';
+import type { CardOperation, FollowUpOperation } from '../acquirer/acquirer.types.js';
+import { oneOfValues, integer, orNull, shape, text, type Check } from './wire.checks.js';
 
 /* What the sandbox takes. Each check names the field that is wrong; no value is repeated, as it may be a card's number. */
 
-const channel = all<Channel>({ CardPresent: true, CardNotPresent: true, Token: true, Ach: true, Eft: true });
-const currency = all<Currency>({ USD: true, CAD: true });
-const opening = all<CardOperation>({ Sale: true, Authorize: true, UnreferencedRefund: true, Verify: true });
-const following = all<FollowUpOperation>({ Capture: true, Void: true, Refund: true, Reverse: true });
+const channel = oneOfValues<Channel>({
+  CardPresent: true,
+  CardNotPresent: true,
+  Token: true,
+  Ach: true,
+  Eft: true,
+});
+const currency = oneOfValues<Currency>({ USD: true, CAD: true });
+const cardOperation = oneOfValues<CardOperation>({
+  Sale: true,
+  Authorize: true,
+  UnreferencedRefund: true,
+  Verify: true,
+});
+const followUpOperation = oneOfValues<FollowUpOperation>({
+  Capture: true,
+  Void: true,
+  Refund: true,
+  Reverse: true,
+});
 
 const id = text(100);
 /** 0 is a verification's. Whether an amount fits is the acquirer's to say. */
@@ -15,13 +31,13 @@ const base = { key: id, merchantId: id, 'account?': id, channel, amount: integer
 
 const cardRequest = shape({
   ...base,
-  operation: opening,
+  operation: cardOperation,
   'terminalId?': id,
   'card?': shape({ number: text(30), expDate: text(10), 'cvv?': text(10) }),
   'zipCode?': text(20),
   'networkTransactionId?': id,
 });
-const followUpRequest = shape({ ...base, operation: following, originalKey: id });
+const followUpRequest = shape({ ...base, operation: followUpOperation, originalKey: id });
 
 const request: Check = (value) => {
   const isFollowUp = typeof value === 'object' && value !== null && 'originalKey' in value;
@@ -29,7 +45,7 @@ const request: Check = (value) => {
 };
 
 export const EXECUTE_BODY = shape({ request });
-export const QUESTION_BODY = shape({ key: id, 'account?': id });
+export const QUERY_BODY = shape({ key: id, 'account?': id });
 export const LAST_TRANSACTION_BODY = shape({ key: id, 'account?': id, terminalId: id });
 export const TERMINAL_BODY = shape({ terminalId: id });
 export const SET_TERMINAL_BODY = shape({ terminalId: id, mode: text(30), card: orNull(text(30)) });

@@ -13,10 +13,10 @@ export const integer =
   (value) =>
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most ? undefined : WRONG;
 
-export const flag: Check = (value) => (typeof value === 'boolean' ? undefined : WRONG);
+export const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : WRONG);
 
 /** Every value of a union, each once: the compiler sees to it that none is missing. */
-export const all = <Value extends string>(values: Readonly<Record<Value, true>>): Check => {
+export const oneOfValues = <Value extends string>(values: Readonly<Record<Value, true>>): Check => {
   const known = new Set(Object.keys(values));
   return (value) => (typeof value === 'string' && known.has(value) ? undefined : WRONG);
 };

@@ -1,8 +1,13 @@
 import type { ResultCode } from '@tillstream/domain';
-import type { AcquirerRequest, AnnulReaction, InquiryReaction, Told } from '../acquirer.vocabulary.js';
-import type { CustomerAct, TerminalScreen } from '../customer.vocabulary.js';
-import type { SandboxRefusal } from '../sandbox.errors.js';
-import type { SimulatedTerminal } from '../terminals.js';
+import type {
+  AcquirerRequest,
+  AnnulReaction,
+  InquiryReaction,
+  ResponseWithCredential,
+} from '../acquirer/acquirer.types.js';
+import type { CustomerAct, TerminalScreen } from '../terminals/customer.types.js';
+import type { TerminalControlError } from '../sandbox.errors.js';
+import type { SimulatedTerminal } from '../terminals/terminals.js';
 
 /*
  * What service and sandbox say to one another over HTTP, where the sandbox is a process of its own. Requests are JSON
@@ -36,24 +41,24 @@ export const WIRE_HEADERS = {
 } as const;
 
 /** Of a request's body. */
-export const LONGEST_REQUEST_BYTES = 16_384;
+export const REQUEST_BYTES_MAX = 16_384;
 /** Of one line of an answer. */
-export const LONGEST_LINE_BYTES = 65_536;
+export const LINE_BYTES_MAX = 65_536;
 
 /** How long the sandbox keeps a connection on which it has nothing to say, ms. Longer than any terminal is waited for. */
-export const LONGEST_SILENCE_MS = 300_000;
+export const SILENCE_MS_MAX = 300_000;
 
 export interface ExecuteBody {
   readonly request: AcquirerRequest;
 }
 
-export interface QuestionBody {
+export interface QueryBody {
   readonly key: string;
   /** Left out, by services of before: any. */
   readonly account?: string;
 }
 
-export interface LastTransactionBody extends QuestionBody {
+export interface LastTransactionBody extends QueryBody {
   readonly terminalId: string;
 }
 
@@ -61,21 +66,21 @@ export interface LastTransactionBody extends QuestionBody {
  * What is heard of a request. `HostSilent`: a terminal says that its host did not answer in time; what the host said
  * later may follow in another line.
  */
-export type Heard =
-  | ({ readonly kind: 'Answered' } & Told)
+export type ReportedReaction =
+  | ({ readonly kind: 'Answered' } & ResponseWithCredential)
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode }
   | { readonly kind: 'LinkLost' }
   | { readonly kind: 'HostSilent' };
 
 /** A line of an answer to `execute`. */
-export interface HeardLine {
+export interface ReactionLine {
   readonly callId: string;
   readonly key: string;
-  readonly heard: Heard;
+  readonly heard: ReportedReaction;
 }
 
 /** The whole answer to a question about a key. Where the world gives none the connection is closed without. */
-export interface FoundLine {
+export interface QueryResultLine {
   readonly callId: string;
   readonly key: string;
   readonly found: Exclude<InquiryReaction, { kind: 'NoAnswer' }> | AnnulReaction;
@@ -86,7 +91,7 @@ export interface RefusedLine {
   readonly callId: string;
   readonly refused: string;
   /** Where it is the world's own refusal. */
-  readonly code?: SandboxRefusal['code'];
+  readonly code?: TerminalControlError['code'];
 }
 
 export interface TerminalBody {
@@ -112,7 +117,7 @@ export interface ScreenLine {
   readonly screen: TerminalScreen;
 }
 
-export interface RefusesLine {
+export interface ConnectionRefusalLine {
   readonly callId: string;
   readonly refuses: boolean;
 }

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Sealed } from '../vault.port.js';
-import { anyText, CARD, type ContractTest } from './contract.stage.js';
+import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 
 /** The rules of the `Vault` port for what is sealed; part of `vaultContract`. */
-export function sealingRules(test: ContractTest): void {
+export function sealingRules(test: VaultContractTest): void {
   it('opens what it sealed, in the order asked', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { maxLength: 12 }), async (texts) => {
@@ -79,21 +79,21 @@ export function sealingRules(test: ContractTest): void {
   it('opens a card and what was sealed for its subject in one look, each as far as it is there', async () => {
     const { vault } = test;
     const [first, second, gone] = [test.subject(), test.subject(), test.subject()];
-    expect(await vault.openStored(first, undefined)).toEqual({ card: undefined, text: undefined });
+    expect(await vault.openCardAndText(first, undefined)).toEqual({ card: undefined, text: undefined });
     const sealed = await vault.seal(first, 'Ada');
-    expect(await vault.openStored(first, sealed)).toEqual({ card: undefined, text: 'Ada' });
-    await vault.keepCard(first, CARD);
-    expect(await vault.openStored(first, sealed)).toEqual({ card: CARD, text: 'Ada' });
-    expect(await vault.openStored(first, undefined)).toEqual({ card: CARD, text: undefined });
-    await vault.keepCard(second, '2');
-    expect(await vault.openStored(second, sealed)).toEqual({ card: '2', text: undefined });
+    expect(await vault.openCardAndText(first, sealed)).toEqual({ card: undefined, text: 'Ada' });
+    await vault.storeCard(first, CARD);
+    expect(await vault.openCardAndText(first, sealed)).toEqual({ card: CARD, text: 'Ada' });
+    expect(await vault.openCardAndText(first, undefined)).toEqual({ card: CARD, text: undefined });
+    await vault.storeCard(second, '2');
+    expect(await vault.openCardAndText(second, sealed)).toEqual({ card: '2', text: undefined });
     const changed = { ...sealed, ciphertext: sealed.iv };
-    expect(await vault.openStored(first, changed)).toEqual({ card: CARD, text: undefined });
-    await vault.keepCard(gone, CARD);
+    expect(await vault.openCardAndText(first, changed)).toEqual({ card: CARD, text: undefined });
+    await vault.storeCard(gone, CARD);
     const lost = await vault.seal(gone, 'Ada');
     await vault.destroy(gone);
-    expect(await vault.openStored(gone, lost)).toEqual({ card: undefined, text: undefined });
-    expect(await vault.openStored('a b', sealed)).toEqual({ card: undefined, text: undefined });
+    expect(await vault.openCardAndText(gone, lost)).toEqual({ card: undefined, text: undefined });
+    expect(await vault.openCardAndText('a b', sealed)).toEqual({ card: undefined, text: undefined });
   });
 
   it('opens nothing under the key of another, or of nobody', async () => {

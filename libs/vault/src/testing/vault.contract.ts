@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Vault } from '../vault.port.js';
-import { anyText, CARD, type ContractTest } from './contract.stage.js';
+import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 import { fileBytes, foundIn } from './file.bytes.js';
 import { sealingRules } from './sealing.contract.js';
 
@@ -26,7 +26,7 @@ export function vaultContract(name: string, newPlace: () => VaultPlace): void {
       open.push(opened);
       return opened;
     };
-    const test: ContractTest = {
+    const test: VaultContractTest = {
       get vault() {
         return vault;
       },
@@ -45,20 +45,20 @@ export function vaultContract(name: string, newPlace: () => VaultPlace): void {
       place.remove();
     });
 
-    keepingRules(test);
+    cardStorageRules(test);
     sealingRules(test);
     destructionRules(test);
     sharingRules(test);
   });
 }
 
-function keepingRules(test: ContractTest): void {
+function cardStorageRules(test: VaultContractTest): void {
   it('gives back the card that was kept last, of each subject its own', async () => {
     const [first, second] = [test.subject(), test.subject()];
     expect(await test.vault.openCard(first)).toBeUndefined();
-    await test.vault.keepCard(first, '1');
-    await test.vault.keepCard(second, '2');
-    await test.vault.keepCard(first, CARD);
+    await test.vault.storeCard(first, '1');
+    await test.vault.storeCard(second, '2');
+    await test.vault.storeCard(first, CARD);
     expect(await Promise.all([first, second].map((one) => test.vault.openCard(one)))).toEqual([CARD, '2']);
   });
 
@@ -66,19 +66,19 @@ function keepingRules(test: ContractTest): void {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
         const subject = test.subject();
-        await test.vault.keepCard(subject, text);
+        await test.vault.storeCard(subject, text);
         expect(await test.vault.openCard(subject)).toBe(text);
       }),
       { numRuns: 40, examples: [[''], ['9'.repeat(254)], ['Zoë 東京 🏦'], ['\ud800'], ['\ufeff4']] },
     );
     const subject = test.subject();
-    await expect(test.vault.keepCard(subject, '9'.repeat(255))).rejects.toThrow(RangeError);
+    await expect(test.vault.storeCard(subject, '9'.repeat(255))).rejects.toThrow(RangeError);
     expect(await test.vault.openCard(subject)).toBeUndefined();
   });
 
   it.each(['', 'a b', 'café', 'a\0b', 'x'.repeat(201)])('knows no subject named %j', async (subject) => {
     const { vault } = test;
-    await expect(vault.keepCard(subject, CARD)).rejects.toThrow(RangeError);
+    await expect(vault.storeCard(subject, CARD)).rejects.toThrow(RangeError);
     await expect(vault.seal(subject, 'Ada')).rejects.toThrow(RangeError);
     await expect(vault.destroy(subject)).rejects.toThrow(RangeError);
     expect(await vault.openCard(subject)).toBeUndefined();
@@ -92,9 +92,9 @@ function keepingRules(test: ContractTest): void {
     await vault.close();
     await vault.close();
     for (const call of [
-      () => vault.keepCard('a', CARD),
+      () => vault.storeCard('a', CARD),
       () => vault.openCard('a'),
-      () => vault.openStored('a', sealed),
+      () => vault.openCardAndText('a', sealed),
       () => vault.seal('a', 'Ada'),
       () => vault.open([sealed]),
       () => vault.destroy('a'),
@@ -103,16 +103,16 @@ function keepingRules(test: ContractTest): void {
   });
 }
 
-function destructionRules(test: ContractTest): void {
+function destructionRules(test: VaultContractTest): void {
   it('opens nothing of a destroyed subject, keeps nothing for it, and leaves the others alone', async () => {
     const { vault } = test;
     const [gone, stays] = [test.subject(), test.subject()];
-    for (const subject of [gone, stays]) await vault.keepCard(subject, CARD);
+    for (const subject of [gone, stays]) await vault.storeCard(subject, CARD);
     const sealed = await Promise.all([gone, stays].map((subject) => vault.seal(subject, 'Ada')));
     await vault.destroy(gone);
     expect(await vault.openCard(gone)).toBeUndefined();
     expect(await vault.open(sealed)).toEqual([undefined, 'Ada']);
-    for (const call of [vault.keepCard(gone, CARD), vault.seal(gone, 'Ada')])
+    for (const call of [vault.storeCard(gone, CARD), vault.seal(gone, 'Ada')])
       await expect(call).rejects.toMatchObject({ name: 'VaultError', code: 'Destroyed' });
     expect(await vault.openCard(stays)).toBe(CARD);
     expect(await vault.openCard(gone)).toBeUndefined();
@@ -124,7 +124,7 @@ function destructionRules(test: ContractTest): void {
     await vault.seal(personal, 'Ada');
     for (const subject of [unknown, personal]) {
       await vault.destroy(subject);
-      await expect(vault.keepCard(subject, CARD)).rejects.toMatchObject({ code: 'Destroyed' });
+      await expect(vault.storeCard(subject, CARD)).rejects.toMatchObject({ code: 'Destroyed' });
       await expect(vault.seal(subject, 'Ada')).rejects.toMatchObject({ code: 'Destroyed' });
     }
   });
@@ -132,7 +132,7 @@ function destructionRules(test: ContractTest): void {
   it('destroys as often as it is told to, at the same time too', async () => {
     const { vault } = test;
     const subject = test.subject();
-    await vault.keepCard(subject, CARD);
+    await vault.storeCard(subject, CARD);
     await Promise.all([vault.destroy(subject), vault.destroy(subject)]);
     await vault.destroy(subject);
     expect(await vault.openCard(subject)).toBeUndefined();
@@ -143,10 +143,10 @@ function destructionRules(test: ContractTest): void {
     const subjects = Array.from({ length: 20 }, () => test.subject());
     await Promise.allSettled(
       subjects.flatMap((one) => [
-        vault.keepCard(one, CARD),
+        vault.storeCard(one, CARD),
         vault.destroy(one),
         vault.seal(one, 'Ada'),
-        vault.keepCard(one, CARD),
+        vault.storeCard(one, CARD),
       ]),
     );
     expect(await Promise.all(subjects.map((one) => vault.openCard(one)))).toEqual(
@@ -155,11 +155,11 @@ function destructionRules(test: ContractTest): void {
   });
 }
 
-function sharingRules(test: ContractTest): void {
+function sharingRules(test: VaultContractTest): void {
   it('shares at once what it holds with another one of the same place', async () => {
     const other = await test.another();
     const subject = test.subject();
-    await test.vault.keepCard(subject, CARD);
+    await test.vault.storeCard(subject, CARD);
     expect(await other.openCard(subject)).toBe(CARD);
     const sealed = [await other.seal(subject, 'Ada'), await test.vault.seal(subject, 'Grace')];
     expect(await test.vault.open(sealed)).toEqual(['Ada', 'Grace']);
@@ -183,15 +183,15 @@ function sharingRules(test: ContractTest): void {
   it('is not closed with another one of the same place', async () => {
     const other = await test.another();
     await other.close();
-    await test.vault.keepCard('a', CARD);
+    await test.vault.storeCard('a', CARD);
     expect(await test.vault.openCard('a')).toBe(CARD);
   });
 
   it('writes no plain text into any file', async () => {
     const subject = test.subject();
-    await test.vault.keepCard(subject, CARD);
+    await test.vault.storeCard(subject, CARD);
     await test.vault.seal(subject, 'Ada Lovelace');
-    await test.vault.keepCard(subject, `${CARD} 12/31`);
+    await test.vault.storeCard(subject, `${CARD} 12/31`);
     const texts = [CARD, 'Lovelace'].flatMap((text) => [Buffer.from(text), Buffer.from(text, 'utf16le')]);
     for (const bytes of test.fileBytes().values()) expect(foundIn(bytes, texts)).toEqual([]);
   });

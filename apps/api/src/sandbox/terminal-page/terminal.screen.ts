@@ -6,7 +6,7 @@ import {
 } from '@tillstream/contracts';
 import { ResponseCode, responseCodeOfTerminalResult, ResultCode } from '@tillstream/domain';
 import type { SandboxControls } from '@tillstream/platform';
-import { responseCodeOf } from '@tillstream/processors';
+import { toResponseCode } from '@tillstream/processors';
 
 type Screen = Awaited<ReturnType<SandboxControls['customers']['screen']>>;
 type Ended = Extract<Screen, { readonly kind: 'Ended' }>;
@@ -69,7 +69,7 @@ function hostEnding(answer: HostSaid, asked: number): SandboxTerminalEnding {
     ...(entryMode && { entryMode }),
   };
   const resultCode = ResultCode.Success;
-  const responseCode = responseCodeOf(hostCode, outcome === 'Approved');
+  const responseCode = toResponseCode(hostCode, outcome === 'Approved');
   switch (outcome) {
     case 'Approved': {
       const partly = approvedAmount < asked;

@@ -1,5 +1,5 @@
 import type { Encrypted } from '../../payment/payment.events.js';
-import { givenBy } from '../../token/testing/given.testing.js';
+import { givenBy } from '../../shared/testing/given-when-then.testing.js';
 import type { HolderEvent } from '../holder.events.js';
 import { foldHolder, type Holder, type HolderState } from '../holder.state.js';
 

@@ -1,20 +1,26 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
-import { recordAnswer } from '../payment.attempts.js';
-import type { AnswerFacts, RecordAnswer, TryAnswer } from '../payment.answer.facts.js';
+import { recordResponse } from '../decide/attempt.decide.js';
+import type { ResponseFacts, RecordResponse, AttemptResponse } from '../attempt.response.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
-import { putIntoBatch } from '../payment.batch.js';
+import { putIntoBatch } from '../decide/batch-item.decide.js';
 import {
   expireAuthorization,
   recordBankReturn,
   recordChargeback,
   recordNoticeOfChange,
   reverseLateApproval,
-} from '../payment.facts.js';
-import { cancelForm, endChallenge, expireForm, openChallenge, submitForm } from '../payment.form.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../payment.attempts.js';
-import type { Deciding } from './given.testing.js';
+} from '../decide/reversals-and-returns.decide.js';
+import {
+  cancelForm,
+  endChallenge,
+  expireForm,
+  openChallenge,
+  submitForm,
+} from '../decide/hosted-form.decide.js';
+import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
+import type { DecisionFunction } from './given-when-then.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 
 /* What is asked or told now. Only what a test names matters; the rest is plausible. */
@@ -26,29 +32,29 @@ export const PLAN = {
   processorAccount: 'acct',
 };
 
-interface Asking extends Partial<Omit<FollowUp, 'originalOperationId'>> {
+interface FollowUpOptions extends Partial<Omit<FollowUp, 'originalOperationId'>> {
   /** Number of the original. */
   readonly of?: number;
 }
 
-function followUp({ of = 0, ...asked }: Asking): FollowUp {
+function followUp({ of = 0, ...asked }: FollowUpOptions): FollowUp {
   return { at: hours(1), commandId: 'asked', sendWindow: WINDOW, originalOperationId: trx(of), ...asked };
 }
 
 export const toCapture =
-  (asked: Asking = {}): Deciding =>
+  (asked: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
     capture(state, followUp(asked));
 export const toRefund =
-  (asked: Asking = {}): Deciding =>
+  (asked: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
     refund(state, followUp(asked));
 export const toVoid =
-  (asked: Asking = {}): Deciding =>
+  (asked: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
     voidOperation(state, followUp(asked));
 
-export function toOpen(asked: Partial<OpenPayment> & { readonly byForm?: boolean } = {}): Deciding {
+export function toOpen(asked: Partial<OpenPayment> & { readonly byForm?: boolean } = {}): DecisionFunction {
   const { byForm, ...named }: typeof asked = asked;
   return (state) =>
     openPayment(state, {
@@ -68,15 +74,15 @@ export function toOpen(asked: Partial<OpenPayment> & { readonly byForm?: boolean
 
 const NEXT_WINDOW = { sendBefore: hours(2), answerBefore: hours(2) };
 
-interface Told extends Partial<Omit<RecordAnswer, 'operationId' | 'answer'>> {
+interface ResponseOptions extends Partial<Omit<RecordResponse, 'operationId' | 'answer'>> {
   /** Number of the operation. */
   readonly of?: number;
 }
 
-const told =
-  (answer: TryAnswer, { of = 0, ...more }: Told): Deciding =>
+const respond =
+  (answer: AttemptResponse, { of = 0, ...more }: ResponseOptions): DecisionFunction =>
   (state) =>
-    recordAnswer(state, {
+    recordResponse(state, {
       at: hours(1),
       operationId: trx(of),
       try: 1,
@@ -88,54 +94,55 @@ const told =
       ...more,
     });
 
-const facts = (responseCode: ResponseCode, more: Partial<AnswerFacts> = {}): AnswerFacts => ({
+const facts = (responseCode: ResponseCode, more: Partial<ResponseFacts> = {}): ResponseFacts => ({
   responseCode,
   ...more,
 });
 
 export const approve = (
   amount: Cents,
-  { facts: more, ...of }: Told & { facts?: Partial<AnswerFacts> } = {},
-) => told({ kind: 'Approved', amount, facts: facts(1, more) }, of);
+  { facts: more, ...of }: ResponseOptions & { facts?: Partial<ResponseFacts> } = {},
+) => respond({ kind: 'Approved', amount, facts: facts(1, more) }, of);
 export const decline = (
   responseCode: ResponseCode = 10,
-  { facts: more, ...of }: Told & { facts?: Partial<AnswerFacts> } = {},
-) => told({ kind: 'Declined', facts: facts(responseCode, more) }, of);
+  { facts: more, ...of }: ResponseOptions & { facts?: Partial<ResponseFacts> } = {},
+) => respond({ kind: 'Declined', facts: facts(responseCode, more) }, of);
 export const CHALLENGE = {
   challengeId: 'challenge-1',
   redirectUrl: 'https://acs.example/1',
   expiresAt: hours(2),
 } as const;
-export const challenge = (of: Told = {}) =>
-  told({ kind: 'ChallengeRequired', ...CHALLENGE, facts: facts(16) }, of);
-export const submit = (of: Told = {}) => told({ kind: 'Submitted', facts: facts(57) }, of);
-export const terminalEnds = (resultCode: number, of: Told = {}) =>
-  told({ kind: 'TerminalEnded', resultCode, facts: facts(0) }, of);
-export const customerCancels = (of: Told = {}) => told({ kind: 'CustomerCancelled', facts: facts(0) }, of);
-export const processorBatchClosed = (of: Told = {}) =>
-  told({ kind: 'ProcessorBatchClosed', facts: facts(20) }, of);
+export const challenge = (of: ResponseOptions = {}) =>
+  respond({ kind: 'ChallengeRequired', ...CHALLENGE, facts: facts(16) }, of);
+export const submit = (of: ResponseOptions = {}) => respond({ kind: 'Submitted', facts: facts(57) }, of);
+export const terminalEnds = (resultCode: number, of: ResponseOptions = {}) =>
+  respond({ kind: 'TerminalEnded', resultCode, facts: facts(0) }, of);
+export const customerCancels = (of: ResponseOptions = {}) =>
+  respond({ kind: 'CustomerCancelled', facts: facts(0) }, of);
+export const processorBatchClosed = (of: ResponseOptions = {}) =>
+  respond({ kind: 'ProcessorBatchClosed', facts: facts(20) }, of);
 
-interface Step {
+interface AttemptStepOptions {
   readonly of?: number;
   readonly try?: number;
   readonly at?: string;
 }
-const step = ({ of = 0, try: number = 1, at = hours(1) }: Step) => ({
+const step = ({ of = 0, try: number = 1, at = hours(1) }: AttemptStepOptions) => ({
   at,
   operationId: trx(of),
   try: number,
 });
 
 export const toInterrupt =
-  (of: Step = {}): Deciding =>
+  (of: AttemptStepOptions = {}): DecisionFunction =>
   (state) =>
     interrupt(state, { ...step(of), cause: 'NoAnswer', lostLink: false });
-export const toldNotSent =
-  (of: Step = {}): Deciding =>
+export const toRecordNotSent =
+  (of: AttemptStepOptions = {}): DecisionFunction =>
   (state) =>
     notSent(state, { ...step(of), reason: 'too late' });
-export const toldNotExecuted =
-  (of: Step & { source?: 'Annul' | 'Operator'; reason?: string } = {}): Deciding =>
+export const toCloseNotExecuted =
+  (of: AttemptStepOptions & { source?: 'Annul' | 'Operator'; reason?: string } = {}): DecisionFunction =>
   (state) =>
     closeNotExecuted(state, {
       ...step(of),
@@ -143,31 +150,31 @@ export const toldNotExecuted =
       ...(of.reason !== undefined && { reason: of.reason }),
     });
 export const toResend =
-  (of: Step = {}): Deciding =>
+  (of: AttemptStepOptions = {}): DecisionFunction =>
   (state) =>
     resend(state, { ...step(of), sendBefore: hours(2), answerBefore: hours(2) });
 
-interface Customer {
+interface FormCommandOptions {
   readonly at?: string;
   readonly commandId?: string;
   readonly of?: number;
 }
-const customer = ({ at = hours(0.1), of = 0 }: Customer) => ({ at, operationId: trx(of) });
+const formCommand = ({ at = hours(0.1), of = 0 }: FormCommandOptions) => ({ at, operationId: trx(of) });
 
 export const customerSubmits =
-  (asked: Customer = {}): Deciding =>
+  (asked: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    submitForm(state, { ...customer(asked), commandId: asked.commandId ?? 'submitted', tryPlan: PLAN });
+    submitForm(state, { ...formCommand(asked), commandId: asked.commandId ?? 'submitted', tryPlan: PLAN });
 export const customerLeaves =
-  (asked: Customer = {}): Deciding =>
+  (asked: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    cancelForm(state, customer(asked));
+    cancelForm(state, formCommand(asked));
 export const formTimesOut =
-  (asked: Customer = {}): Deciding =>
+  (asked: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    expireForm(state, customer({ at: FORM.expiresAt, ...asked }));
+    expireForm(state, formCommand({ at: FORM.expiresAt, ...asked }));
 export const challengeOpens =
-  (of: Step = {}): Deciding =>
+  (of: AttemptStepOptions = {}): DecisionFunction =>
   (state) =>
     openChallenge(state, {
       ...step(of),
@@ -177,8 +184,11 @@ export const challengeOpens =
     });
 export const challengeEnds =
   (
-    of: Step & { challengeId?: string; resumes?: { sendBefore: string; answerBefore: string } } = {},
-  ): Deciding =>
+    of: AttemptStepOptions & {
+      challengeId?: string;
+      resumes?: { sendBefore: string; answerBefore: string };
+    } = {},
+  ): DecisionFunction =>
   (state) =>
     endChallenge(state, {
       ...step(of),
@@ -187,12 +197,12 @@ export const challengeEnds =
       ...(of.resumes && { resumes: of.resumes }),
     });
 
-interface Own {
+interface ServiceCommandOptions {
   readonly of?: number;
   readonly at?: string;
   readonly commandId?: string;
 }
-const own = ({ of = 0, at = days(7), commandId = 'own' }: Own) => ({
+const serviceCommand = ({ of = 0, at = days(7), commandId = 'own' }: ServiceCommandOptions) => ({
   at,
   operationId: trx(of),
   commandId,
@@ -200,19 +210,19 @@ const own = ({ of = 0, at = days(7), commandId = 'own' }: Own) => ({
 });
 
 export const authorizationExpires =
-  (of: Own = {}): Deciding =>
+  (of: ServiceCommandOptions = {}): DecisionFunction =>
   (state) =>
-    expireAuthorization(state, own(of));
+    expireAuthorization(state, serviceCommand(of));
 export const toReverseLateApproval =
-  (of: Own = {}): Deciding =>
+  (of: ServiceCommandOptions = {}): DecisionFunction =>
   (state) =>
-    reverseLateApproval(state, own(of));
+    reverseLateApproval(state, serviceCommand(of));
 export const batchTakes =
-  (number = 0, more: { returnId?: string; batchId?: string; closing?: number } = {}): Deciding =>
+  (number = 0, more: { returnId?: string; batchId?: string; closing?: number } = {}): DecisionFunction =>
   (state) =>
     putIntoBatch(state, { at: hours(10), operationId: trx(number), batchId: 'bat_1', closing: 1, ...more });
 export const bankReturns =
-  (amount: Cents, { of = 0, returnId = 'return-1' } = {}): Deciding =>
+  (amount: Cents, { of = 0, returnId = 'return-1' } = {}): DecisionFunction =>
   (state) =>
     recordBankReturn(state, {
       at: days(4),
@@ -223,7 +233,7 @@ export const bankReturns =
       amount,
     });
 export const chargesBack =
-  (amount: Cents, { of = 0, chargebackId = 'chargeback-1' } = {}): Deciding =>
+  (amount: Cents, { of = 0, chargebackId = 'chargeback-1' } = {}): DecisionFunction =>
   (state) =>
     recordChargeback(state, {
       at: days(4),
@@ -233,7 +243,7 @@ export const chargesBack =
       amount,
     });
 export const noticeOfChange =
-  (noticeId = 'notice-1', of = 0): Deciding =>
+  (noticeId = 'notice-1', of = 0): DecisionFunction =>
   (state) =>
     recordNoticeOfChange(state, {
       at: days(4),

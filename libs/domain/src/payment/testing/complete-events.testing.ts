@@ -5,7 +5,7 @@ import type {
   PaymentEvent,
   PaymentMethodSnapshot,
   PaymentRequested,
-  TryOutcome,
+  AttemptOutcome,
 } from '../payment.events.js';
 
 /* One example of each event with every field filled. The frozen files in `fixtures/` are these. */
@@ -73,7 +73,7 @@ const threeDs = {
   threeDReason: 'card authentication failed',
 } as const;
 
-const outcome: Complete<TryOutcome> = {
+const outcome: Complete<AttemptOutcome> = {
   at,
   operationId,
   commandId: '0195537a-0000-7000-8000-000000000001',

@@ -1,6 +1,6 @@
 import type { ProcessorAccount } from '../../attempt/index.js';
 import type { Channel, ResultCode } from '../../shared/codes.js';
-import { operationId, type OperationId } from '../../shared/ids.js';
+import { formatOperationId, type OperationId } from '../../shared/ids.js';
 import { approvedBreakdown, type AmountBreakdown, type Cents } from '../../shared/money.js';
 import type {
   HostedForm,
@@ -8,13 +8,14 @@ import type {
   PaymentEventOf,
   PaymentRequested,
   ProcessorOperation,
-  TryOutcome,
+  AttemptOutcome,
 } from '../payment.events.js';
 
 /* What happened before: each gives the events of one thing that happened, operations by their number. */
 
 export const ROOT = '01JQ0000000000000000000';
-export const trx = (number: number): OperationId => operationId({ category: 'payment', root: ROOT, number });
+export const trx = (number: number): OperationId =>
+  formatOperationId({ category: 'payment', root: ROOT, number });
 /** The operation that opened the payment. */
 export const ORIGINAL = trx(0);
 
@@ -36,7 +37,7 @@ export const FORM: HostedForm = {
   piiFields: [],
 };
 
-export interface Opening {
+export interface PaymentOptions {
   readonly amount: Cents;
   readonly kind?: 'Sale' | 'Auth' | 'UnreferencedRefund';
   readonly channel?: Channel;
@@ -53,7 +54,7 @@ export function requested({
   form = false,
   at,
   amountBreakdown,
-}: Opening): PaymentEvent[] {
+}: PaymentOptions): PaymentEvent[] {
   const data: PaymentRequested = {
     at: hours(0),
     operationId: ORIGINAL,
@@ -93,7 +94,7 @@ export function tryRequested(
   return { type: 'TryRequested', data: { ...data, ...plan } };
 }
 
-export function outcome(number: number, more: Partial<TryOutcome> = {}): TryOutcome {
+export function outcome(number: number, more: Partial<AttemptOutcome> = {}): AttemptOutcome {
   return {
     at: hours(0.1),
     operationId: trx(number),
@@ -113,8 +114,8 @@ export function outcome(number: number, more: Partial<TryOutcome> = {}): TryOutc
 export function sale(
   amount: Cents,
   approved = amount,
-  opening: Partial<Opening> = {},
-  answer: Partial<TryOutcome> = {},
+  opening: Partial<PaymentOptions> = {},
+  answer: Partial<AttemptOutcome> = {},
 ): PaymentEvent[] {
   const said = outcome(0, answer);
   const amountBreakdown = approvedBreakdown(opening.amountBreakdown, amount, approved);
@@ -125,7 +126,11 @@ export function sale(
   ];
 }
 
-export function auth(amount: Cents, approved = amount, opening: Partial<Opening> = {}): PaymentEvent[] {
+export function auth(
+  amount: Cents,
+  approved = amount,
+  opening: Partial<PaymentOptions> = {},
+): PaymentEvent[] {
   const amountBreakdown = approvedBreakdown(opening.amountBreakdown, amount, approved);
   const data = { ...outcome(0), amount: approved, requestedAmount: amount, amountBreakdown };
   return [
@@ -134,7 +139,7 @@ export function auth(amount: Cents, approved = amount, opening: Partial<Opening>
   ];
 }
 
-interface On {
+interface FollowUpOptions {
   /** Number of the original. */
   readonly of?: number;
   readonly executedAs?: 'Void' | 'Refund';
@@ -145,7 +150,11 @@ function followUp(number: number, amount: Cents, of: number) {
   return { at: hours(0.5), referenceId: `ref-${number}`, amount, ...ids };
 }
 
-export function captureRequested(number: number, amount: Cents, { of = 0 }: On = {}): PaymentEvent[] {
+export function captureRequested(
+  number: number,
+  amount: Cents,
+  { of = 0 }: FollowUpOptions = {},
+): PaymentEvent[] {
   return [
     { type: 'CaptureRequested', data: followUp(number, amount, of) },
     tryRequested(number, amount, 'Capture'),
@@ -155,7 +164,7 @@ export function captureRequested(number: number, amount: Cents, { of = 0 }: On =
 export function refundRequested(
   number: number,
   amount: Cents,
-  { of = 0, executedAs = 'Void' }: On = {},
+  { of = 0, executedAs = 'Void' }: FollowUpOptions = {},
 ): PaymentEvent[] {
   return [
     { type: 'RefundRequested', data: { ...followUp(number, amount, of), executedAs } },
@@ -163,14 +172,18 @@ export function refundRequested(
   ];
 }
 
-export function voidRequested(number: number, amount: Cents, { of = 0 }: On = {}): PaymentEvent[] {
+export function voidRequested(
+  number: number,
+  amount: Cents,
+  { of = 0 }: FollowUpOptions = {},
+): PaymentEvent[] {
   return [
     { type: 'VoidRequested', data: followUp(number, amount, of) },
     tryRequested(number, amount, 'Void'),
   ];
 }
 
-export function captured(number: number, amount: Cents, { of = 0 }: On = {}): PaymentEvent[] {
+export function captured(number: number, amount: Cents, { of = 0 }: FollowUpOptions = {}): PaymentEvent[] {
   const amountBreakdown = approvedBreakdown(undefined, amount, amount);
   const data = { ...outcome(number), amount, amountBreakdown, originalOperationId: trx(of) };
   return [...captureRequested(number, amount, { of }), { type: 'Captured', data }];
@@ -179,7 +192,7 @@ export function captured(number: number, amount: Cents, { of = 0 }: On = {}): Pa
 export function refunded(
   number: number,
   amount: Cents,
-  { of = 0, executedAs = 'Void' }: On = {},
+  { of = 0, executedAs = 'Void' }: FollowUpOptions = {},
 ): PaymentEvent[] {
   const data = { ...outcome(number), amount, originalOperationId: trx(of) };
   return [
@@ -188,7 +201,7 @@ export function refunded(
   ];
 }
 
-export function voided(number: number, amount: Cents, { of = 0 }: On = {}): PaymentEvent[] {
+export function voided(number: number, amount: Cents, { of = 0 }: FollowUpOptions = {}): PaymentEvent[] {
   const data = { ...outcome(number), amount, originalOperationId: trx(of) };
   return [...voidRequested(number, amount, { of }), { type: 'Voided', data }];
 }
@@ -213,7 +226,7 @@ export function expired(amount: Cents, number = 0): PaymentEvent {
   return { type: 'AuthorizationExpired', data: { at: days(7), operationId: trx(number), amount } };
 }
 
-export function declined(number: number, more: Partial<TryOutcome> = {}): PaymentEvent {
+export function declined(number: number, more: Partial<AttemptOutcome> = {}): PaymentEvent {
   return { type: 'Declined', data: { ...outcome(number, { responseCode: 10, ...more }), resultCode: 0 } };
 }
 
@@ -227,7 +240,7 @@ export function interrupted(number: number, tryNumber = 1): PaymentEvent {
   return { type: 'Interrupted', data: { ...data, cause: 'NoAnswer', lostLink: false } };
 }
 
-export function notSentYet(number: number, tryNumber = 1): PaymentEvent {
+export function notSent(number: number, tryNumber = 1): PaymentEvent {
   return {
     type: 'NotSent',
     data: { at: hours(0.2), operationId: trx(number), try: tryNumber, reason: 'late' },

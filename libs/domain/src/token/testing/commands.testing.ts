@@ -1,7 +1,7 @@
 import type { ResponseCode } from '../../shared/codes.js';
-import type { AnswerFacts, TryAnswer } from '../../payment/payment.answer.facts.js';
+import type { ResponseFacts, AttemptResponse } from '../../payment/attempt.response.js';
 import type {
-  OfVerification,
+  VerificationCommand,
   RecordVerification,
   RemoveToken,
   RequestToken,
@@ -13,17 +13,17 @@ import type { TokenState } from '../token.state.js';
 import {
   interruptVerification,
   recordVerification,
-  verificationNotExecuted,
-  verificationNotSent,
-} from '../token.verification.js';
+  closeVerificationNotExecuted,
+  recordVerificationNotSent,
+} from '../card-verification.decide.js';
 import { CARD, PLAN, ROOT, TERMINAL, minutes, sealed, trx } from './histories.testing.js';
 
 /* What is asked or told now. Only what a test names matters; the rest is plausible. */
 
-export type Deciding = (state: TokenState) => TokenDecision;
+export type DecisionFunction = (state: TokenState) => TokenDecision;
 
 export const toRequest =
-  ({ tryPlan = PLAN, ...more }: Partial<RequestToken> = {}): Deciding =>
+  ({ tryPlan = PLAN, ...more }: Partial<RequestToken> = {}): DecisionFunction =>
   (state) =>
     requestToken(state, {
       at: minutes(0),
@@ -37,56 +37,60 @@ export const toRequest =
       ...(!more.form && { tryPlan }),
     });
 export const toUpdate =
-  (more: Partial<UpdateToken> = {}): Deciding =>
+  (more: Partial<UpdateToken> = {}): DecisionFunction =>
   (state) =>
     updateToken(state, { at: minutes(9), commandId: 'asked', changesExpiry: false, ...more });
 export const toRemove =
-  (more: Partial<RemoveToken> = {}): Deciding =>
+  (more: Partial<RemoveToken> = {}): DecisionFunction =>
   (state) =>
     removeToken(state, { at: minutes(9), commandId: 'asked', ...more });
 export const keysAreDestroyed =
-  (at = minutes(10)): Deciding =>
+  (at = minutes(10)): DecisionFunction =>
   (state) =>
     recordKeysDestroyed(state, { at });
 
-const step = (of: Partial<OfVerification>): OfVerification => ({
+const step = (of: Partial<VerificationCommand>): VerificationCommand => ({
   at: minutes(9),
   operationId: trx(0),
   try: 1,
   ...of,
 });
 
-export type Told = Partial<Omit<RecordVerification, 'answer'>>;
-export const told =
-  (answer: TryAnswer, more: Told = {}): Deciding =>
+export type ResponseOptions = Partial<Omit<RecordVerification, 'answer'>>;
+export const respond =
+  (answer: AttemptResponse, more: ResponseOptions = {}): DecisionFunction =>
   (state) =>
     recordVerification(state, { ...step({}), source: 'Answer', answer, receiptLines: [], ...more });
 
-const facts = (responseCode: ResponseCode, more: Partial<AnswerFacts> = {}): AnswerFacts => ({
+const facts = (responseCode: ResponseCode, more: Partial<ResponseFacts> = {}): ResponseFacts => ({
   responseCode,
   ...more,
 });
-export const approve = (more: Told = {}, said: Partial<AnswerFacts> = { card: CARD }) =>
-  told({ kind: 'Approved', amount: 0, facts: facts(1, said) }, { personal: sealed('first'), ...more });
-export const decline = (responseCode: ResponseCode = 10, more: Told = {}) =>
-  told({ kind: 'Declined', facts: facts(responseCode, { card: CARD }) }, more);
-export const submit = () => told({ kind: 'Submitted', facts: facts(57) });
-export const terminalEnds = (resultCode: number, said: Partial<AnswerFacts> = {}) =>
-  told({ kind: 'TerminalEnded', resultCode, facts: facts(0, said) });
-export const customerCancels = () => told({ kind: 'CustomerCancelled', facts: facts(0) });
+export const approve = (more: ResponseOptions = {}, said: Partial<ResponseFacts> = { card: CARD }) =>
+  respond({ kind: 'Approved', amount: 0, facts: facts(1, said) }, { personal: sealed('first'), ...more });
+export const decline = (responseCode: ResponseCode = 10, more: ResponseOptions = {}) =>
+  respond({ kind: 'Declined', facts: facts(responseCode, { card: CARD }) }, more);
+export const submit = () => respond({ kind: 'Submitted', facts: facts(57) });
+export const terminalEnds = (resultCode: number, said: Partial<ResponseFacts> = {}) =>
+  respond({ kind: 'TerminalEnded', resultCode, facts: facts(0, said) });
+export const customerCancels = () => respond({ kind: 'CustomerCancelled', facts: facts(0) });
 
 export const toInterrupt =
-  (of: Partial<OfVerification> = {}): Deciding =>
+  (of: Partial<VerificationCommand> = {}): DecisionFunction =>
   (state) =>
     interruptVerification(state, { ...step(of), cause: 'NoAnswer', lostLink: false });
-export const toldNotSent =
-  (of: Partial<OfVerification> = {}): Deciding =>
+export const toRecordNotSent =
+  (of: Partial<VerificationCommand> = {}): DecisionFunction =>
   (state) =>
-    verificationNotSent(state, { ...step(of), reason: 'too late' });
-export const toldNotExecuted =
-  (of: Partial<OfVerification> & { readonly reason?: string } = {}): Deciding =>
+    recordVerificationNotSent(state, { ...step(of), reason: 'too late' });
+export const toCloseNotExecuted =
+  (of: Partial<VerificationCommand> & { readonly reason?: string } = {}): DecisionFunction =>
   (state) => {
     const { reason, ...rest } = of;
     const source = reason === undefined ? 'Annul' : 'Operator';
-    return verificationNotExecuted(state, { ...step(rest), source, ...(reason !== undefined && { reason }) });
+    return closeVerificationNotExecuted(state, {
+      ...step(rest),
+      source,
+      ...(reason !== undefined && { reason }),
+    });
   };

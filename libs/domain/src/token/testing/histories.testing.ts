@@ -1,22 +1,23 @@
 import type { Channel } from '../../shared/codes.js';
-import { operationId, tokenIdOf, type OperationId } from '../../shared/ids.js';
+import { formatOperationId, formatTokenId, type OperationId } from '../../shared/ids.js';
 import type {
   Encrypted,
   HostedForm,
   PaymentMethodSnapshot,
-  TryOutcome,
+  AttemptOutcome,
 } from '../../payment/payment.events.js';
 import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from '../token.events.js';
 import { foldToken } from '../token.evolve.js';
 import type { Token, TokenState } from '../token.state.js';
-import { givenBy, type Expected } from './given.testing.js';
+import { givenBy, type ExpectedEvent } from '../../shared/testing/given-when-then.testing.js';
 
 /* What happened to a stored card before, its operations by their number. */
 
 export const given = givenBy<TokenState, TokenEvent>(foldToken);
 export const ROOT = '01JQ0000000000000000000';
-export const TOKEN_ID = tokenIdOf(ROOT);
-export const trx = (number: number): OperationId => operationId({ category: 'token', root: ROOT, number });
+export const TOKEN_ID = formatTokenId(ROOT);
+export const trx = (number: number): OperationId =>
+  formatOperationId({ category: 'token', root: ROOT, number });
 export const minutes = (count: number): string =>
   new Date(Date.UTC(2026, 2, 1, 12) + count * 60_000).toISOString();
 
@@ -48,11 +49,11 @@ export const STORED: PaymentMethodSnapshot = {
 export function an<Type extends TokenEvent['type']>(
   type: Type,
   data: Partial<Extract<TokenEvent, { type: Type }>['data']> = {},
-): Expected {
+): ExpectedEvent {
   return { type, data };
 }
 
-export function asked(more: Partial<TokenRequested> = {}): TokenEvent {
+export function tokenRequested(more: Partial<TokenRequested> = {}): TokenEvent {
   return {
     type: 'TokenRequested',
     data: {
@@ -70,15 +71,18 @@ export function asked(more: Partial<TokenRequested> = {}): TokenEvent {
   };
 }
 
-export const sent: TokenEvent = {
+export const verificationRequested: TokenEvent = {
   type: 'VerificationRequested',
   data: { at: minutes(0), operationId: trx(0), commandId: 'command-0', try: 1, ...PLAN },
 };
 
 /** On its way to the issuer. */
-export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [asked(more), sent];
+export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [
+  tokenRequested(more),
+  verificationRequested,
+];
 
-export const outcome = (more: Partial<TryOutcome> = {}): TryOutcome => ({
+export const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   at: minutes(1),
   operationId: trx(0),
   commandId: 'command-0',

@@ -1,8 +1,8 @@
-import { batchIdOfStream, type BatchState } from '@tillstream/domain';
+import { batchIdFromStream, type BatchState } from '@tillstream/domain';
 import { batchSource } from '../../sources/batch.source.js';
 import type { TableShape } from '../table.shape.js';
 import { text } from '../column.values.js';
-import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
+import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'batches',
@@ -17,7 +17,7 @@ const shape: TableShape = {
 };
 
 const rows: Contribution<BatchState> = {
-  touched: (stream, events) => oneRow(batchIdOfStream(stream), events),
+  touched: (stream, events) => wholeStreamRow(batchIdFromStream(stream), events),
   row(state, _id, revision) {
     if (state.status === 'None') return undefined;
     const { id, merchantId, currency, number, status, openedAt, closing, totals } = state;
@@ -39,4 +39,4 @@ const rows: Contribution<BatchState> = {
 };
 
 /** Batches; those that are being closed wait in its queue. */
-export const batches: RowProjection = { shape, parts: [partOf(batchSource, rows)] };
+export const batches: RowProjection = { shape, parts: [projectionPart(batchSource, rows)] };

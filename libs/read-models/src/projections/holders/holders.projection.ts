@@ -2,8 +2,8 @@ import { HOLDER_CATEGORY, type HolderState } from '@tillstream/domain';
 import { holderSource } from '../../sources/holder.source.js';
 import type { TableShape } from '../table.shape.js';
 import { text } from '../column.values.js';
-import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
-import { sealedText } from '../sealed.text.js';
+import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
+import { sealedPersonalJson } from '../sealed-personal.json.js';
 
 const shape: TableShape = {
   projection: 'holders',
@@ -17,7 +17,7 @@ const shape: TableShape = {
 };
 
 const rows: Contribution<HolderState> = {
-  touched: (stream, events) => oneRow(`acc_${stream.slice(HOLDER_CATEGORY.length + 1)}`, events),
+  touched: (stream, events) => wholeStreamRow(`acc_${stream.slice(HOLDER_CATEGORY.length + 1)}`, events),
   row(state, _id, revision) {
     if (state.status === 'None') return undefined;
     const { id, merchantId, status, createdAt, updatedAt, externalIdHash, personal } = state;
@@ -31,10 +31,10 @@ const rows: Contribution<HolderState> = {
       Date.parse(updatedAt),
       erased ? null : (externalIdHash ?? null),
       JSON.stringify({ id, createdAt, updatedAt }),
-      erased ? null : sealedText(personal),
+      erased ? null : sealedPersonalJson(personal),
     ];
   },
 };
 
 /** Account holders; what is personal stays sealed, and goes when they are erased. */
-export const holders: RowProjection = { shape, parts: [partOf(holderSource, rows)] };
+export const holders: RowProjection = { shape, parts: [projectionPart(holderSource, rows)] };

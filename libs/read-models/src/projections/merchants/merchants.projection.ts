@@ -3,7 +3,7 @@ import { merchantShape } from '@tillstream/presentation';
 import { MERCHANT_CATEGORY as CATEGORY, merchantSource } from '../../sources/merchant.source.js';
 import type { TableShape } from '../table.shape.js';
 import { OPERATORS, text } from '../column.values.js';
-import { partOf, type Contribution, type RowProjection } from '../row.projection.js';
+import { projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'merchants',
@@ -38,4 +38,4 @@ const rows: Contribution<MerchantState> = {
 };
 
 /** Merchants, for operators. */
-export const merchants: RowProjection = { shape, parts: [partOf(merchantSource, rows)] };
+export const merchants: RowProjection = { shape, parts: [projectionPart(merchantSource, rows)] };

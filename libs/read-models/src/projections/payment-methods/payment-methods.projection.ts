@@ -3,7 +3,7 @@ import { paymentMethodListItem } from '@tillstream/presentation';
 import { merchantSource } from '../../sources/merchant.source.js';
 import type { TableShape } from '../table.shape.js';
 import { text } from '../column.values.js';
-import { partOf, type Contribution, type RowProjection } from '../row.projection.js';
+import { projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'payment_methods',
@@ -43,7 +43,7 @@ const rows: Contribution<MerchantState> = {
 };
 
 /** Terminals and forms. */
-export const paymentMethods: RowProjection = { shape, parts: [partOf(merchantSource, rows)] };
+export const paymentMethods: RowProjection = { shape, parts: [projectionPart(merchantSource, rows)] };
 
 function methodsOf(state: MerchantState) {
   return state.status === 'None' ? [] : state.paymentMethods;

@@ -1,10 +1,10 @@
-import { TOKEN_CATEGORY, tokenIdOf, type Token, type TokenState } from '@tillstream/domain';
+import { TOKEN_CATEGORY, formatTokenId, type Token, type TokenState } from '@tillstream/domain';
 import { tokenListItem } from '@tillstream/presentation';
 import { tokenSource } from '../../sources/token.source.js';
 import type { FlatRow, TableShape } from '../table.shape.js';
 import { NO_TEXT, text } from '../column.values.js';
-import { oneRow, partOf, type Contribution, type RowProjection } from '../row.projection.js';
-import { sealedText } from '../sealed.text.js';
+import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
+import { sealedPersonalJson } from '../sealed-personal.json.js';
 
 const shape: TableShape = {
   projection: 'tokens',
@@ -18,12 +18,12 @@ const shape: TableShape = {
 };
 
 const rows: Contribution<TokenState> = {
-  touched: (stream, events) => oneRow(tokenIdOf(stream.slice(TOKEN_CATEGORY.length + 1)), events),
+  touched: (stream, events) => wholeStreamRow(formatTokenId(stream.slice(TOKEN_CATEGORY.length + 1)), events),
   row: (state, _id, revision) => (state.status === 'None' ? undefined : tokenRow(state, revision)),
 };
 
 /** Stored cards and bank accounts. */
-export const tokens: RowProjection = { shape, parts: [partOf(tokenSource, rows)] };
+export const tokens: RowProjection = { shape, parts: [projectionPart(tokenSource, rows)] };
 
 function tokenRow(token: Token, revision: number): FlatRow {
   const { id, merchantId, currency, paymentMethod, description, status, channel, removedAt } = token;
@@ -52,7 +52,7 @@ function tokenRow(token: Token, revision: number): FlatRow {
     JSON.stringify(item),
     channel,
     // Nobody can open it once the keys are destroyed.
-    personal && removedAt === undefined ? sealedText(personal) : null,
+    personal && removedAt === undefined ? sealedPersonalJson(personal) : null,
     removedAt ?? null,
   ];
 }

@@ -1,6 +1,6 @@
 import {
   findOperation,
-  FIRST_OWN_OPERATION,
+  FIRST_SERVICE_OPERATION,
   parseOperationId,
   unbatchedItems,
   type Operation,
@@ -10,12 +10,17 @@ import {
 } from '@tillstream/domain';
 import { transactionResult } from '@tillstream/presentation';
 import type { WrittenEvent } from '../../read-models.types.js';
-import { namedOperations, operationIds, type Contribution, type Touched } from '../row.projection.js';
+import {
+  touchedOperations,
+  operationIdRange,
+  type Contribution,
+  type TouchedRows,
+} from '../row.projection.js';
 import { transactionRow, type Batching } from './transaction.row.js';
 
 /** Payments in `transactions`: a row for each operation that a client began. */
 export const paymentRows: Contribution<PaymentState> = {
-  ids: (stream) => operationIds('payment', stream),
+  ids: (stream) => operationIdRange('payment', stream),
   touched,
   row(state, id, revision) {
     const operation = findOperation(state, id as OperationId);
@@ -39,8 +44,8 @@ function touched(
   _stream: string,
   events: readonly WrittenEvent[],
   state?: PaymentState,
-): Touched | undefined {
-  const named = namedOperations(events, isClients);
+): TouchedRows | undefined {
+  const named = touchedOperations(events, isClients);
   for (const { type, data, revision } of events) {
     let original = type === 'Voided' ? data['originalOperationId'] : undefined;
     if (type === 'LateApprovalFound') {
@@ -75,7 +80,7 @@ function batchingOf(payment: Payment, operation: Operation): Batching {
 }
 
 function isClients(operationId: string): boolean {
-  return (parseOperationId(operationId)?.number ?? FIRST_OWN_OPERATION) < FIRST_OWN_OPERATION;
+  return (parseOperationId(operationId)?.number ?? FIRST_SERVICE_OPERATION) < FIRST_SERVICE_OPERATION;
 }
 
 /** Of the method that the result shows, which is what its outcome, else the opening's, knew last. */

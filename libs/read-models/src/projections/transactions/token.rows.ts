@@ -1,12 +1,12 @@
 import { findTokenOperation, type OperationId, type TokenState } from '@tillstream/domain';
 import { tokenOperationResult } from '@tillstream/presentation';
-import { namedOperations, operationIds, type Contribution } from '../row.projection.js';
+import { touchedOperations, operationIdRange, type Contribution } from '../row.projection.js';
 import { transactionRow } from './transaction.row.js';
 
 /** What was done with stored cards, in `transactions`. */
 export const tokenRows: Contribution<TokenState> = {
-  ids: (stream) => operationIds('token', stream),
-  touched: (_stream, events) => namedOperations(events, () => true),
+  ids: (stream) => operationIdRange('token', stream),
+  touched: (_stream, events) => touchedOperations(events, () => true),
   row(state, id, revision) {
     const operation = findTokenOperation(state, id as OperationId);
     if (state.status === 'None' || !operation) return undefined;

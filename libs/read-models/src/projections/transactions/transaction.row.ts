@@ -1,10 +1,10 @@
 import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
-import { transactionText } from '@tillstream/presentation';
+import { transactionJson } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
 import type { FlatRow } from '../table.shape.js';
 import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../column.values.js';
-import { sealedText } from '../sealed.text.js';
+import { sealedPersonalJson } from '../sealed-personal.json.js';
 
 export interface TransactionFacts {
   readonly merchantId: string;
@@ -60,10 +60,10 @@ export function transactionRow(facts: TransactionFacts): FlatRow {
     result.accountHolderId ?? null,
     paymentMethodId,
     returned?.batchId ?? null,
-    transactionText(result),
+    transactionJson(result),
     channel,
     tokenId ?? null,
-    personal ? sealedText(personal) : null,
+    personal ? sealedPersonalJson(personal) : null,
     unbatchedAt ?? null,
     unbatchedAmount ?? null,
     batchedAmount ?? null,

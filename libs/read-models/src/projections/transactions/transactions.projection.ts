@@ -2,7 +2,7 @@ import { paymentSource } from '../../sources/payment.source.js';
 import { tokenSource } from '../../sources/token.source.js';
 import type { TableShape } from '../table.shape.js';
 import { integer, text } from '../column.values.js';
-import { partOf, type RowProjection } from '../row.projection.js';
+import { projectionPart, type RowProjection } from '../row.projection.js';
 import { paymentRows } from './payment.rows.js';
 import { tokenRows } from './token.rows.js';
 
@@ -43,5 +43,5 @@ const shape: TableShape = {
 /** All operations of a merchant, on payments and on stored cards. */
 export const transactions: RowProjection = {
   shape,
-  parts: [partOf(paymentSource, paymentRows), partOf(tokenSource, tokenRows)],
+  parts: [projectionPart(paymentSource, paymentRows), projectionPart(tokenSource, tokenRows)],
 };

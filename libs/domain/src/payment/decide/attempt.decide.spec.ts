@@ -1,0 +1,251 @@
+import {
+  approve,
+  CHALLENGE,
+  challenge,
+  customerCancels,
+  decline,
+  submit,
+  terminalEnds,
+  toCapture,
+  toInterrupt,
+  toResend,
+  toCloseNotExecuted,
+  toRecordNotSent,
+} from '../testing/commands.testing.js';
+import { an, given } from '../testing/given-when-then.testing.js';
+import {
+  auth,
+  captureRequested,
+  hours,
+  interrupted,
+  notExecuted,
+  notSent,
+  requested,
+  sale,
+  submitted,
+  trx,
+} from '../testing/histories.testing.js';
+
+const running = requested({ amount: 1000 });
+const capturing = [...auth(1000), ...captureRequested(1, 400)];
+
+describe('a try without an answer', () => {
+  it('is interrupted once', () => {
+    given(running)
+      .when(toInterrupt())
+      .then(an('Interrupted', { try: 1, cause: 'NoAnswer' }));
+    given(running, interrupted(0)).when(toInterrupt()).thenNothing();
+  });
+
+  it('that has an outcome, or is another, is not interrupted', () => {
+    given(sale(1000)).when(toInterrupt()).thenNothing();
+    given(running, submitted(0)).when(toInterrupt()).thenNothing();
+    given(running)
+      .when(toInterrupt({ try: 2 }))
+      .thenNothing();
+  });
+
+  it('holds its amount until it is known', () => {
+    given(capturing, interrupted(1))
+      .when(toCapture({ amount: 1000 }))
+      .thenRefused('AmountHeld');
+  });
+
+  it.each([-400, 0, 0.5, NaN, 1_000_000_000])(
+    'takes no approval of %d cents, and stays without an outcome',
+    (amount) => {
+      given(running)
+        .when(approve(amount))
+        .thenRefused('InvalidAmount', /1 to 999999999/);
+    },
+  );
+
+  it('takes its answer, whenever that comes', () => {
+    given(running, interrupted(0))
+      .when(approve(1000, { source: 'Inquiry' }))
+      .then(an('Authorized', { source: 'Inquiry' }), an('Captured'));
+    given(running, interrupted(0))
+      .when(decline(11))
+      .then(an('Declined', { responseCode: 11 }));
+  });
+
+  it('is closed as not executed by the processor’s promise or an operator’s word', () => {
+    given(running, interrupted(0))
+      .when(toCloseNotExecuted())
+      .then(an('NotExecuted', { try: 1, source: 'Annul' }));
+    given(running, interrupted(0))
+      .when(toCloseNotExecuted({ source: 'Operator', reason: 'called the acquirer' }))
+      .then(an('NotExecuted', { source: 'Operator', reason: 'called the acquirer' }));
+    given(running, notExecuted(0)).when(toCloseNotExecuted()).thenNothing();
+    given(sale(1000)).when(toCloseNotExecuted()).thenNothing();
+  });
+});
+
+describe('an operator’s word', () => {
+  const saysYes = approve(1000, { source: 'Operator' });
+
+  it('ends a try that nobody knows of', () => {
+    given(running, interrupted(0))
+      .when(saysYes)
+      .then(an('Authorized', { source: 'Operator' }), an('Captured'));
+    given(running, interrupted(0))
+      .when(decline(10, { source: 'Operator' }))
+      .then(an('Declined', { source: 'Operator', responseCode: 10 }));
+    given(running).when(saysYes).then(an('Authorized'), an('Captured'));
+  });
+
+  it('is no news once somebody told, and never a late approval', () => {
+    for (const told of [notExecuted(0), notSent(0), submitted(0)]) {
+      given(running, told).when(saysYes).thenNothing();
+      given(running, told)
+        .when(toCloseNotExecuted({ source: 'Operator' }))
+        .thenNothing();
+    }
+    given(sale(1000)).when(saysYes).thenNothing();
+  });
+
+  it('that was wrong does not hide the processor’s approval', () => {
+    given(running, interrupted(0))
+      .when(decline(10, { source: 'Operator' }))
+      .and.when(approve(1000, { source: 'LateAnswer' }))
+      .then(an('LateApprovalFound', { amount: 1000 }));
+  });
+});
+
+describe('a try that was not sent', () => {
+  it('ends its operation, which moved nothing', () => {
+    const gone = given(capturing).when(toRecordNotSent({ of: 1 }));
+    gone.then(an('NotSent', { operationId: trx(1), reason: 'too late' }));
+    gone.and.when(toCapture()).then(an('CaptureRequested', { amount: 1000 }), an('TryRequested'));
+  });
+
+  it('is never sent again', () => {
+    given(capturing, notSent(1))
+      .when(toResend({ of: 1 }))
+      .thenRefused('StepOutOfOrder');
+  });
+
+  it('is not believed once the resolver sent it, or somebody else waits for its outcome', () => {
+    given(capturing)
+      .when(toResend({ of: 1 }))
+      .and.when(toRecordNotSent({ of: 1 }))
+      .thenNothing();
+    given(capturing, interrupted(1))
+      .when(toRecordNotSent({ of: 1 }))
+      .thenNothing();
+    given(sale(1000)).when(toRecordNotSent()).thenNothing();
+  });
+});
+
+describe('sending a try again', () => {
+  it('moves its time and keeps its key', () => {
+    const again = given(capturing, interrupted(1)).when(toResend({ of: 1 }));
+    again.then(an('ResendRequested', { operationId: trx(1), try: 1, sendBefore: hours(2) }));
+    expect(again.and.operation(1).attempt).toMatchObject({
+      number: 1,
+      sendBefore: hours(2),
+      answerBefore: hours(2),
+      resent: true,
+    });
+  });
+
+  it.each(['Sale', 'Auth', 'UnreferencedRefund'] as const)('is never done with a %s', (kind) => {
+    given(requested({ amount: 1000, kind }), interrupted(0))
+      .when(toResend())
+      .thenRefused('StepOutOfOrder');
+  });
+
+  it('is refused once there is an outcome', () => {
+    given(capturing)
+      .when(approve(400, { of: 1 }))
+      .and.when(toResend({ of: 1 }))
+      .thenRefused('StepOutOfOrder');
+    given(capturing)
+      .when(toResend({ of: 1, try: 2 }))
+      .thenRefused('StepOutOfOrder');
+  });
+});
+
+describe('an answer that the cardholder has to be verified', () => {
+  it('opens a challenge, which holds the amount and takes the answer that follows', () => {
+    const open = given(running).when(challenge());
+    open.then(an('ChallengeOpened', { try: 1, ...CHALLENGE }));
+    expect(open.and.operation(0).progress).toEqual({ status: 'ChallengeOpen', ...CHALLENGE });
+    open.and.when(approve(1000)).then(an('Authorized'), an('Captured'));
+    open.and.when(decline(17)).then(an('Declined', { responseCode: 17 }));
+  });
+
+  it('opens it once, also where an inquiry finds it', () => {
+    given(running).when(challenge()).and.when(challenge()).thenNothing();
+    given(running, interrupted(0))
+      .when(challenge({ source: 'Inquiry' }))
+      .then(an('ChallengeOpened'));
+    given(sale(1000)).when(challenge()).thenNothing();
+  });
+});
+
+describe('an answer', () => {
+  it('that is told again says nothing new', () => {
+    given(sale(1000)).when(approve(1000)).thenNothing();
+    given(running).when(decline()).and.when(decline()).thenNothing();
+    given(running, submitted(0)).when(submit()).thenNothing();
+  });
+
+  it('that contradicts an approval is no outcome', () => {
+    given(sale(1000)).when(decline()).thenNothing();
+    given(sale(1000)).when(toRecordNotSent()).thenNothing();
+  });
+
+  it('of a bank’s waits, and its final word replaces its first', () => {
+    const waiting = given(requested({ amount: 1000, channel: 'Ach' })).when(submit());
+    waiting.then(an('Submitted', { responseCode: 57 }));
+    expect(waiting.and.operation(0).responses).toMatchObject([{ amountApproved: 0, resultCode: 0 }]);
+    const final = waiting.and.when(approve(1000, { source: 'Bank' }));
+    final.then(an('Authorized'), an('Captured', { amount: 1000 }));
+    expect(final.and.operation(0).responses).toMatchObject([
+      { amountApproved: 1000, outcome: { responseCode: 1 } },
+    ]);
+  });
+
+  it.each([
+    [1003, 53],
+    [1005, 51],
+    [3005, 51],
+    [3006, 51],
+    [3009, 50],
+    [3010, 56],
+    [3011, 0],
+    [9999, 0],
+  ])(
+    'of a terminal that ended with %d is a cancellation with response code %d',
+    (resultCode, responseCode) => {
+      given(requested({ amount: 1000, channel: 'CardPresent' }))
+        .when(terminalEnds(resultCode))
+        .then(an('Cancelled', { by: 'Terminal', resultCode, responseCode: responseCode as 0 }));
+    },
+  );
+
+  it('of a customer who cancels on the terminal is a cancellation with response code 55', () => {
+    given(requested({ amount: 1000, channel: 'CardPresent' }))
+      .when(customerCancels())
+      .then(an('Cancelled', { by: 'Customer', resultCode: 0, responseCode: 55 }));
+  });
+
+  it('is kept with all that was said', () => {
+    const facts = {
+      hostCode: '00',
+      hostText: 'APPROVAL',
+      authCode: '123456',
+      gatewayTransactionId: 'g',
+      networkTransactionId: 'n',
+      avsResult: 'Y',
+      cvvResult: 'M',
+    } as const;
+    given(running)
+      .when(approve(1000, { facts }))
+      .then(
+        an('Authorized', { ...facts, processor: 'sandbox', processorAccount: 'acct' }),
+        an('Captured', facts),
+      );
+  });
+});

@@ -1,0 +1,42 @@
+import { attemptSteps, isOpenAttempt } from '../../attempt/index.js';
+import type { OperationId } from '../../shared/ids.js';
+import { responseEvents, lateResponseEvents } from './attempt-response.decide.js';
+import type { RecordResponse } from '../attempt.response.js';
+import type { PaymentRejection } from '../payment.errors.js';
+import type { PaymentEvent } from '../payment.events.js';
+import { rejectAmountOutOfRange } from './request.rules.js';
+import { findOperation, type Operation, type Payment, type PaymentState } from '../payment.state.js';
+
+/** The steps of a payment's attempts. What opens a payment takes a customer's money, so it is never sent twice. */
+export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = attemptSteps<
+  PaymentState,
+  Operation,
+  RecordResponse,
+  PaymentEvent,
+  PaymentRejection
+>({
+  findOperation: findOperation,
+  interrupted: (data) => ({ type: 'Interrupted', data }),
+  notSent: (data) => ({ type: 'NotSent', data }),
+  notExecuted: (data) => ({ type: 'NotExecuted', data }),
+  resendRequested: ({ kind }, data) =>
+    kind === 'Sale' || kind === 'Auth' || kind === 'UnreferencedRefund'
+      ? undefined
+      : { type: 'ResendRequested', data },
+  // An approval of no amount: the operation stays without an outcome.
+  rejectImpossibleResponse: (_operation, { answer }) =>
+    answer.kind === 'Approved' ? rejectAmountOutOfRange(answer.amount) : undefined,
+  responseEvents: (state, operation, command) => responseEvents(state as Payment, operation, command),
+  lateResponseEvents: (state, operation, command) => lateResponseEvents(state as Payment, operation, command),
+  outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
+});
+
+/** The operation, while this is its last attempt and the attempt has no outcome. */
+export function operationWithOpenAttempt(
+  state: PaymentState,
+  operationId: OperationId,
+  number: number,
+): Operation | undefined {
+  const operation = findOperation(state, operationId);
+  return operation && isOpenAttempt(operation, number) ? operation : undefined;
+}

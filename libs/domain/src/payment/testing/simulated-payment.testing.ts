@@ -1,0 +1,296 @@
+import type { ResponseCode } from '../../shared/codes.js';
+import type { OperationId } from '../../shared/ids.js';
+import type { Cents } from '../../shared/money.js';
+import { recordResponse } from '../decide/attempt.decide.js';
+import type { AttemptResponse } from '../attempt.response.js';
+import type { PaymentDecision } from '../payment.commands.js';
+import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
+import type { PaymentEvent } from '../payment.events.js';
+import { evolvePayment } from '../payment.evolve.js';
+import { putIntoBatch } from '../decide/batch-item.decide.js';
+import {
+  expireAuthorization,
+  recordBankReturn,
+  recordChargeback,
+  recordNoticeOfChange,
+  reverseLateApproval,
+} from '../decide/reversals-and-returns.decide.js';
+import {
+  cancelForm,
+  endChallenge,
+  expireForm,
+  openChallenge,
+  submitForm,
+} from '../decide/hosted-form.decide.js';
+import { authorizationBalance, captureBalance } from '../payment.balance.js';
+import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
+import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
+import type { AmountChoice, PaymentAction } from './operation-arbitraries.testing.js';
+import { chosenAmount, deepFreeze } from './amount-choice.testing.js';
+import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
+
+type ExternalAction = Extract<
+  PaymentAction,
+  { does: 'batch' | 'notice' | 'chargeback' } | { does: 'return' } | { does: 'batchReturn' }
+>;
+
+/** One payment to which things happen. In an honest world each key ends once and the bank takes back what there is. */
+export class SimulatedPayment {
+  state: PaymentState = noPayment;
+  readonly history: PaymentEvent[] = [];
+  private hour = 0;
+  private commandCount = 0;
+  /** What the processor did with each key, for good. */
+  private readonly executed = new Map<string, AttemptResponse | 'never'>();
+
+  constructor(
+    private readonly honest: boolean,
+    private readonly onDecision: (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision,
+  ) {}
+
+  apply(happening: PaymentAction): void {
+    const decide = this.decisionFor(happening);
+    if (!decide) return;
+    const { state } = this;
+    const decision = this.onDecision(() => decide(state), state);
+    if (decision.kind === 'Refused') return;
+    for (const event of decision.events) {
+      this.history.push(event);
+      this.state = deepFreeze(evolvePayment(this.state, event));
+    }
+  }
+
+  private get at(): string {
+    return hours(this.hour);
+  }
+
+  private get plan() {
+    const soon = hours(this.hour + 0.01);
+    return { sendBefore: soon, answerBefore: soon, processor: 'sandbox', processorAccount: 'acct' };
+  }
+
+  private commandId(repeated = false): string {
+    return `command-${repeated ? Math.max(this.commandCount - 2, 1) : ++this.commandCount}`;
+  }
+
+  private operation(of: number): Operation | undefined {
+    if (this.state.status === 'None') return undefined;
+    const { operations } = this.state;
+    if (of < 0) return operations[0];
+    return operations[operations.length - 1 - (of % (operations.length + 1))];
+  }
+
+  private decisionFor(happening: PaymentAction): ((state: PaymentState) => PaymentDecision) | undefined {
+    const { at, plan } = this;
+    switch (happening.does) {
+      case 'wait':
+        this.hour += happening.hours;
+        return undefined;
+      case 'open': {
+        const { kind, amount, channel } = happening;
+        const command = {
+          at,
+          kind,
+          amount,
+          channel: happening.form && channel !== 'Ach' ? ('CardNotPresent' as const) : channel,
+          commandId: this.commandId(),
+          operationId: ORIGINAL,
+          merchantId: 'mer_1',
+          currency: 'USD' as const,
+          paymentMethod: { id: 'pmt_1', type: 'Token' as const, currency: 'USD' as const },
+          ...(happening.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { tryPlan: plan }),
+        };
+        return (state) => openPayment(state, command);
+      }
+      case 'ask': {
+        const original = this.operation(happening.of);
+        const amount = this.amountOf(happening.amount, original);
+        const command = {
+          at,
+          commandId: this.commandId(happening.repeated),
+          originalOperationId: original?.id ?? trx(77),
+          sendWindow: plan,
+          ...(amount !== undefined && { amount }),
+          ...(happening.breakdown && amount !== undefined && { amountBreakdown: { tax: amount } }),
+        };
+        const decide = { capture, refund, void: voidOperation }[happening.verb];
+        return (state) => decide(state, command);
+      }
+      case 'answer':
+        return this.responseDecision(happening);
+      case 'interrupt':
+      case 'notSent':
+      case 'notExecuted':
+      case 'resend':
+      case 'openChallenge':
+      case 'endChallenge':
+        return this.attemptDecision(happening);
+      case 'submitForm': {
+        const command = {
+          at,
+          operationId: ORIGINAL,
+          commandId: this.commandId(happening.repeated),
+          tryPlan: plan,
+        };
+        return (state) => submitForm(state, command);
+      }
+      case 'leaveForm':
+        return (state) => cancelForm(state, { at, operationId: ORIGINAL });
+      case 'expireForm':
+        return (state) => expireForm(state, { at, operationId: ORIGINAL });
+      case 'expire':
+      case 'reverseLate': {
+        const operationId = this.operation(happening.of)?.id ?? trx(77);
+        const command = { at, operationId, commandId: this.commandId(), sendWindow: plan };
+        return (state) =>
+          happening.does === 'expire'
+            ? expireAuthorization(state, command)
+            : reverseLateApproval(state, command);
+      }
+      default:
+        return this.externalDecision(happening);
+    }
+  }
+
+  private externalDecision(
+    happening: ExternalAction,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
+    const { at } = this;
+    const operation = this.operation(happening.of);
+    const operationId = operation?.id ?? trx(77);
+    if (happening.does === 'return') {
+      const amount = Math.max(this.amountOf(happening.amount, operation) ?? 1, 1);
+      if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
+        return undefined;
+      const told = {
+        at,
+        operationId,
+        returnId: `return-${happening.id}`,
+        code: 'R01',
+        reason: 'none',
+        amount,
+      };
+      return (state) => recordBankReturn(state, told);
+    }
+    if (happening.does === 'batch')
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1 });
+    if (happening.does === 'batchReturn') {
+      const returnId = `return-${happening.id}`;
+      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1, returnId });
+    }
+    if (happening.does === 'chargeback') {
+      const told = { at, operationId, chargebackId: 'chargeback-1', reason: 'none', amount: 1 };
+      return (state) => recordChargeback(state, told);
+    }
+    const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
+    return (state) =>
+      recordNoticeOfChange(state, { at, operationId, noticeId: 'notice', code: 'C01', corrected });
+  }
+
+  private responseDecision(
+    happening: Extract<PaymentAction, { does: 'answer' }>,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
+    const operation = this.operation(happening.of);
+    const number = happening.try || (operation?.attempt?.number ?? 1);
+    const answer = this.processorResponse(operation, number, happening);
+    if (!answer) return undefined;
+    const command = {
+      at: this.at,
+      operationId: operation?.id ?? trx(77),
+      try: number,
+      source: happening.source,
+      answer,
+      receiptLines: [],
+      expiresAt: hours(this.hour + 24 * 7),
+      nextWindow: this.plan,
+    };
+    return (state) => recordResponse(state, command);
+  }
+
+  /** An honest processor answers only what it was asked, and each key alike for ever. */
+  private processorResponse(
+    operation: Operation | undefined,
+    number: number,
+    { says, amount }: Extract<PaymentAction, { does: 'answer' }>,
+  ): AttemptResponse | undefined {
+    const asked = operation?.attempt?.amount ?? operation?.amount ?? 1;
+    const sums = { all: asked, half: Math.ceil(asked / 2), aboveAll: asked + 1, zero: 0 };
+    const facts = (responseCode: ResponseCode) => ({ responseCode });
+    const answers: Record<typeof says, AttemptResponse> = {
+      Approved: { kind: 'Approved', amount: sums[amount], facts: facts(1) },
+      Declined: { kind: 'Declined', facts: facts(10) },
+      Submitted: { kind: 'Submitted', facts: facts(57) },
+      TerminalEnded: { kind: 'TerminalEnded', resultCode: 1003, facts: facts(0) },
+      CustomerCancelled: { kind: 'CustomerCancelled', facts: facts(55) },
+      ProcessorBatchClosed: { kind: 'ProcessorBatchClosed', facts: facts(20) },
+    };
+    const answer = answers[says];
+    if (!this.honest) return answer;
+    if (!operation?.attempt || number > operation.attempt.number) return undefined;
+    const key = `${operation.id}.${number}`;
+    const before = this.executed.get(key);
+    if (before) return before === 'never' ? undefined : before;
+    if (answer.kind === 'Submitted') return answer;
+    const honest: AttemptResponse =
+      answer.kind === 'Approved'
+        ? { ...answer, amount: Math.max(Math.min(answer.amount, asked), 1) }
+        : answer;
+    this.executed.set(key, honest);
+    return honest;
+  }
+
+  private attemptDecision(
+    happening: Extract<
+      PaymentAction,
+      { does: 'interrupt' | 'notSent' | 'notExecuted' | 'resend' | 'openChallenge' | 'endChallenge' }
+    >,
+  ): ((state: PaymentState) => PaymentDecision) | undefined {
+    const operation = this.operation(happening.of);
+    const number = happening.try || (operation?.attempt?.number ?? 1);
+    const ofTry = { at: this.at, operationId: operation?.id ?? trx(77), try: number };
+    const { sendBefore, answerBefore } = this.plan;
+    const challenge = { ...ofTry, challengeId: 'challenge' };
+    switch (happening.does) {
+      case 'interrupt':
+        return (state) => interrupt(state, { ...ofTry, cause: 'NoAnswer', lostLink: false });
+      case 'resend':
+        return (state) => resend(state, { ...ofTry, sendBefore, answerBefore });
+      case 'openChallenge':
+        return (state) =>
+          openChallenge(state, {
+            ...challenge,
+            redirectUrl: 'http://acs',
+            expiresAt: hours(this.hour + 0.1),
+          });
+      case 'endChallenge':
+        return (state) => endChallenge(state, { ...challenge, threeDs: { status: 'Authenticated' } });
+      case 'notSent':
+        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
+        return (state) => notSent(state, { ...ofTry, reason: 'too late' });
+      case 'notExecuted':
+        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
+        return (state) => closeNotExecuted(state, { ...ofTry, source: 'Annul' });
+    }
+  }
+
+  private neverExecuted(operationId: OperationId, number: number): boolean {
+    const key = `${operationId}.${number}`;
+    if (!this.executed.has(key)) this.executed.set(key, 'never');
+    return this.executed.get(key) === 'never';
+  }
+
+  private balance(operation: Operation): { readonly open: Cents; readonly held: Cents } {
+    if (this.state.status === 'None') return { open: 0, held: 0 };
+    const balance = operation.kind === 'Auth' ? authorizationBalance : captureBalance;
+    return balance(this.state, operation);
+  }
+
+  private amountOf(choice: AmountChoice, original: Operation | undefined): Cents | undefined {
+    const { open, held } = original ? this.balance(original) : { open: 1, held: 0 };
+    return chosenAmount(choice, { open, held, all: original ? movedAmount(original) : 1 });
+  }
+}
+
+function isCapture({ kind }: Operation): boolean {
+  return kind === 'Sale' || kind === 'Capture';
+}

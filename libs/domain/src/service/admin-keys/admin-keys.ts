@@ -1,0 +1,111 @@
+import { eventCodec } from '../../shared/codec.js';
+import { accepted, rejected, type Decision } from '../../shared/decision.js';
+import type { Event } from '../../payment/payment.events.js';
+
+/**
+ * The list of operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`): one
+ * stream. Whether a key opens anything is said by its own stream (`merchant.codec.ts`, `ApiKeyEvent`), which is found
+ * with nothing but the key.
+ */
+export type AdminKeyEvent =
+  Event<'AdminKeyIssued', AdminKeyIssued> | Event<'AdminKeyRevoked', AdminKeyRevoked>;
+
+export interface AdminKeyIssued {
+  readonly at: string;
+  readonly keyId: string;
+  /** SHA-256 of the key, hex: the name of its own stream. */
+  readonly keyHash: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdBy: string;
+  /** The key that it takes the place of. */
+  readonly replaces?: string;
+}
+
+export interface AdminKeyRevoked {
+  readonly at: string;
+  readonly keyId: string;
+  readonly revokedBy: string;
+  readonly replacedBy?: string;
+  readonly reason?: string;
+}
+
+export interface AdminKey {
+  readonly id: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly replaces?: string;
+  readonly revokedAt?: string;
+  readonly revokedBy?: string;
+}
+
+/** In the order of their making, revoked ones too. */
+export type AdminKeys = readonly AdminKey[];
+
+export const noAdminKeys: AdminKeys = [];
+export const ADMIN_KEYS_STREAM = 'adminkeys-all';
+/** Keys that work at the same time. */
+export const MAX_ADMIN_KEYS = 100;
+
+export const adminKeysCodec = eventCodec<AdminKeyEvent>({
+  types: { AdminKeyIssued: [], AdminKeyRevoked: [] },
+});
+
+export function foldAdminKeys(events: Iterable<AdminKeyEvent>): AdminKeys {
+  const keys = new Map<string, AdminKey>();
+  for (const { type, data } of events) {
+    if (type === 'AdminKeyIssued') {
+      const { at, keyId: id, keyHash: hash, ...key } = data;
+      keys.set(id, { ...key, id, hash, createdAt: at });
+      continue;
+    }
+    const known = keys.get(data.keyId);
+    if (known) keys.set(known.id, { ...known, revokedAt: data.at, revokedBy: data.revokedBy });
+  }
+  return [...keys.values()];
+}
+
+export interface AdminKeyRejection {
+  readonly code: 'AdminKeyNotFound' | 'AdminKeyAmbiguous' | 'TooManyAdminKeys';
+  readonly message: string;
+}
+
+export type AdminKeyDecision = Decision<AdminKeyEvent, AdminKeyRejection>;
+
+/** A key that is listed already is not listed again. */
+export function issueAdminKey(keys: AdminKeys, data: AdminKeyIssued): AdminKeyDecision {
+  if (keys.some(({ id, hash }) => id === data.keyId || hash === data.keyHash)) return accepted([], undefined);
+  // The key that it takes the place of works until this one does.
+  const beside = keys.filter(({ id, revokedAt }) => revokedAt === undefined && id !== data.replaces).length;
+  if (beside >= MAX_ADMIN_KEYS) {
+    const message = `There are ${beside} admin keys, and at most ${MAX_ADMIN_KEYS} can work at the same time; revoke one first.`;
+    return rejected({ code: 'TooManyAdminKeys', message });
+  }
+  return accepted([{ type: 'AdminKeyIssued', data }], undefined);
+}
+
+/** A key is revoked once: after that it is none. */
+export function revokeAdminKey(keys: AdminKeys, data: AdminKeyRevoked): AdminKeyDecision {
+  const key = keys.find(({ id }) => id === data.keyId);
+  if (!key || key.revokedAt !== undefined) return rejected(adminKeyNotFound);
+  return accepted([{ type: 'AdminKeyRevoked', data }], undefined);
+}
+
+/** The one key that works and goes by this id or name. Names need not be unique. */
+export function findAdminKey(keys: AdminKeys, idOrName: string): AdminKey | AdminKeyRejection {
+  const working = keys.filter(({ revokedAt }) => revokedAt === undefined);
+  const named = working.filter(({ name }) => name === idOrName);
+  const found = working.find(({ id }) => id === idOrName) ?? named[0];
+  if (!found) return adminKeyNotFound;
+  if (found.id === idOrName || named.length === 1) return found;
+  const ids = named.map(({ id }) => id).join(', ');
+  return { code: 'AdminKeyAmbiguous', message: `Several admin keys have this name; use an id: ${ids}.` };
+}
+
+const adminKeyNotFound: AdminKeyRejection = {
+  code: 'AdminKeyNotFound',
+  message: 'There is no admin key of this id or name that works.',
+};

@@ -1,0 +1,62 @@
+import type { Decision } from '../decision.js';
+
+/* What is given, when something is asked, then: of any stream whose states are folded from its events. */
+
+interface AnyEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** An event of which only the named fields matter to a test. */
+export interface ExpectedEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+export interface Then<State, Event extends AnyEvent, Refusal extends { readonly code: string }, Value> {
+  /** Exactly these events, in this order. */
+  then(...events: ExpectedEvent[]): void;
+  thenNothing(): void;
+  thenRefused(code: Refusal['code']): void;
+  readonly events: readonly Event[];
+  readonly decision: Decision<Event, Refusal, Value>;
+  /** The next command, on what this one left. */
+  readonly and: HistoryFixture<State, Event>;
+}
+
+export interface HistoryFixture<State, Event extends AnyEvent> {
+  when<Refusal extends { readonly code: string }, Value>(
+    command: (state: State) => Decision<Event, Refusal, Value>,
+  ): Then<State, Event, Refusal, Value>;
+  readonly state: State;
+}
+
+export type History<Event> = readonly (Event | readonly Event[])[];
+
+export function givenBy<State, Event extends AnyEvent>(fold: (events: Iterable<Event>) => State) {
+  return function given(...history: History<Event>): HistoryFixture<State, Event> {
+    const before = history.flat() as Event[];
+    const state = fold(before);
+    return {
+      state,
+      when(command) {
+        const decision = command(state);
+        const events = decision.kind === 'Accepted' ? decision.events : [];
+        return {
+          decision,
+          events,
+          then: (...expected) => {
+            expect(decision).toMatchObject({ kind: 'Accepted' });
+            expect(events.map(({ type }) => type)).toEqual(expected.map(({ type }) => type));
+            expect(events).toMatchObject(expected);
+          },
+          thenNothing: () => expect(decision).toMatchObject({ kind: 'Accepted', events: [] }),
+          thenRefused: (code) => expect(decision).toMatchObject({ kind: 'Refused', refusal: { code } }),
+          get and() {
+            return given(before, events);
+          },
+        };
+      },
+    };
+  };
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import type { DecisionFunction } from './commands.testing.js';
+import {
+  approve,
+  customerCancels,
+  decline,
+  keysAreDestroyed,
+  submit,
+  terminalEnds,
+  toInterrupt,
+  toRemove,
+  toRequest,
+  toUpdate,
+  toCloseNotExecuted,
+  toRecordNotSent,
+} from './commands.testing.js';
+import { FORM, minutes, sealed, trx } from './histories.testing.js';
+
+/* Anything that may be asked or told of a stored card, in any order and any number of times. */
+
+export interface TokenAction {
+  readonly does: string;
+  readonly decide: DecisionFunction;
+  /** Of what a client or an erasure asked. */
+  readonly commandId?: string;
+}
+
+const commandId = fc.nat({ max: 12 }).map((number) => `command ${number}`);
+const at = fc.nat({ max: 1000 }).map(minutes);
+const holder = fc.constantFrom('acc_1', 'acc_2');
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const referenceId = optional(fc.constantFrom('mine', 'yours'));
+/** Most of what is told is of the check. */
+const of = fc.record({
+  operationId: fc.constantFrom(trx(0), trx(0), trx(0), trx(1), trx(5)),
+  try: fc.constantFrom(1, 1, 1, 2),
+  at,
+});
+
+const request = fc
+  .record({
+    commandId,
+    at,
+    referenceId,
+    holder: optional(holder),
+    byForm: fc.nat({ max: 9 }),
+    bank: fc.boolean(),
+  })
+  .map(({ byForm, bank, holder: accountHolderId, referenceId: reference, ...rest }): TokenAction => ({
+    does: 'request',
+    commandId: rest.commandId,
+    decide: toRequest({
+      ...rest,
+      channel: bank ? 'Ach' : 'CardPresent',
+      ...(reference && { referenceId: reference }),
+      ...(accountHolderId && { accountHolderId }),
+      ...(byForm === 0 && { form: FORM }),
+    }),
+  }));
+
+const update = fc
+  .record({
+    commandId,
+    at,
+    referenceId,
+    holder: optional(holder),
+    description: optional(fc.string()),
+    changesExpiry: fc.boolean(),
+  })
+  .map(({ holder: accountHolderId, description, referenceId: reference, ...rest }): TokenAction => ({
+    does: 'update',
+    commandId: rest.commandId,
+    decide: toUpdate({
+      ...rest,
+      ...(reference && { referenceId: reference }),
+      ...(accountHolderId && { accountHolderId }),
+      ...(description !== undefined && { description }),
+      ...(rest.changesExpiry && { personal: sealed('changed') }),
+    }),
+  }));
+
+const removal = fc
+  .record({ commandId, at, erased: optional(holder) })
+  .map(({ erased, ...rest }): TokenAction => ({
+    does: 'remove',
+    commandId: rest.commandId,
+    decide: toRemove({ ...rest, ...(erased && { erasedHolderId: erased }) }),
+  }));
+
+const attemptAction = (
+  does: string,
+  tell: (step: { readonly at: string }) => DecisionFunction,
+): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: tell(step) }));
+const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> =>
+  fc.constant({ does, decide });
+
+const tokenAction: fc.Arbitrary<TokenAction> = fc.oneof(
+  { weight: 2, arbitrary: request },
+  { weight: 4, arbitrary: update },
+  { weight: 2, arbitrary: removal },
+  { weight: 5, arbitrary: attemptAction('approve', (step) => approve(step)) },
+  { weight: 1, arbitrary: attemptAction('decline', (step) => decline(10, step)) },
+  { weight: 1, arbitrary: constantAction('approve without a card', approve({}, {})) },
+  { weight: 1, arbitrary: constantAction('submit', submit()) },
+  { weight: 1, arbitrary: constantAction('end at the terminal', terminalEnds(1003)) },
+  { weight: 1, arbitrary: constantAction('cancel', customerCancels()) },
+  { weight: 2, arbitrary: attemptAction('interrupt', (step) => toInterrupt(step)) },
+  { weight: 1, arbitrary: attemptAction('not sent', (step) => toRecordNotSent(step)) },
+  { weight: 1, arbitrary: attemptAction('not executed', (step) => toCloseNotExecuted(step)) },
+  { weight: 2, arbitrary: at.map((time) => ({ does: 'destroy keys', decide: keysAreDestroyed(time) })) },
+);
+
+export const tokenActions: fc.Arbitrary<readonly TokenAction[]> = fc
+  .tuple(request, fc.array(tokenAction, { maxLength: 30, size: 'max' }))
+  .map(([first, rest]) => [first, ...rest]);

@@ -1,0 +1,14 @@
+import { serialiseAppend } from '@tillstream/event-store';
+import type { BatchAppendReq } from './append.messages.js';
+import { BatchAppends, type BatchCall } from './batch-appends.js';
+import { appendToNewStream } from '../faulty-server.fixture.js';
+
+it('A server whose clock is half a minute ahead has all of the time for an append that any other has', async () => {
+  const sent: BatchAppendReq[] = [];
+  const call: BatchCall = { write: (message) => sent.push(message) > 0, on: () => undefined };
+  const appends = new BatchAppends(() => Promise.resolve(call));
+  appends.send(serialiseAppend(appendToNewStream()), 'none', 1_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  const deadline = sent[0]?.getOptions()?.getDeadline()?.toDate().getTime() ?? 0;
+  expect(deadline - Date.now()).toBeGreaterThan(30_000);
+});

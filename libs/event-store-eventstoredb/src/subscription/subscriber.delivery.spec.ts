@@ -1,0 +1,80 @@
+import type { AllStreamRecordedEvent } from '@eventstore/db-client';
+import type { Subscriber } from '@tillstream/event-store';
+import { newEventId } from '@tillstream/event-store';
+import type { LogPosition } from '../read/log.position.js';
+import { SubscriberDelivery } from './subscriber.delivery.js';
+import { EventFilter } from '../read/event.filter.js';
+
+describe('What a subscriber is told', () => {
+  const told: string[] = [];
+  const subscriber: Subscriber = {
+    onEvent: ({ position }) => void told.push(`event ${position}`),
+    onCheckpoint: (position) => void told.push(`checkpoint ${position}`),
+    onCaughtUp: (position) => void told.push(`caught up ${position}`),
+  };
+  const deliveryTo = (to: Subscriber, after?: LogPosition) =>
+    new SubscriberDelivery(to, new EventFilter(['payment']), after);
+  beforeEach(() => told.splice(0));
+
+  it('leaves out what was told before: events and checkpoints at or below the last place', async () => {
+    const delivery = deliveryTo(subscriber, at(10));
+    for (const place of [9, 10, 11, 11, 10, 12]) await delivery.deliver(event(place));
+    await delivery.advanceTo(at(5));
+    await delivery.advanceTo({ commit: 12n, prepare: 0n });
+    await delivery.deliverCaughtUp();
+    expect(told).toEqual(['event 11/11', 'event 12/12', 'caught up 12/12']);
+    expect(delivery.handledUpTo).toEqual(at(12));
+  });
+
+  it('never has a checkpoint at or before an event that follows it', async () => {
+    const delivery = deliveryTo(subscriber);
+    await delivery.advanceTo(at(10));
+    await delivery.advanceTo(at(20));
+    expect(told).toEqual(['checkpoint 10/10']);
+    expect(delivery.msUntilCheckpoint()).toBeGreaterThan(900);
+    await delivery.deliver(event(30));
+    expect(delivery.msUntilCheckpoint()).toBeUndefined();
+    await delivery.deliver(event(40, 'token-1'));
+    await delivery.deliverCheckpoint();
+    expect(told).toEqual(['checkpoint 10/10', 'event 30/30', 'checkpoint 40/40']);
+  });
+
+  it('counts an event as handled only when the subscriber is done with it', async () => {
+    let release: () => void = () => undefined;
+    const delivery = deliveryTo({ onEvent: () => new Promise<void>((resolve) => (release = resolve)) });
+    const handled = delivery.deliver(event(10));
+    expect(delivery.handledUpTo).toBeUndefined();
+    release();
+    await handled;
+    expect(delivery.handledUpTo).toEqual(at(10));
+  });
+
+  it.each<[string, Subscriber]>([
+    ['throws', { onEvent: () => thrown() }],
+    ['rejects', { onEvent: async () => thrown() }],
+    ['throws at a checkpoint', { ...subscriber, onCheckpoint: () => thrown() }],
+    ['throws when told that it has caught up', { ...subscriber, onCaughtUp: () => thrown() }],
+  ])('ends when it %s, and that is not counted as handled', async (_, broken) => {
+    const delivery = deliveryTo(broken);
+    const run = async () => {
+      await delivery.deliver(event(10));
+      await delivery.advanceTo(at(20));
+      await delivery.deliverCaughtUp();
+    };
+    await expect(run()).rejects.toMatchObject({ because: new Error('cannot') });
+    if (broken.onCheckpoint === undefined) expect(delivery.handledUpTo).toBeUndefined();
+  });
+});
+
+function thrown(): never {
+  throw new Error('cannot');
+}
+
+function at(place: number): LogPosition {
+  return { commit: BigInt(place), prepare: BigInt(place) };
+}
+
+function event(place: number, streamId = 'payment-1'): AllStreamRecordedEvent {
+  const facts = { streamId, id: newEventId(), revision: 0n, type: 'Captured', created: new Date(0) };
+  return { ...facts, isJson: true, data: {}, metadata: {}, position: at(place) };
+}

@@ -1,0 +1,68 @@
+import {
+  positionFromNumber,
+  UnreadableEvent,
+  type EventHeader,
+  type JsonObject,
+  type RecordedEvent,
+} from '@tillstream/event-store';
+
+/** In the order of the columns: an object for each row would cost as much as reading it. */
+export type HeaderRow = readonly [position: number, stream: string, revision: number, type: string];
+export type EventRow = readonly [...HeaderRow, id: Buffer, data: string, metadata: string];
+
+export const HEADER_COLUMNS = 'position, stream, revision, type';
+export const EVENT_COLUMNS = `${HEADER_COLUMNS}, id, data, metadata`;
+
+/** @throws UnreadableEvent */
+export function toRecordedEvent([
+  position,
+  stream,
+  revision,
+  type,
+  idBytes,
+  data,
+  metadata,
+]: EventRow): RecordedEvent {
+  const id = eventIdText(idBytes);
+  const place = { stream, revision, id, position: positionFromNumber(position) };
+  return {
+    id,
+    type,
+    data: parseObject(data, 'data', place),
+    metadata: parseObject(metadata, 'metadata', place),
+    stream,
+    revision,
+    position: place.position,
+  };
+}
+
+export function toEventHeader([position, stream, revision, type]: HeaderRow): EventHeader {
+  return { stream, revision, type, position: positionFromNumber(position) };
+}
+
+type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'position'>;
+
+function parseObject(text: string, column: 'data' | 'metadata', place: EventAddress): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(column, place, error);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, place);
+  return value as JsonObject;
+}
+
+function unreadable(column: string, { position, ...place }: EventAddress, cause?: unknown): UnreadableEvent {
+  return new UnreadableEvent({ ...place, problem: `its ${column} is no JSON object` }, position, { cause });
+}
+
+/** A UUID as the 16 bytes that are stored. */
+export function eventIdBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+export function eventIdText(id: Buffer): string {
+  const hex = id.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { GroupWriter } from './group-writer.js';
+import { flattenResults, parseUnits } from './group.wire.js';
+import { cannotOpenError } from '../sqlite.faults.js';
+import type { WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
+
+/** The writer's thread: opens the file, then commits one group per message. */
+function start(port: NonNullable<typeof parentPort>): void {
+  const reply = (message: WriterReply): void => port.postMessage(message);
+  let writer: GroupWriter;
+  try {
+    writer = new GroupWriter(workerData as WriterOptions);
+  } catch (error) {
+    const { code, message } = cannotOpenError(error, (workerData as WriterOptions).file);
+    reply({ kind: 'unready', failure: { kind: 'Failed', code, message } });
+    return;
+  }
+  port.on('message', (request: WriterRequest) => {
+    switch (request.kind) {
+      case 'group': {
+        const outcomes = flattenResults(writer.commit(parseUnits(request.units)));
+        reply({ kind: 'group', outcomes, commitMs: writer.commitMs });
+        return writer.checkpointIfDue();
+      }
+      case 'migrate': {
+        const failure = writer.migrate(request.migration);
+        return reply(failure === undefined ? { kind: 'migrate' } : { kind: 'migrate', failure });
+      }
+      case 'close':
+        writer.close();
+        return port.close();
+    }
+  });
+  reply({ kind: 'ready' });
+}
+
+if (parentPort !== null) start(parentPort);

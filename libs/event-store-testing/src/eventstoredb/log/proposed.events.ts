@@ -1,0 +1,49 @@
+import type { AppendReq, BatchAppendReq } from '../grpc.definitions.js';
+import type { ExpectedVersion } from '../double.options.js';
+import type { ProposedEvent } from './event.log.js';
+
+export const APPEND_DATA_BYTES_MAX = 1_048_576;
+
+const UUID_TEXT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Undefined for what a real server throws on: no id, or no type. */
+export function proposedEvent(
+  message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage,
+): ProposedEvent | undefined {
+  const id = message.getId()?.getString().toLowerCase() ?? '';
+  const named = message.getMetadataMap();
+  const type = named.get('type') ?? '';
+  const contentType = named.get('content-type');
+  if (!UUID_TEXT.test(id) || type === '' || contentType === undefined) return undefined;
+  return { id, type, contentType, metadata: message.getCustomMetadata_asU8(), data: message.getData_asU8() };
+}
+
+/** What counts against the most bytes of an append: its data, without the metadata. */
+export function dataBytes(events: readonly ProposedEvent[]): number {
+  return events.reduce((sum, event) => sum + event.data.length, 0);
+}
+
+/** The options of all writes name the same choices, except that a batch calls the exact one a position. */
+interface ExpectedOptions {
+  hasAny(): boolean;
+  hasNoStream(): boolean;
+  hasStreamExists(): boolean;
+  getRevision?(): string;
+  getStreamPosition?(): string;
+}
+
+export function expectedVersion(options: ExpectedOptions): ExpectedVersion {
+  if (options.hasAny()) return 'any';
+  if (options.hasNoStream()) return 'none';
+  if (options.hasStreamExists()) return 'exists';
+  return Number(options.getRevision?.() ?? options.getStreamPosition?.());
+}
+
+interface NamesStream {
+  getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined;
+}
+
+export function streamNameOf(options: NamesStream | undefined): string {
+  const name = options?.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array();
+  return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('utf8');
+}

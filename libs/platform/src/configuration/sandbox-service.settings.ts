@@ -1,0 +1,22 @@
+import { boundedInteger, text, type Setting } from './setting.kinds.js';
+import { SETTINGS } from './settings.table.js';
+
+/** Of `apps/sandbox` alone. */
+export const SANDBOX_SERVICE_ONLY_SETTINGS = {
+  port: boundedInteger('SANDBOX_PORT', 0, 65_535, 3100, 'Port of the sandbox service; 0 is any free one.'),
+  host: text(
+    'SANDBOX_HOST',
+    '127.0.0.1',
+    'Address that the sandbox service listens on, without TLS: loopback, a private network, or behind what ends TLS.',
+  ),
+  dataDir: text('SANDBOX_DATA_DIR', '.sandbox', "Directory of the sandbox service's books, made if missing."),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/** All that the sandbox service reads: those that the API has too must have the same values there. */
+export const SANDBOX_SERVICE_SETTINGS = {
+  ...SANDBOX_SERVICE_ONLY_SETTINGS,
+  secret: SETTINGS.sandboxSecret,
+  processorDeadline: SETTINGS.processorDeadline,
+  brokenWordDelay: SETTINGS.sandboxBrokenWordDelay,
+  logLevel: SETTINGS.logLevel,
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;

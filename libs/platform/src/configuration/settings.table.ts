@@ -1,0 +1,253 @@
+import { defaultTimings } from '@tillstream/payments';
+import { defaultBreakerSettings } from '@tillstream/processors';
+import { furtherSandboxes, processorRoutes } from './processor.settings.js';
+import {
+  answerKey,
+  boundedInteger,
+  choice,
+  crashPoint,
+  eventStoreDbUrl,
+  hostNames,
+  httpAddress,
+  millisecondsList,
+  masterKeys,
+  milliseconds,
+  optionalHttpAddress,
+  optionalText,
+  sharedSecret,
+  text,
+  type Setting,
+} from './setting.kinds.js';
+
+const numbers = (list: readonly number[]): string => list.join(',');
+
+/**
+ * Every setting of the service, once: parsing, `--help` and `.env.example` follow from this table. Names are environment
+ * variables.
+ */
+export const SETTINGS = {
+  mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
+  port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
+  host: text('HOST', '127.0.0.1', 'Address that the API listens on; 0.0.0.0 is all of them.'),
+  settlementProjector: choice(
+    'SETTLEMENT_PROJECTOR',
+    ['beside', 'elsewhere'],
+    'beside',
+    'Who closes batches: a process that the API starts beside it, or one that is started on its own.',
+  ),
+  settlementProjectorPort: boundedInteger(
+    'SETTLEMENT_PROJECTOR_PORT',
+    0,
+    65_535,
+    0,
+    'Port of that process for its health; 0 is any free one.',
+  ),
+  dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
+  eventStore: choice(
+    'EVENT_STORE',
+    ['sqlite', 'eventstoredb'],
+    'sqlite',
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. What lies beside them stays in DATA_DIR.',
+  ),
+  eventStoreDbUrl: eventStoreDbUrl(
+    'EVENTSTOREDB_URL',
+    'Address of EventStoreDB, with user and password; needed with EVENT_STORE=eventstoredb.',
+  ),
+  eventStoreDbDeadline: milliseconds(
+    'EVENTSTOREDB_DEADLINE_MS',
+    1_500,
+    'How long one call to EventStoreDB may take; below 2 s, what got no answer is repeated before its client is answered.',
+  ),
+  eventStoreDbWait: milliseconds(
+    'EVENTSTOREDB_WAIT_MS',
+    30_000,
+    'How long the start waits for EventStoreDB to answer.',
+  ),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'From which level on lines are logged (JSON, on stderr).',
+  ),
+  rateLimitPerSecond: boundedInteger(
+    'RATE_LIMIT_PER_SECOND',
+    0,
+    1_000_000,
+    500,
+    'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
+  ),
+  resolveConfirmAbove: boundedInteger(
+    'RESOLVE_CONFIRM_ABOVE',
+    0,
+    999_999_999,
+    100_000,
+    'Live: cents of either currency; an operator who resolves an unknown outcome of more needs a second one.',
+  ),
+  answerKey: answerKey(
+    'IDEMPOTENCY_ANSWER_KEY',
+    'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
+  ),
+  vaultMasterKey: masterKeys(
+    'VAULT_MASTER_KEY',
+    'Master key of the vault; while it is exchanged, the new one and the old one.',
+  ),
+  vaultMasterKeyFile: optionalText(
+    'VAULT_MASTER_KEY_FILE',
+    'path of a file that only its owner can read, with one key a line (openssl rand -base64 32), the current one first',
+    'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
+  ),
+  breakerFailures: boundedInteger(
+    'BREAKER_FAILURES',
+    0,
+    1_000_000,
+    defaultBreakerSettings.failures,
+    'So many calls to a processor that fail or get no answer in time keep new ones from it; 0 never does.',
+  ),
+  breakerFailurePercent: boundedInteger(
+    'BREAKER_FAILURE_PERCENT',
+    1,
+    100,
+    defaultBreakerSettings.percent,
+    'And so many of a hundred of the calls that told anything.',
+  ),
+  breakerWindow: milliseconds(
+    'BREAKER_WINDOW_MS',
+    defaultBreakerSettings.windowMs,
+    'Both counted over so long.',
+  ),
+  breakerOpen: milliseconds(
+    'BREAKER_OPEN_MS',
+    defaultBreakerSettings.openMs,
+    'For how long; then one call may try.',
+  ),
+  minFreeDisk: boundedInteger(
+    'MIN_FREE_DISK_MB',
+    0,
+    1_000_000_000,
+    200,
+    'With less room on the disk of DATA_DIR the service is not ready; 0 does not look.',
+  ),
+  otlpEndpoint: optionalHttpAddress(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'A collector of OpenTelemetry, such as http://localhost:4318: where traces are sent (OTLP over HTTP, in JSON). Left out: none are made.',
+  ),
+  tracePercent: boundedInteger(
+    'TRACE_PERCENT',
+    0,
+    100,
+    100,
+    'Of the traces that begin here, how many of a hundred are sent; those that a caller began go by its traceparent.',
+  ),
+  sandbox: choice(
+    'SANDBOX',
+    ['embedded', 'network'],
+    'embedded',
+    'Sandbox: in this process, with its books in DATA_DIR, or a service of its own (apps/sandbox).',
+  ),
+  sandboxUrl: httpAddress(
+    'SANDBOX_URL',
+    'http://127.0.0.1:3100',
+    'Address of that service. Numbers of test cards travel there: loopback, a private network, or https.',
+  ),
+  sandboxSecret: sharedSecret(
+    'SANDBOX_SECRET',
+    'What that service was started with; needed with SANDBOX=network, and by the service itself.',
+  ),
+  sandboxConnections: boundedInteger(
+    'SANDBOX_CONNECTIONS',
+    1,
+    10_000,
+    500,
+    'Calls to that service that may be under way at once; a payment beyond them is refused unsent.',
+  ),
+  moreSandboxes: furtherSandboxes(
+    'MORE_SANDBOXES',
+    'Sandbox: further simulated processors beside the first, each with books of its own; those at an address use SANDBOX_SECRET.',
+  ),
+  processorRoutes: processorRoutes(
+    'PROCESSOR_ROUTES',
+    '*/*/*=sandbox:sandbox',
+    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. What was begun stays with its processor.",
+  ),
+  sandboxTerminals: boundedInteger(
+    'SANDBOX_TERMINALS',
+    0,
+    1_000,
+    0,
+    'Sandbox: that many more USD terminals for the demo merchant.',
+  ),
+  sandboxBrokenWordDelay: milliseconds(
+    'SANDBOX_BROKEN_WORD_DELAY_MS',
+    20_000,
+    'Sandbox: how long after the deadline amount 920006 is approved all the same.',
+  ),
+  sandboxLists: choice(
+    'SANDBOX_LISTS',
+    ['on', 'off'],
+    'on',
+    'Sandbox: off keeps no lists up to date, to measure what that costs.',
+  ),
+  sandboxPageHosts: hostNames(
+    'SANDBOX_PAGE_HOSTS',
+    'Sandbox: by which names, besides addresses and names without a dot, the pages of terminals answer: they need no key.',
+  ),
+  sandboxCrashPoint: crashPoint(
+    'SANDBOX_CRASH_POINT',
+    'Sandbox: kill (or stop) this process when it gets there, for proofs.',
+  ),
+  sendWithin: milliseconds(
+    'SEND_WITHIN_MS',
+    defaultTimings.sendWithin,
+    'From the request to the last moment at which it may be sent.',
+  ),
+  processorDeadline: milliseconds(
+    'PROCESSOR_DEADLINE_MS',
+    defaultTimings.processorDeadline,
+    'How long a processor may take to answer.',
+  ),
+  terminalDeadline: milliseconds(
+    'TERMINAL_DEADLINE_MS',
+    defaultTimings.terminalDeadline,
+    'How long a terminal may take, its customer included.',
+  ),
+  margin: milliseconds(
+    'INQUIRY_MARGIN_MS',
+    defaultTimings.margin,
+    'After the deadline, before the first inquiry into an unknown outcome.',
+  ),
+  bankAnswerWithin: milliseconds(
+    'BANK_ANSWER_WITHIN_MS',
+    defaultTimings.bankAnswerWithin,
+    'After a bank accepted a payment, before the first inquiry into its answer; a notice of the bank comes sooner.',
+  ),
+  authorizationLifetime: milliseconds(
+    'AUTHORIZATION_LIFETIME_MS',
+    defaultTimings.authorizationLifetime,
+    'How long an authorization can be captured.',
+  ),
+  inquirySteps: millisecondsList(
+    'INQUIRY_STEPS_MS',
+    numbers(defaultTimings.inquirySteps),
+    'From one inquiry to the next.',
+  ),
+  inquiryEvery: milliseconds(
+    'INQUIRY_EVERY_MS',
+    defaultTimings.inquiryEvery,
+    'After those steps: this often …',
+  ),
+  inquiriesFor: milliseconds(
+    'INQUIRIES_FOR_MS',
+    defaultTimings.inquiriesFor,
+    '… for so long; then an operator decides.',
+  ),
+  lateChecks: millisecondsList(
+    'LATE_CHECKS_MS',
+    numbers(defaultTimings.lateChecks),
+    'After a payment was closed as "did not happen": when to look once more.',
+  ),
+  idempotencyLifetime: milliseconds(
+    'IDEMPOTENCY_LIFETIME_MS',
+    defaultTimings.idempotencyLifetime,
+    'How long an Idempotency-Key is kept.',
+  ),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPrivateFile, replacePrivateFile } from './private-file.js';
+
+const COMPILED = new URL('../../dist/files/private-file.js', import.meta.url);
+
+describe('A private file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tillstream-private-'));
+    file = join(folder, 'keys');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is its owner’s only, and replaced as a whole', () => {
+    replacePrivateFile(file, 'one');
+    replacePrivateFile(file, 'two');
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['two', 0o600]);
+    expect(readdirSync(folder)).toEqual(['keys']);
+  });
+
+  it('is made once', () => {
+    expect([createPrivateFile(file, 'one'), createPrivateFile(file, 'two')]).toEqual([true, false]);
+    expect(readFileSync(file, 'utf8')).toBe('one');
+  });
+
+  it('stays as it was where there is no room for all of the new one, and no draft is left', () => {
+    replacePrivateFile(file, 'one');
+    // A limit on the size of files: the system takes 8 KiB of what is written, and no more.
+    const program = `import { replacePrivateFile } from ${JSON.stringify(COMPILED)};
+      replacePrivateFile(${JSON.stringify(file)}, 'x'.repeat(9_000));`;
+    const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1"`;
+    const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, program]);
+    expect([status, String(stderr)]).toEqual([1, expect.stringContaining('EFBIG')]);
+    expect(readFileSync(file, 'utf8')).toBe('one');
+    expect(readdirSync(folder)).toEqual(['keys']);
+  });
+
+  it('leaves no draft where its name is taken by a folder', () => {
+    mkdirSync(file);
+    expect(() => replacePrivateFile(file, 'one')).toThrow(/EISDIR/);
+    expect(readdirSync(folder)).toEqual(['keys']);
+  });
+});

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
+
+/**
+ * Seals what is kept for `Idempotency-Key`: answers hold masked cards and names of customers' references, and lie in a
+ * file for a day. Bound to a name, so that a sealed answer can't be moved under another key.
+ */
+export class ResponseSealer {
+  /** @param key 32 bytes. */
+  constructor(private readonly key: Uint8Array) {
+    if (key.length !== 32) throw new RangeError('the key that seals answers has 32 bytes');
+  }
+
+  seal(answer: string, boundTo: string): Uint8Array {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.key, iv);
+    cipher.setAAD(Buffer.from(boundTo, 'utf8'));
+    const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Undefined where it was sealed under another key or name, or changed: then history answers. */
+  open(sealed: Uint8Array, boundTo: string): string | undefined {
+    if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return undefined;
+    const decipher = createDecipheriv(ALGORITHM, this.key, sealed.subarray(1, 1 + IV_BYTES));
+    decipher.setAAD(Buffer.from(boundTo, 'utf8'));
+    decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, HEADER_BYTES));
+    try {
+      return decipher.update(sealed.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

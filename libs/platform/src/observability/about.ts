@@ -1,9 +1,0 @@
-import { readFileSync } from 'node:fs';
-import type { AboutThisProcess } from './metrics.js';
-
-/** Of all packages of the project: they are released together. */
-export function aboutThisProcess(app: string, mode: string): AboutThisProcess {
-  const file = new URL('../../package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
-  return { app, mode, version };
-}

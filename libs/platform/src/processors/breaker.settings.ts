@@ -1,0 +1,15 @@
+import type { BreakerSettings } from '@tillstream/processors';
+import type { Config } from '../configuration/config.js';
+
+/** How many failed calls keep new ones from a processor, as it is configured. */
+export function breakerSettings({
+  breakerFailures: failures,
+  breakerFailurePercent: percent,
+  breakerWindow: windowMs,
+  breakerOpen: openMs,
+}: Pick<
+  Config,
+  'breakerFailures' | 'breakerFailurePercent' | 'breakerWindow' | 'breakerOpen'
+>): BreakerSettings {
+  return { failures, percent, windowMs, openMs };
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { lookAtEventSource } from '@tillstream/payments-sqlite';
+import { withDamageCheck } from '../data-directory/damaged-file.check.js';
+import { assertEventsFileNotLost } from '../data-directory/lost-events.check.js';
+import { statPath } from '../files/path.stats.js';
+import { makePrivateDirectory } from '../files/private-directory.js';
+import { ConfigError } from '../configuration/setting.kinds.js';
+import type { StoreOpeningContext } from './store-opening.context.js';
+import { EMBEDDED_STORE, openEventsFile } from './store.address.js';
+import { StoreNotFound } from './store.errors.js';
+
+export function eventsDbPath(dataDir: string): string {
+  return join(dataDir, 'events.db');
+}
+
+/**
+ * Opens `events.db`, the first file of a data directory that any program opens: nothing is made in it where that file is
+ * lost. Undefined in a command where the service did not make it yet.
+ *
+ * @param source the name of the store that has the events. @throws StoreNotFound where the service has them in another: what
+ * is written to the wrong one nobody would ever read
+ */
+export async function openEventsDb(
+  opening: StoreOpeningContext,
+  source: string,
+): Promise<SqliteEventStore | undefined> {
+  const { access, config } = opening;
+  const { dataDir } = config;
+  const path = eventsDbPath(dataDir);
+  if (access === 'serve') makeDirectory(dataDir);
+  else assertDirectoryExists(dataDir);
+  assertEventsFileNotLost(config);
+  if (access === 'serve') {
+    return opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, false)));
+  }
+  const there = statPath(path);
+  if (there === undefined) return undefined;
+  if (there.size === 0) throw new StoreNotFound(`${path} is empty and holds no event store.`);
+  const readOnly = access === 'read' || source !== EMBEDDED_STORE;
+  const file = opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, readOnly)));
+  assertSameSource(dataDir, file, source);
+  return file;
+}
+
+/** @throws ConfigError */
+function makeDirectory(dataDir: string): void {
+  try {
+    makePrivateDirectory(dataDir);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw new ConfigError(
+      `DATA_DIR is "${dataDir}", which is no directory that can be made and written; set another.`,
+    );
+  }
+}
+
+function assertDirectoryExists(dataDir: string): void {
+  const place = statPath(dataDir);
+  if (place === undefined) {
+    throw new StoreNotFound(`There is no DATA_DIR "${dataDir}" yet; the service's first start makes it.`);
+  }
+  if (!place.isDirectory()) throw new StoreNotFound(`DATA_DIR "${dataDir}" is no directory.`);
+}
+
+function assertSameSource(dataDir: string, file: SqliteEventStore, source: string): void {
+  const used = lookAtEventSource(file);
+  if (used === undefined || used === source) return;
+  throw new StoreNotFound(
+    `The service uses DATA_DIR "${dataDir}" with its events in ${used}, and the settings here say ${source}; set EVENT_STORE and EVENTSTOREDB_URL as the service has them.`,
+  );
+}

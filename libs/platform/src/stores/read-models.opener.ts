@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
+import type { ReadModels, ReadModelsLog } from '@tillstream/read-models';
+import { openReadModels } from '@tillstream/read-models-sqlite';
+import { pathExists } from '../files/path.stats.js';
+import type { StoreOpeningContext } from './store-opening.context.js';
+import { eventStoreAddress, type HealthyEventStore } from './store.address.js';
+import { StoreNotFound } from './store.errors.js';
+
+const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.url);
+
+/**
+ * The lists of the data directory. In the service they are projected in a thread, which opens the events by their address.
+ * @param source a name of the store: positions of one store mean nothing in another, so after a change the lists are made anew
+ */
+export function openDirectoryReadModels(
+  { config, access, readModelUse, log: all }: StoreOpeningContext,
+  store: HealthyEventStore,
+  source: string,
+): Promise<ReadModels> {
+  const { dataDir } = config;
+  const directory = join(dataDir, 'read-models');
+  if (access !== 'serve' && readModelUse === 'Read' && !pathExists(directory)) {
+    throw new StoreNotFound(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
+  }
+  const log: ReadModelsLog = {
+    info: (event, fields) => all.info(event, fields),
+    warn: (event, fields) => all.warn(event, fields),
+    failed: (event, fields) => all.error(event, fields),
+  };
+  if (access !== 'serve') {
+    return openReadModels({ directory, store, source, keepDamaged: readModelUse !== 'Rebuilt', log });
+  }
+  const projectorThread = { file: PROJECTOR, store: eventStoreAddress(config) };
+  return openReadModels({ directory, store, source, projectorThread, log });
+}
+
+/** Whoever appends tells the lists before it answers. */
+export function readModelWriteThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {
+  return {
+    written(told: WrittenStream): Promise<void> {
+      switch (told.category) {
+        case 'payment':
+          return writer.writeThrough('payment', told);
+        case 'token':
+          return writer.writeThrough('token', told);
+        case 'holder':
+          return writer.writeThrough('holder', told);
+        case 'merchant':
+          return writer.writeThrough('merchant', told);
+        case 'batch':
+          return writer.writeThrough('batch', told);
+      }
+    },
+  };
+}

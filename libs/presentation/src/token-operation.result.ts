@@ -1,0 +1,50 @@
+import { resultText, type TransactionResult } from '@tillstream/contracts';
+import { findTokenOperation, type OperationId, type Token, type RecordedResponse } from '@tillstream/domain';
+import { snapshotDetails } from './payment-method.details.js';
+import { withTokenDetails } from './token.details.js';
+import { publicStatus } from './transaction.status.js';
+import { threeDsShape } from './transaction.result.js';
+
+/**
+ * An operation of a stored card as its merchant sees it (`docs/spec/transactions.md#result` and
+ * `docs/spec/payment-methods.md`): the shape and the order of fields of a payment's, without `amount`. A removal shows
+ * on every operation of the token. Equal state gives equal bytes. Expiry and billing contact are sealed:
+ * `withTokenDetails` adds what was opened.
+ *
+ * @throws RangeError for an operation that the token does not have.
+ */
+export function tokenOperationResult(token: Token, operationId: OperationId): TransactionResult {
+  const operation = findTokenOperation(token, operationId);
+  if (!operation) throw new RangeError(`the token has no operation ${operationId}`);
+  const { kind, progress, responses, paymentMethod, accountHolderId } = operation;
+  const newest = responses[0]?.outcome;
+  // The try that made the token shows it; any other shows what was presented.
+  const made = progress.status === 'Approved' ? responses[0] : undefined;
+  const paymentMethodOf = (response?: RecordedResponse) =>
+    snapshotDetails(response && response !== made ? response.outcome.paymentMethod : paymentMethod);
+  const byForm = token.form !== undefined && kind === 'TokenCreate';
+  const outcome = publicStatus({ progress, responses, byForm, paymentMethodOf });
+  const threeDs =
+    token.channel === 'CardPresent'
+      ? undefined
+      : responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
+  const result: TransactionResult = {
+    id: operation.id,
+    referenceId: operation.referenceId,
+    type: kind,
+    status: outcome.status,
+    resultCode: outcome.resultCode,
+    resultText: resultText(outcome.resultCode),
+    currency: token.currency,
+    transactionResponses: outcome.responses,
+    paymentMethod: snapshotDetails(paymentMethod),
+    ...(threeDs && { threeDs: threeDsShape(threeDs) }),
+    ...(accountHolderId !== undefined && { accountHolderId }),
+    ...(newest?.gatewayTransactionId !== undefined && { gatewayTransactionId: newest.gatewayTransactionId }),
+    createdAt: operation.createdAt,
+    updatedAt: operation.updatedAt,
+  };
+  return token.removedAt === undefined
+    ? result
+    : withTokenDetails(result, { id: token.id, dateDeleted: token.removedAt });
+}

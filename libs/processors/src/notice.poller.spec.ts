@@ -1,0 +1,107 @@
+import { NoticePoller } from './notice.poller.js';
+import type { ProcessorInbox, ProcessorNotice } from './processor.inbox.js';
+
+const noticeOf = (id: string): ProcessorNotice => ({
+  id,
+  key: `trx_${id}.1`,
+  content: { kind: 'Answered', answer: { kind: 'Declined', facts: { responseCode: 10 } } },
+});
+
+/** A processor with notices, and an inbox that takes each as `take` says. */
+function stage(
+  ids: readonly string[],
+  take: (id: string, time: number) => 'Stored' | 'Unknown' | 'Rejected',
+) {
+  const waiting = new Map(ids.map((id) => [id, noticeOf(id)]));
+  const received: string[] = [];
+  const reports: string[] = [];
+  let isAway = false;
+  const notices = new NoticePoller({
+    processor: 'pier',
+    everyMs: 5,
+    fetch: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve([...waiting.values()])),
+    acknowledge: async (id) => void waiting.delete(id),
+    report: (reason) => void reports.push(reason),
+  });
+  const inbox: ProcessorInbox = {
+    receive: async (processor, { id }) => {
+      received.push(`${processor} ${id}`);
+      const taken = take(id, received.filter((one) => one.endsWith(id)).length);
+      if (taken === 'Rejected') throw new Error('the store is full');
+      return taken;
+    },
+  };
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resume) => setTimeout(resume, 2));
+  };
+  return { notices, inbox, waiting, received, reports, until, away: (is: boolean) => void (isAway = is) };
+}
+
+describe('Polled notices', () => {
+  it('are handed in once the service listens, and acknowledged once they are stored', async () => {
+    const { notices, inbox, waiting, received, until } = stage(['n1', 'n2'], () => 'Stored');
+    await new Promise((resume) => setTimeout(resume, 20));
+    expect(received).toEqual([]);
+    notices.listen(inbox);
+    await until(() => waiting.size === 0);
+    expect(received).toEqual(['pier n1', 'pier n2']);
+    await notices.stop();
+  });
+
+  it('that can not be stored come again, and keep no other back', async () => {
+    const take = (id: string, time: number) => (id === 'n1' && time < 3 ? 'Rejected' : 'Stored');
+    const { notices, inbox, waiting, received, reports, until } = stage(['n1', 'n2'], take);
+    notices.listen(inbox);
+    await until(() => waiting.size === 0);
+    expect(received).toEqual(['pier n1', 'pier n2', 'pier n1', 'pier n1']);
+    expect(reports).toHaveLength(2);
+    expect(reports[0]).toMatch(/n1 of pier comes again: .*the store is full/);
+    await notices.stop();
+  });
+
+  it('about an attempt that the processor was never given are acknowledged and reported', async () => {
+    const { notices, inbox, waiting, received, reports, until } = stage(['n1'], () => 'Unknown');
+    notices.listen(inbox);
+    await until(() => waiting.size === 0);
+    await notices.stop();
+    expect([received, reports]).toEqual([
+      ['pier n1'],
+      ['the notice n1 of pier is about trx_n1.1, which pier was never given'],
+    ]);
+  });
+
+  it('are asked for again where the processor was away', async () => {
+    const { notices, inbox, waiting, reports, until, away } = stage(['n1'], () => 'Stored');
+    away(true);
+    notices.listen(inbox);
+    await until(() => reports.length > 1);
+    away(false);
+    await until(() => waiting.size === 0);
+    await notices.stop();
+  });
+
+  it('end with the stop: what is being stored is waited for, and no further one is handed in', async () => {
+    const { notices, waiting, received, until } = stage(['n1', 'n2'], () => 'Stored');
+    let store: () => void = () => undefined;
+    const slow: ProcessorInbox = {
+      receive: async (_, { id }) => {
+        received.push(id);
+        await new Promise<void>((resolve) => (store = resolve));
+        return 'Stored';
+      },
+    };
+    notices.listen(slow);
+    await until(() => received.length === 1);
+    const stopped = notices.stop();
+    store();
+    await stopped;
+    expect([received, [...waiting.keys()]]).toEqual([['n1'], ['n2']]);
+    await new Promise((resume) => setTimeout(resume, 20));
+    expect(received).toEqual(['n1']);
+  });
+
+  it('may be stopped where nobody ever listened', async () => {
+    const { notices } = stage([], () => 'Stored');
+    await expect(notices.stop()).resolves.toBeUndefined();
+  });
+});

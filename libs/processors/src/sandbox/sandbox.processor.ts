@@ -1,0 +1,216 @@
+import type { Channel } from '@tillstream/domain';
+import {
+  NothingExecuted,
+  type AcquirerRequest,
+  type CardOperation,
+  type FollowUpOperation,
+  type InquiryReaction,
+  type Reaction,
+  type Sandbox,
+} from '@tillstream/sandbox';
+import { cardRequest, followUpRequest } from './acquirer.requests.js';
+import {
+  type AnnulResult,
+  type ProcessorResponse,
+  type AttemptCall,
+  type FollowUpRequest,
+  type Inquiry,
+  type InquiryResult,
+  type PaymentRequest,
+  type Processor,
+  type ProcessorCapabilities,
+  type VerificationResponse,
+  type VerifyRequest,
+} from '../processor.port.js';
+import { sandboxCapabilities } from './sandbox.capabilities.js';
+import {
+  toDefiniteResponse,
+  terminalEndedResponse,
+  toVerificationResponse,
+} from './sandbox-response.mapping.js';
+import { SandboxBatchSender, type SendReaction } from './sandbox-batch.sender.js';
+import { responseByDeadline, pollUntilDeadline } from './response.deadline.js';
+
+export interface SandboxProcessorOptions {
+  readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
+  /** Left out: `sandbox`. */
+  readonly name?: string;
+  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
+  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+}
+
+/** The simulated acquirer and its terminals, in process. The ledger's transaction is the send (`SandboxBatchSender`). */
+export class SandboxProcessor implements Processor {
+  readonly name: string;
+  private readonly sandbox: SandboxProcessorOptions['sandbox'];
+  private readonly sends: SandboxBatchSender;
+
+  constructor(options: SandboxProcessorOptions) {
+    this.sandbox = options.sandbox;
+    this.name = options.name ?? 'sandbox';
+    this.sends = new SandboxBatchSender(
+      this.sandbox.acquirer,
+      options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() })),
+    );
+  }
+
+  capabilities(channel: Channel): ProcessorCapabilities {
+    return sandboxCapabilities(channel);
+  }
+
+  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.pay('Sale', request, call);
+  }
+
+  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.pay('Authorize', request, call);
+  }
+
+  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.pay('UnreferencedRefund', request, call);
+  }
+
+  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.followUp('Capture', request, call);
+  }
+
+  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.followUp('Void', request, call);
+  }
+
+  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.followUp('Refund', request, call);
+  }
+
+  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
+    return this.followUp('Reverse', request, call);
+  }
+
+  async verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
+    return toVerificationResponse(await this.pay('Verify', { ...request, amount: 0 }, call));
+  }
+
+  async inquire({ key, account }: Inquiry): Promise<InquiryResult> {
+    return toInquiryResult(() => this.sandbox.acquirer.inquire(key, account));
+  }
+
+  async annul({ key, account }: Inquiry): Promise<AnnulResult> {
+    try {
+      const reaction = this.sandbox.acquirer.annul(key, account);
+      if (reaction.kind === 'Annulled') return reaction;
+      return { kind: 'AlreadyExecuted', answer: toDefiniteResponse(reaction) };
+    } catch {
+      return { kind: 'NoAnswer' };
+    }
+  }
+
+  async lastTransaction(terminalId: string, { key, account }: Inquiry): Promise<InquiryResult> {
+    return toInquiryResult(() => this.sandbox.acquirer.lastTransaction(terminalId, key, account));
+  }
+
+  private pay(
+    operation: CardOperation,
+    request: PaymentRequest,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
+    // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
+    const deadlineMs =
+      request.terminalId === undefined
+        ? call.deadlineMs
+        : Math.min(call.deadlineMs, this.sandbox.processorDeadlineMs);
+    return this.send(cardRequest(operation, request, call.key), call, deadlineMs);
+  }
+
+  private followUp(
+    operation: FollowUpOperation,
+    request: FollowUpRequest,
+    call: AttemptCall,
+  ): Promise<ProcessorResponse> {
+    return this.send(followUpRequest(operation, request, call.key), call, call.deadlineMs);
+  }
+
+  private async send(
+    request: AcquirerRequest,
+    call: AttemptCall,
+    deadlineMs: number,
+  ): Promise<ProcessorResponse> {
+    let reaction: SendReaction;
+    try {
+      reaction = await this.sends.send(request, call);
+    } catch (error) {
+      // Only a failed commit leaves open what happened.
+      return error instanceof NothingExecuted
+        ? { kind: 'NotSent', reason: error.message }
+        : { kind: 'NoAnswer' };
+    }
+    if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
+    if (reaction.kind !== 'ConnectionRefused') call.onSent?.();
+    if (reaction.kind === 'AwaitsCustomer') {
+      const watched = await pollUntilDeadline(() => this.afterCustomer(request.key), call.deadlineMs);
+      if (!watched) return { kind: 'NoAnswer' };
+      // What is left of the time for the customer is the most that the host gets.
+      return this.heard(watched.came, request, call, Math.min(deadlineMs, watched.leftMs));
+    }
+    return this.heard(reaction, request, call, deadlineMs);
+  }
+
+  private heard(
+    reaction: Exclude<Reaction, { kind: 'AwaitsCustomer' }>,
+    request: AcquirerRequest,
+    call: AttemptCall,
+    deadlineMs: number,
+  ): Promise<ProcessorResponse> | ProcessorResponse {
+    switch (reaction.kind) {
+      case 'Answered':
+        return toDefiniteResponse(reaction);
+      case 'ConnectionRefused':
+        return { kind: 'NotSent', reason: 'the processor refused the connection' };
+      case 'LinkLost':
+        return { kind: 'NoAnswer', lostLink: true };
+      case 'TerminalEnded': {
+        const ended = terminalEndedResponse(reaction.resultCode, request);
+        return reaction.afterMs === 0
+          ? ended
+          : responseByDeadline(() => ended, reaction.afterMs, call, call.deadlineMs);
+      }
+      case 'Silent':
+        return responseByDeadline(
+          () => this.fallenDue(request.key),
+          reaction.answersAfterMs,
+          call,
+          deadlineMs,
+        );
+    }
+  }
+
+  /** Undefined while the customer has not done anything, or nobody can say whether. */
+  private afterCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
+    try {
+      const reaction = this.sandbox.acquirer.pollCustomer(key);
+      return reaction.kind === 'AwaitsCustomer' ? undefined : reaction;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private fallenDue(key: string): ProcessorResponse | undefined {
+    try {
+      const answer = this.sandbox.acquirer.executeDue(key);
+      return answer && toDefiniteResponse({ answer });
+    } catch {
+      // Nobody is told. The ledger has it due, so the next inquiry finds it.
+      return undefined;
+    }
+  }
+}
+
+function toInquiryResult(ask: () => InquiryReaction): InquiryResult {
+  try {
+    const reaction = ask();
+    return reaction.kind === 'Found'
+      ? { kind: 'Found', answer: toDefiniteResponse(reaction) }
+      : { kind: reaction.kind };
+  } catch {
+    return { kind: 'NoAnswer' };
+  }
+}

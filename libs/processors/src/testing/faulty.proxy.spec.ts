@@ -1,0 +1,103 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { openFaultyProxy, type FaultyProxy, type ProxyFault } from './faulty.proxy.js';
+
+/** A server that answers each call with its number, and then keeps the connection or closes it. */
+let server: Server;
+let line: FaultyProxy;
+let calls = 0;
+
+async function begin(connection: 'keep-alive' | 'close', always?: ProxyFault): Promise<void> {
+  calls = 0;
+  server = createServer((request, response) => {
+    request.resume();
+    calls++;
+    response.setHeader('connection', connection);
+    response.end(JSON.stringify({ call: `c-${calls}`, key: 'trx_1.1', amount: 5 }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  line = await openFaultyProxy((server.address() as AddressInfo).port, always);
+}
+
+/** The body of an answer, or the name of the error that came instead. */
+function answerTo(path = '/'): Promise<string> {
+  return new Promise((resolve) => {
+    const asked = httpRequest({ port: line.port, host: '127.0.0.1', path, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('end', () =>
+        resolve(response.complete ? `${response.statusCode} ${text}` : 'incomplete'),
+      );
+      response.once('error', () => resolve('incomplete'));
+    });
+    asked.once('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
+    asked.end();
+  });
+}
+
+/** All bytes that come for one request, until the line closes or is silent for 100 ms. */
+function bytesFor(): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(line.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.setTimeout(100, () => socket.destroy());
+    socket.once('close', () => resolve(text));
+  });
+}
+
+const whole = (n: number): string => `200 {"call":"c-${n}","key":"trx_1.1","amount":5}`;
+
+afterEach(async () => {
+  await line.close().catch(() => undefined);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe.each(['keep-alive', 'close'] as const)(
+  'A line to a server that says connection: %s',
+  (connection) => {
+    it('passes what suffers nothing', async () => {
+      await begin(connection);
+      expect([await answerTo(), await answerTo()]).toEqual([whole(1), whole(2)]);
+      expect(line.requests).toBe(2);
+    });
+
+    it.each<[ProxyFault, string, number]>([
+      ['ResetBefore', 'ECONNRESET', 0],
+      ['ResetAfter', 'ECONNRESET', 1],
+      ['CutOff', 'incomplete', 1],
+      ['Garbled', '200 {"callId":\n', 1],
+      ['BadGateway', '502 <h1>Sorry</h1>\r\n', 1],
+      [{ anotherIn: 'call' }, whole(1).replace('c-1', 'e-1'), 1],
+      [{ anotherIn: 'key' }, whole(1).replace('trx_1.1', 'erx_1.1'), 1],
+      [{ delayMs: 30 }, whole(1), 1],
+    ])('%j', async (fault, answer, arrived) => {
+      await begin(connection);
+      line.inject(fault);
+      expect(await answerTo()).toBe(answer);
+      expect(calls).toBe(arrived);
+      expect(await answerTo()).toBe(whole(arrived + 1));
+    });
+
+    it('says everything twice', async () => {
+      await begin(connection, 'Doubled');
+      const twice = (await bytesFor()).match(/"call":"c-1"/g);
+      expect(twice).toHaveLength(2);
+    });
+
+    it('gives too much', async () => {
+      await begin(connection, 'TooLong');
+      expect((await answerTo()).length).toBeGreaterThan(200_000);
+    });
+  },
+);
+
+it('a fault that finds no field to strike is no fault: the line says so when it is closed', async () => {
+  await begin('keep-alive');
+  line.inject({ anotherIn: 'callId' });
+  void bytesFor();
+  while (calls === 0) await new Promise((resume) => setTimeout(resume, 5));
+  await new Promise((resume) => setTimeout(resume, 50));
+  await expect(line.close()).rejects.toThrow('no field "callId"');
+});

@@ -1,0 +1,102 @@
+import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
+import { MemoryEventStore, type ReadAllOptions } from '@tillstream/event-store';
+import { tableShape } from '@tillstream/read-models';
+import { seededChoice, RandomHistories, recordingLog, type LogLine } from '@tillstream/read-models/testing';
+import { ControlDatabase } from '../generations/control.database.js';
+import { OpenGenerations } from '../generations/open.generations.js';
+import { GenerationFile } from '../tables/generation.file.js';
+import { newFolder } from '../testing/folder.testing.js';
+import { ListConsumer } from './list.consumer.js';
+
+const shape = tableShape('transactions');
+
+describe('A list as a consumer', () => {
+  let place: ReturnType<typeof newFolder>;
+  let store: MemoryEventStore;
+  let control: ControlDatabase;
+  let open: OpenGenerations;
+  let list: ListConsumer;
+  const told: LogLine[] = [];
+
+  beforeEach(() => {
+    told.length = 0;
+    place = newFolder();
+    store = new MemoryEventStore();
+    control = new ControlDatabase(place.folder);
+    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    open = new OpenGenerations(control);
+    list = new ListConsumer('transactions', { store, control, open, log: recordingLog(told), pageSize: 10 });
+  });
+  afterEach(() => {
+    open.close();
+    control.close();
+    place.remove();
+  });
+
+  const happen = (steps: number, category: 'payment' | 'merchant', seed = 5) =>
+    new RandomHistories(store, seededChoice(seed), { from: seed * 100, categories: [category] }).run(steps);
+  const catchUp = () =>
+    new ConsumerGroup({
+      store,
+      leases: new MemoryLeases(),
+      lease: 'lists',
+      consumers: [list],
+      log: {
+        halted: (_name, reason) => list.recordHalt(reason),
+        failing: () => undefined,
+        recovered: () => undefined,
+        wasReset: () => undefined,
+      },
+    }).catchUp();
+  const live = () => open.fileOf(control.live('transactions') as never);
+
+  it('moves its checkpoint over what is not its own, so that nobody has to pass it again', async () => {
+    await happen(20, 'payment');
+    await happen(50, 'merchant');
+    await catchUp();
+    const last = (await store.readAll({ categories: ['payment'] })).events.at(-1);
+    expect((await list.checkpoint())?.position).toBe(last?.position);
+    await list.advancePastOtherCategories();
+    expect(await list.checkpoint()).toMatchObject({
+      position: await store.head(),
+      witness: { position: last?.position },
+    });
+    const { events } = live().progress();
+    await happen(5, 'payment', 6);
+    await list.advancePastOtherCategories();
+    expect(live().progress().events).toBe(events);
+    await catchUp();
+    expect(live().progress().events).toBeGreaterThan(events);
+  });
+
+  it('handles what the store gives of a page, where that is only its beginning', async () => {
+    await happen(40, 'payment');
+    const { readAll } = store;
+    store.readAll = (options?: ReadAllOptions) => readAll.call(store, { ...options, limit: 3 });
+    await catchUp();
+    store.readAll = readAll;
+    const rows = live().page('', 1_000);
+    expect(live().progress().events).toBe((await store.readAll({ categories: ['payment'] })).events.length);
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  it('is paused where a newer program made the list', async () => {
+    await happen(5, 'payment');
+    const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'somebody', 0);
+    GenerationFile.create(control.fileOf(generation), shape, { bulk: false }).close();
+    control.announce(generation, 0);
+    control.swap(generation, 0);
+    expect(await catchUp()).toBe(false);
+    expect(live().progress().events).toBe(0);
+  });
+
+  it('keeps its halt where every process sees it, until it goes on', async () => {
+    list.recordHalt('no such event');
+    list.recordHalt('no such event');
+    expect(control.live('transactions')?.halted).toBe('no such event');
+    await happen(5, 'payment');
+    await catchUp();
+    expect(control.live('transactions')?.halted).toBeUndefined();
+    expect(told.map(([event]) => event)).toEqual(['projection-halted', 'projection-goes-on']);
+  });
+});

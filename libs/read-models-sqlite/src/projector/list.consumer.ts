@@ -1,0 +1,147 @@
+import { EventStoreError, type EventHeader, type EventStore } from '@tillstream/event-store';
+import type { Checkpoint, ConsumerPage, HandleResult, HeaderConsumer } from '@tillstream/event-consumers';
+import {
+  projectionParts,
+  tableShape,
+  StateCache,
+  type ProjectionName,
+  type ReadModelsLog,
+} from '@tillstream/read-models';
+import { setAsideIfDamaged } from '../damage/damage.detection.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
+import { canWrite, type OpenGenerations } from '../generations/open.generations.js';
+import { GenerationFile } from '../tables/generation.file.js';
+import { rowsOfHeaders } from './page.projection.js';
+
+/** Rows are written through by those who append, so the projector has time; what they missed is listed this much later. */
+const WAKE_UP_DELAY_MS = 1_000;
+/** Folded streams held in memory for each list, a few kB each. */
+const CACHED_STATES_MAX = 2_000;
+const OTHER_HISTORY =
+  'it was made from events that the store does not have: an older copy of it was restored';
+
+export interface ListConsumerParts {
+  readonly store: EventStore;
+  readonly control: ControlDatabase;
+  readonly open: OpenGenerations;
+  readonly log: ReadModelsLog;
+  readonly pageSize: number;
+}
+
+/**
+ * One list as a consumer: makes the rows that nobody wrote through. A page whose rows are all there costs a look at their
+ * revisions; the events of no other page are read.
+ */
+export class ListConsumer implements HeaderConsumer {
+  readonly reads = 'Headers';
+  readonly categories: readonly string[];
+  readonly wakeUpDelayMs = WAKE_UP_DELAY_MS;
+  readonly pageSize: number;
+  readonly #states: StateCache;
+
+  constructor(
+    readonly name: ProjectionName,
+    private readonly parts: ListConsumerParts,
+  ) {
+    this.categories = [...projectionParts(name).keys()];
+    this.pageSize = parts.pageSize;
+    this.#states = new StateCache(parts.store, CACHED_STATES_MAX);
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    const live = this.#live();
+    if (!live) return undefined;
+    try {
+      const { position, witness } = this.parts.open.fileOf(live).progress();
+      return position === undefined ? undefined : { position, witness: witness };
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return undefined;
+      throw error;
+    }
+  }
+
+  async handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
+    const live = this.#live();
+    if (!live) return { kind: 'Paused' };
+    try {
+      return await this.#handle(live, page);
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return { kind: 'Paused' };
+      throw error;
+    }
+  }
+
+  /** Its rows tell of events that never happened. A list that is not complete yet, and says so, is better. */
+  async reset(): Promise<void> {
+    const live = this.#live();
+    if (!live) return;
+    const shape = tableShape(this.name);
+    this.parts.control.replaceWithEmpty(live, shape, Date.now(), (file) =>
+      GenerationFile.create(file, shape, { bulk: false }).close(),
+    );
+    this.parts.log.info('list-started-anew', { projection: this.name, reason: OTHER_HISTORY });
+  }
+
+  /** The store's own errors and SQLite's pass; what can't be folded stays so until a newer program runs. */
+  isPermanent(error: unknown): boolean {
+    const { code } = error as { readonly code?: unknown };
+    const isPassing =
+      error instanceof EventStoreError || (typeof code === 'string' && code.startsWith('SQLITE_'));
+    return !isPassing;
+  }
+
+  /** Kept where all processes see it. */
+  recordHalt(reason: string): void {
+    const live = this.#live();
+    if (!live || live.halted === reason) return;
+    this.parts.control.halt(live.generation, reason);
+    this.parts.log.failed('projection-halted', { projection: this.name, reason });
+  }
+
+  /**
+   * Moves the checkpoint over events of other categories, which a consumer is not told of: the next start, and whoever
+   * asks for the lag, need not pass them again.
+   */
+  async advancePastOtherCategories(): Promise<void> {
+    const live = this.#live();
+    if (!live) return;
+    const file = this.parts.open.fileOf(live);
+    const { position } = file.progress();
+    const { headers, next } = await this.parts.store.readHeaders({
+      ...(position !== undefined && { after: position }),
+      categories: this.categories,
+      limit: 1,
+    });
+    if (headers.length > 0 || next === undefined || next === position) return;
+    const step = { to: next, events: 0, witness: undefined, now: Date.now() };
+    file.transaction(() => file.advance(position, step));
+  }
+
+  async #handle(live: Generation, page: ConsumerPage<EventHeader>): Promise<HandleResult> {
+    const file = this.parts.open.fileOf(live);
+    const { rows, events, witness } = await rowsOfHeaders(this.parts.store, file, this.#states, page);
+    const { position: to } = witness;
+    const step = { to, events, witness, now: Date.now() };
+    const moved = file.transaction(() => {
+      if (!file.advance(page.from, step)) return false;
+      file.write(rows);
+      return true;
+    });
+    if (!moved) return { kind: 'Fenced' };
+    if (live.halted !== undefined) this.#goOn(live);
+    return { kind: 'Moved', to };
+  }
+
+  /** The generation that this program projects into; undefined where another one does, or none is there. */
+  #live(): Generation | undefined {
+    const { open, control } = this.parts;
+    const live = open.live(this.name);
+    return live && canWrite(live) && live.source === control.source ? live : undefined;
+  }
+
+  #goOn({ generation }: Generation): void {
+    this.parts.control.halt(generation, undefined);
+    this.parts.log.info('projection-goes-on', { projection: this.name });
+  }
+}

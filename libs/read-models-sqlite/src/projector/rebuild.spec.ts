@@ -1,0 +1,216 @@
+import {
+  categoryContributions,
+  touchedRows,
+  type RowsByProjection,
+  RebuildRefused,
+  tableShape,
+} from '@tillstream/read-models';
+import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MemoryEventStore } from '@tillstream/event-store';
+import { buildLease } from '../generations/build.lease.js';
+import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
+import { newHolder } from '../generations/lease.holder.js';
+import { SqliteLeases } from '../generations/sqlite.leases.js';
+import { OpenGenerations } from '../generations/open.generations.js';
+import { GenerationFile } from '../tables/generation.file.js';
+import { newFolder } from '../testing/folder.testing.js';
+import { RowWriter } from '../writer/row.writer.js';
+import { build, rebuild } from './rebuild.js';
+
+const shape = tableShape('transactions');
+
+describe('a rebuild', () => {
+  let place: ReturnType<typeof newFolder>;
+  let control: ControlDatabase;
+  let store: MemoryEventStore;
+  let lives: RandomHistories;
+
+  beforeEach(() => {
+    place = newFolder();
+    control = new ControlDatabase(place.folder);
+    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    store = new MemoryEventStore();
+    lives = new RandomHistories(store, seededChoice(11), { streams: 10_000, categories: ['payment'] });
+  });
+  afterEach(() => {
+    control.close();
+    place.remove();
+  });
+
+  const parts = () => ({ store, control, pageSize: 20 });
+  const live = (): Generation => control.live('transactions') as Generation;
+  const files = (): string[] =>
+    readdirSync(place.folder).filter((name) => /^transactions-\d+\.db$/.test(name));
+
+  function liveIds(): string[] {
+    const file = GenerationFile.open(control.fileOf(live()), shape);
+    const ids = file.page('', 10_000).map(([id]) => String(id));
+    file.close();
+    return ids;
+  }
+
+  async function something(): Promise<RandomAppend> {
+    for (;;) {
+      const one = await lives.appendNext();
+      if (one) return one;
+    }
+  }
+
+  function rowsOf({ category, stream, state, appended }: RandomAppend): RowsByProjection {
+    const rows = categoryContributions(category).map(([projection, contribution]) => {
+      const touched = contribution.touched(stream, appended, state) ?? new Map<string, number>();
+      return [projection, touchedRows({ contribution }, state, touched)] as const;
+    });
+    return new Map(rows);
+  }
+
+  const idOf = ({ appended }: RandomAppend): string => String(appended[0]?.data['operationId']);
+
+  it('makes a new generation from history and swaps; the old one retires', async () => {
+    await lives.run(100);
+    const before = live();
+    const seen: string[] = [];
+    const result = await rebuild(parts(), 'transactions', { onProgress: ({ phase }) => seen.push(phase) });
+    expect(live().generation).toBe(result.generation);
+    expect(liveIds()).toHaveLength(result.rows);
+    expect(result.rows).toBeGreaterThan(20);
+    expect([...new Set(seen)]).toEqual(['Reading', 'Indexing', 'CatchingUp', 'Swapping']);
+    expect(control.generations().find((one) => one.generation === before.generation)?.status).toBe('Retired');
+  });
+
+  describe('an acknowledged row is in the live generation, wherever in a rebuild its writer comes', () => {
+    /** Every order of the writer's two steps among the builder's three. */
+    const ORDERS = [0, 1, 2, 3].flatMap((append) =>
+      [0, 1, 2, 3].filter((write) => write >= append).map((write) => [append, write] as const),
+    );
+
+    it.each(ORDERS)('appended after %s of its steps, written after %s', async (appendAfter, writeAfter) => {
+      await lives.run(30);
+      const writer = new RowWriter(place.folder, () => undefined);
+      let happened: RandomAppend | undefined;
+      const writersTurn = async (done: number): Promise<void> => {
+        if (done === appendAfter) happened = await something();
+        if (done === writeAfter && happened) expect(writer.write(rowsOf(happened))).toEqual([]);
+        if (done >= writeAfter && happened) expect(liveIds()).toContain(idOf(happened));
+      };
+      await build(parts(), 'transactions', {}, async ({ generation, catchUp }) => {
+        const steps = [
+          () => control.announce(generation, 0),
+          () => catchUp(),
+          () => control.swap(generation, 0),
+        ];
+        await writersTurn(0);
+        for (const [index, step] of steps.entries()) {
+          await step();
+          await writersTurn(index + 1);
+        }
+      });
+      expect(liveIds()).toContain(idOf(happened as RandomAppend));
+      writer.close();
+    });
+
+    it('also where it came between the last read of the builder and its announcement', async () => {
+      await lives.run(30);
+      const writer = new RowWriter(place.folder, () => undefined);
+      let happened: RandomAppend | undefined;
+      let ends = 0;
+      const seeing = Object.create(store) as MemoryEventStore;
+      seeing.readAll = async (options) => {
+        const page = await store.readAll(options);
+        // The first time at the end indexes are made, the second time the generation is announced.
+        if (page.end && ++ends === 2) {
+          happened = await something();
+          expect(writer.write(rowsOf(happened))).toEqual([]);
+        }
+        return page;
+      };
+      await rebuild({ ...parts(), store: seeing }, 'transactions');
+      expect(liveIds()).toContain(idOf(happened as RandomAppend));
+      writer.close();
+    });
+
+    it('also where the writer was paused between its look and its write, while a whole rebuild passed', async () => {
+      await lives.run(30);
+      const happened = await something();
+      const looking = new ControlDatabase(place.folder);
+      const open = new OpenGenerations(looking);
+      const seen = open.writable('transactions').map((generation) => open.fileOf(generation));
+      await rebuild(parts(), 'transactions');
+      for (const file of seen) {
+        for (const rows of rowsOf(happened).values()) file.transaction(() => file.write(rows));
+      }
+      expect(liveIds()).toContain(idOf(happened));
+      open.close();
+      looking.close();
+    });
+  });
+
+  it.each(['Reading', 'Indexing', 'CatchingUp'] as const)(
+    'that is aborted while %s leaves the live generation as it was, and no file',
+    async (aborted) => {
+      await lives.run(200);
+      const before = live();
+      const stop = new AbortController();
+      const rebuilding = rebuild(parts(), 'transactions', {
+        signal: stop.signal,
+        onProgress: ({ phase }) => phase === aborted && stop.abort(new Error('enough')),
+      });
+      await expect(rebuilding).rejects.toThrow('enough');
+      expect(live()).toEqual(before);
+      expect(files()).toEqual([`transactions-${before.generation}.db`]);
+    },
+  );
+
+  it('is refused while another one of it is running', async () => {
+    await lives.run(20);
+    await build(parts(), 'transactions', {}, async () => {
+      await expect(rebuild(parts(), 'transactions')).rejects.toThrow(RebuildRefused);
+    });
+    await expect(rebuild(parts(), 'transactions')).resolves.toMatchObject({ projection: 'transactions' });
+  });
+
+  it('that was silent for so long that its lease ran out does not swap', async () => {
+    await lives.run(20);
+    const before = live();
+    const late = build(parts(), 'transactions', {}, async ({ generation }) => {
+      const holder = generation.builder;
+      await new SqliteLeases(control, holder).release(buildLease('transactions'));
+      cleanUpGenerations(control, Date.now());
+      expect(control.announce(generation, 0)).toBe(false);
+      expect(control.swap(generation, 0)).toBe(false);
+    });
+    await late;
+    expect(live()).toEqual(before);
+  });
+
+  it('that died leaves files, which are removed', () => {
+    const died = control.startBuilding(shape, newHolder(), 0);
+    GenerationFile.create(control.fileOf(died), shape, { bulk: true }).close();
+    GenerationFile.create(join(place.folder, 'transactions-77.db'), shape, { bulk: true }).close();
+    cleanUpGenerations(control, Date.now());
+    expect(files()).toEqual([`transactions-${live().generation}.db`]);
+    expect(existsSync(join(place.folder, 'control.db'))).toBe(true);
+  });
+
+  it('retired files go a minute after the swap, and numbers are never used again', async () => {
+    const first = live().generation;
+    const { generation } = await rebuild(parts(), 'transactions');
+    cleanUpGenerations(control, Date.now());
+    expect(files()).toHaveLength(2);
+    cleanUpGenerations(control, Date.now() + 61_000);
+    expect(files()).toEqual([`transactions-${generation}.db`]);
+    expect((await rebuild(parts(), 'transactions')).generation).toBeGreaterThan(generation);
+    expect(generation).toBeGreaterThan(first);
+  });
+
+  it('a live generation whose file was lost is begun anew', () => {
+    const lost = live();
+    rmSync(control.fileOf(lost));
+    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    expect(live().generation).toBeGreaterThan(lost.generation);
+  });
+});

@@ -1,0 +1,102 @@
+import { categoryContributions, touchedRows, tableShape, StateCache } from '@tillstream/read-models';
+import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
+import { join } from 'node:path';
+import { MemoryEventStore, type EventStore, type ReadAllOptions } from '@tillstream/event-store';
+import { GenerationFile } from '../tables/generation.file.js';
+import { newFolder } from '../testing/folder.testing.js';
+import { projectToEnd } from './page.projection.js';
+
+/** A store that tells heads, and counts how often somebody wanted to know what the events say. */
+class HeadersStore {
+  read = 0;
+  constructor(private readonly memory: MemoryEventStore) {}
+  readAll(options: ReadAllOptions) {
+    this.read++;
+    return this.memory.readAll(options);
+  }
+  async readHeaders(options: ReadAllOptions) {
+    const { events, ...place } = await this.memory.readAll(options);
+    return { headers: events, ...place };
+  }
+  readStream(...args: Parameters<EventStore['readStream']>) {
+    return this.memory.readStream(...args);
+  }
+}
+
+describe('A page of history of which every stream was written through', () => {
+  const PAGE = 10;
+  let place: ReturnType<typeof newFolder>;
+  let memory: MemoryEventStore;
+  let store: HeadersStore;
+  let file: GenerationFile;
+  const happened: RandomAppend[] = [];
+
+  beforeEach(async () => {
+    place = newFolder();
+    memory = new MemoryEventStore();
+    store = new HeadersStore(memory);
+    file = newFile('written');
+    happened.length = 0;
+    await new RandomHistories(memory, seededChoice(7), { streams: 40, categories: ['payment', 'token'] }).run(
+      200,
+      (one) => void happened.push(one),
+    );
+  });
+  afterEach(() => {
+    file.close();
+    place.remove();
+  });
+
+  const newFile = (name: string): GenerationFile =>
+    GenerationFile.create(join(place.folder, `${name}.db`), tableShape('transactions'), { bulk: false });
+  const project = (into: GenerationFile, from: HeadersStore | MemoryEventStore) =>
+    projectToEnd(from, into, new StateCache(from as unknown as EventStore, 100), {
+      limit: PAGE,
+      now: () => 0,
+    });
+
+  /** As whoever appends does, but for one in so many, which is lost. */
+  function writeThrough(lost = Number.POSITIVE_INFINITY): void {
+    for (const [index, { category, stream, state, events }] of happened.entries()) {
+      if ((index + 1) % lost === 0) continue;
+      for (const [projection, contribution] of categoryContributions(category)) {
+        if (projection !== 'transactions') continue;
+        const touched = contribution.touched(stream, events, state) ?? new Map<string, number>();
+        file.transaction(() => file.write(touchedRows({ contribution }, state, touched)));
+      }
+    }
+  }
+
+  async function equalsHistory(): Promise<void> {
+    const other = newFile('read');
+    await project(other, memory);
+    expect(file.page('', 10_000)).toEqual(other.page('', 10_000));
+    expect(file.progress()).toEqual(other.progress());
+    other.close();
+  }
+
+  it('is passed without reading what its events say', async () => {
+    writeThrough();
+    await project(file, store);
+    const pages = (await memory.readAll({ categories: ['payment', 'token'] })).events.length / PAGE;
+    expect(pages).toBeGreaterThan(15);
+    // The service's own operations have no rows: streams that end with one are read.
+    expect(store.read).toBeLessThan(pages / 2);
+    await equalsHistory();
+  });
+
+  it('is read where a row is missing, and the row is made', async () => {
+    writeThrough(9);
+    await project(file, store);
+    expect(store.read).toBeGreaterThan(0);
+    await equalsHistory();
+  });
+
+  it('halts at an event of an unknown type all the same', async () => {
+    writeThrough();
+    const { stream, events } = happened.at(-1) as RandomAppend;
+    const unknown = { id: crypto.randomUUID(), type: 'Foreseen', data: {}, metadata: { schemaVersion: 1 } };
+    await memory.append({ stream, expected: events.length - 1, events: [unknown] });
+    await expect(project(file, store)).rejects.toThrow('Foreseen');
+  });
+});

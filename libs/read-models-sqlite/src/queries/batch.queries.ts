@@ -1,0 +1,239 @@
+import { sql, type Kysely } from 'kysely';
+import { PAYMENT_CATEGORY, TOKEN_CATEGORY, type Channel, type OperationCategory } from '@tillstream/domain';
+import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
+import {
+  type BatchQueries,
+  operationIdRange,
+  type TakenSum,
+  type UnbatchedItem,
+  type UnbatchedRequest,
+} from '@tillstream/read-models';
+import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { LiveReader } from './live.reader.js';
+
+type Tables = Kysely<GenerationTables>;
+
+const TRANSACTIONS = 'transactions';
+const BATCHES = 'batches';
+/** What the rows of `transactions` are made of. */
+const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY];
+const PAGE = 1_000;
+
+/**
+ * Rows of `transactions` and `batches` as whoever closes a batch needs them. Its index holds what no batch took, and
+ * nothing else, so none of these looks at what is over.
+ */
+export class BatchRowQueries implements BatchQueries {
+  constructor(
+    private readonly reader: LiveReader,
+    private readonly store: Pick<EventStore, 'readHeaders' | 'comparePositions'>,
+    private readonly control: Pick<ControlDatabase, 'live' | 'source'>,
+  ) {}
+
+  waiting: BatchQueries['waiting'] = () =>
+    this.reader.query(TRANSACTIONS, async (tables) => {
+      // From facet to facet by the index: it does not look at the rows in between.
+      const { rows } = await sql<{ merchant: string; currency: string; oldest: number }>`
+        with recursive waiting(facet) as (
+          select min(card_facet) from rows where unbatched_at is not null
+          union all
+          select (select min(card_facet) from rows where unbatched_at is not null and card_facet > waiting.facet)
+          from waiting where waiting.facet is not null
+        )
+        select family.merchant_id as merchant, family.currency as currency,
+          (select min(unbatched_at) from rows where card_facet = waiting.facet and unbatched_at is not null) as oldest
+        from waiting inner join card_facet as family on family.facet = waiting.facet`.execute(tables);
+      const found = new Map<string, { merchantId: string; currency: string; oldest: number }>();
+      for (const { merchant: merchantId, currency, oldest } of rows) {
+        const key = `${merchantId} ${currency}`;
+        const known = found.get(key);
+        found.set(key, { merchantId, currency, oldest: Math.min(oldest, known?.oldest ?? oldest) });
+      }
+      return [...found.values()];
+    });
+
+  oldestSince: BatchQueries['oldestSince'] = (merchantId, currency, since) =>
+    this.reader.query(TRANSACTIONS, async (tables) => {
+      let oldest: number | undefined;
+      for (const facet of await facetsOf(tables, { merchantId, currency })) {
+        const row = await tables
+          .selectFrom('rows')
+          .select('unbatched_at')
+          .where('card_facet', '=', facet)
+          .where('unbatched_at', 'is not', null)
+          .where('unbatched_at', '>=', since)
+          .orderBy('unbatched_at')
+          .limit(1)
+          .executeTakeFirst();
+        if (row) oldest = Math.min(Number(row['unbatched_at']), oldest ?? Number.POSITIVE_INFINITY);
+      }
+      return oldest;
+    });
+
+  unbatched: BatchQueries['unbatched'] = (request) =>
+    this.reader.query(TRANSACTIONS, async (tables, generation) => {
+      if (!(await this.#has(tables, generation, request.asOf))) return undefined;
+      const found: UnbatchedItem[] = [];
+      for (const facet of await facetsOf(tables, request)) {
+        found.push(...(await unbatchedItemsOfFacet(tables, facet, request)));
+      }
+      found.sort((a, b) => a.at - b.at || (a.operationId < b.operationId ? -1 : 1));
+      return { generation, items: found.slice(0, request.limit) };
+    });
+
+  taken: BatchQueries['taken'] = (batchId, asOf) =>
+    this.reader.query(TRANSACTIONS, async (tables, generation) => {
+      if (!(await this.#has(tables, generation, asOf))) return undefined;
+      return {
+        generation,
+        sums: [...(await operationSums(tables, batchId)), ...(await returnSums(tables, batchId))],
+      };
+    });
+
+  sumOfUnbatched: BatchQueries['sumOfUnbatched'] = (request) =>
+    this.reader.query(TRANSACTIONS, async (tables) => {
+      let count = 0;
+      let amount = 0;
+      for (const facet of await facetsOf(tables, request)) {
+        const row = await tables
+          .selectFrom('rows')
+          .select(({ fn }) => [fn.countAll().as('count'), fn.sum('unbatched_amount').as('amount')])
+          .where('card_facet', '=', facet)
+          .where('unbatched_at', 'is not', null)
+          .where('unbatched_at', '<', request.before)
+          .executeTakeFirstOrThrow();
+        count += Number(row.count);
+        amount += Number(row.amount ?? 0);
+      }
+      return { count, amount };
+    });
+
+  closing: BatchQueries['closing'] = (limit) =>
+    this.reader.query(BATCHES, async (tables) => {
+      const rows = await tables
+        .selectFrom('rows')
+        .select('id')
+        .where('closing_at', 'is not', null)
+        .orderBy('closing_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => String(id));
+    });
+
+  /** Every event before the position has its rows: the checkpoint lies behind it, or what lies between was written through. */
+  async #has(tables: Tables, generation: number, position: Position): Promise<boolean> {
+    const live = this.control.live(TRANSACTIONS);
+    // Positions of another store mean nothing here: its rows are being made anew.
+    if (live?.generation !== generation || live.source !== this.control.source) return false;
+    const row = await tables.selectFrom('progress').select('position').executeTakeFirstOrThrow();
+    const checkpoint = (row['position'] ?? undefined) as Position | undefined;
+    if (checkpoint !== undefined && this.store.comparePositions(checkpoint, position) >= 0) return true;
+    return this.#isWrittenThrough(tables, checkpoint, position);
+  }
+
+  /** As the projector sees that it has nothing to do: who appended wrote the rows. More than a page of it is waited for. */
+  async #isWrittenThrough(tables: Tables, from: Position | undefined, to: Position): Promise<boolean> {
+    const { store } = this;
+    const options = { ...(from !== undefined && { after: from }), categories: CATEGORIES, limit: PAGE };
+    const { headers, end } = await store.readHeaders(options);
+    const before = headers.filter(({ position }) => store.comparePositions(position, to) < 0);
+    if (before.length === headers.length && !end) return false;
+    const last = new Map(before.map(({ stream, revision }) => [stream, revision]));
+    for (const [stream, revision] of last) {
+      const { from: first, to: beyond } = operationIdRange(
+        streamCategory(stream) as OperationCategory,
+        stream,
+      );
+      const row = await tables
+        .selectFrom('rows')
+        .select(({ fn }) => fn.max('revision').as('newest'))
+        .where('id', '>=', first)
+        .where('id', '<=', beyond)
+        .executeTakeFirstOrThrow();
+      if (Number(row.newest ?? -1) < revision) return false;
+    }
+    return true;
+  }
+}
+
+async function facetsOf(
+  tables: Tables,
+  { merchantId, currency }: Pick<UnbatchedRequest, 'merchantId' | 'currency'>,
+): Promise<number[]> {
+  const rows = await tables
+    .selectFrom('card_facet')
+    .select('facet')
+    .where('merchant_id', '=', merchantId)
+    .where('currency', '=', currency)
+    .execute();
+  return rows.map(({ facet }) => Number(facet));
+}
+
+async function unbatchedItemsOfFacet(
+  tables: Tables,
+  facet: number,
+  { before, after, limit }: UnbatchedRequest,
+): Promise<UnbatchedItem[]> {
+  let query = tables
+    .selectFrom('rows')
+    .select(['id', 'unbatched_at', 'revision'])
+    .where('card_facet', '=', facet)
+    .where('unbatched_at', 'is not', null)
+    .where('unbatched_at', '<', before);
+  if (after) {
+    query = query
+      .where('unbatched_at', '>=', after.at)
+      .where(({ or, eb }) => or([eb('unbatched_at', '>', after.at), eb('id', '>', after.operationId)]));
+  }
+  const rows = await query.orderBy('unbatched_at').orderBy('id').limit(limit).execute();
+  return rows.map(({ id, unbatched_at: at, revision }) => ({
+    operationId: String(id),
+    at: Number(at),
+    revision: Number(revision),
+  }));
+}
+
+async function operationSums(tables: Tables, batchId: string): Promise<TakenSum[]> {
+  const rows = await tables
+    .selectFrom('rows')
+    .innerJoin('outcome_facet', 'outcome_facet.facet', 'rows.outcome_facet')
+    .select(({ fn }) => [
+      'rows.channel as channel',
+      'outcome_facet.type as type',
+      fn.countAll().as('count'),
+      fn.sum('rows.batched_amount').as('amount'),
+    ])
+    .where('rows.batch_id', '=', batchId)
+    .groupBy(['rows.channel', 'outcome_facet.type'])
+    .execute();
+  return rows.map((row) => sumOf(row, String(row.type) as TakenSum['type']));
+}
+
+async function returnSums(tables: Tables, batchId: string): Promise<TakenSum[]> {
+  const rows = await tables
+    .selectFrom('rows')
+    .select(({ fn }) => [
+      'channel',
+      fn.sum('returned_count').as('count'),
+      fn.sum('returned_amount').as('amount'),
+    ])
+    .where('return_batch_id', '=', batchId)
+    .groupBy('channel')
+    .execute();
+  return rows.map((row) => sumOf(row, 'BankReturn'));
+}
+
+function sumOf(
+  row: { readonly [column: string]: unknown; readonly count: unknown; readonly amount: unknown },
+  type: TakenSum['type'],
+): TakenSum {
+  const { count, amount } = row;
+  return {
+    channel: String(row['channel']) as Channel,
+    type,
+    count: Number(count),
+    amount: Number(amount ?? 0),
+  };
+}

@@ -1,0 +1,57 @@
+import type { FacetFamily, SqlValue } from '@tillstream/read-models';
+
+/** What a list asks of the rows of a shape, in the words of its columns. */
+export interface ListPlan {
+  /** Facet columns: any of these values. `merchant_id` has one. */
+  readonly facets: Readonly<Record<string, readonly SqlValue[]>>;
+  /** Label columns: any of these values. The first one leads. */
+  readonly labels: readonly (readonly [column: string, values: readonly string[]])[];
+  /** Only rows with these ids, at most 1000. */
+  readonly ids?: readonly string[];
+  /** Only rows without a value in this label; with `ids` only. */
+  readonly withoutLabel?: string;
+  /** Sort columns: `from` is inclusive, `below` exclusive. */
+  readonly ranges: Readonly<Record<string, Range>>;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly after?: { readonly value: number; readonly id: string };
+  readonly limit: number;
+}
+
+export interface Range {
+  readonly from?: number;
+  readonly below?: number;
+}
+
+/** One ordered range of an index: a facet, or a facet and the value of a label. */
+export interface MergedRange {
+  readonly facet: number;
+  readonly label?: string;
+}
+
+/** The index by which rows are found, where in it, and what of each row is still to be looked at. */
+export interface IndexScan {
+  readonly family: FacetFamily;
+  readonly label?: string;
+  readonly mergedRanges: readonly MergedRange[];
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly after?: ListPlan['after'];
+  readonly ranges: ListPlan['ranges'];
+  /** Families whose facets are chosen, with the columns that choose. */
+  readonly otherFamilies: readonly { readonly family: FacetFamily; readonly facets: ListPlan['facets'] }[];
+  readonly otherLabels: ListPlan['labels'];
+}
+
+export interface FoundRow {
+  readonly id: string;
+  /** Of the sort. */
+  readonly value: number;
+  readonly content: Readonly<Record<string, SqlValue>>;
+}
+
+/** Comes before `b` in this order. */
+export function isBefore(a: FoundRow, b: FoundRow, descending: boolean): boolean {
+  if (a.value !== b.value) return descending ? a.value > b.value : a.value < b.value;
+  return descending ? a.id > b.id : a.id < b.id;
+}

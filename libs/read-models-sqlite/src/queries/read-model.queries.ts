@@ -1,0 +1,127 @@
+import type { Channel } from '@tillstream/domain';
+import {
+  type List,
+  type ListedTokenFacts,
+  type ListRequest,
+  type ProjectionName,
+  type ReadModelQueries,
+  type SealedPersonal,
+  tableShape,
+  type SqlValue,
+} from '@tillstream/read-models';
+import { listRows, type ListQuery } from './list.engine.js';
+import type { FoundRow, ListPlan } from './list.plan.js';
+import type { LiveReader } from './live.reader.js';
+import {
+  holderPlans,
+  merchantPlans,
+  paymentMethodPlans,
+  tokenPlans,
+  transactionPlans,
+} from './request.plans.js';
+
+const TOKEN_FACTS_MAX = 1_000;
+
+/** Every list, answered from the generation that is live. */
+export function createQueries(
+  reader: LiveReader,
+  options: Pick<ListQuery, 'narrowRowsMax'> = {},
+): ReadModelQueries {
+  async function list<Item>(
+    projection: ProjectionName,
+    plans: readonly ListPlan[],
+    { includeTotal = false }: Pick<ListRequest<unknown, string>, 'includeTotal'>,
+    itemOf: (found: FoundRow) => Item,
+  ): Promise<List<Item>> {
+    const shape = tableShape(projection);
+    const { items, ...page } = await reader.query(projection, (tables) =>
+      listRows(tables, { ...options, shape, plans, includeTotal }),
+    );
+    return { ...page, items: items.map(itemOf) };
+  }
+  return {
+    transactions: {
+      list: (request) =>
+        list('transactions', transactionPlans(request), request, (found) => ({
+          ...sealedItem(found),
+          channel: text(found, 'channel') as Channel,
+          ...optional('tokenId', text(found, 'token_id')),
+        })),
+    },
+    tokens: {
+      list: (request) =>
+        list('tokens', tokenPlans(request), request, (found) => ({
+          ...sealedItem(found),
+          ...tokenFacts(found.content),
+        })),
+      facts: (tokenIds) => factsOf(reader, tokenIds),
+    },
+    holders: { list: (request) => list('holders', holderPlans(request), request, sealedItem) },
+    paymentMethods: {
+      list: (request) => list('payment_methods', paymentMethodPlans(request), request, plainItem),
+      merchantOf: (paymentMethodId) => merchantOf(reader, paymentMethodId),
+    },
+    merchants: { list: (request) => list('merchants', merchantPlans(request), request, plainItem) },
+  };
+}
+
+async function merchantOf(reader: LiveReader, paymentMethodId: string): Promise<string | undefined> {
+  const [row] = await reader.query('payment_methods', (tables) =>
+    tables
+      .selectFrom('rows')
+      .innerJoin('facet', 'facet.facet', 'rows.facet')
+      .select('facet.merchant_id')
+      .where('rows.id', '=', paymentMethodId)
+      .execute(),
+  );
+  return row && String(row['merchant_id']);
+}
+
+async function factsOf(
+  reader: LiveReader,
+  tokenIds: readonly string[],
+): Promise<ReadonlyMap<string, ListedTokenFacts>> {
+  if (tokenIds.length > TOKEN_FACTS_MAX)
+    throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
+  if (tokenIds.length === 0) return new Map();
+  const rows = await reader.query('tokens', (tables) =>
+    tables
+      .selectFrom('rows')
+      .select(['id', 'channel', 'removed_at'])
+      .where('id', 'in', [...new Set(tokenIds)])
+      .execute(),
+  );
+  return new Map(rows.map((row) => [String(row['id']), tokenFacts(row)]));
+}
+
+function tokenFacts({ channel, removed_at: removedAt }: Readonly<Record<string, SqlValue | undefined>>) {
+  return {
+    channel: channel as Channel,
+    ...optional('dateDeleted', typeof removedAt === 'string' ? removedAt : undefined),
+  };
+}
+
+function plainItem(found: FoundRow) {
+  return { id: found.id, body: text(found, 'body') ?? '' };
+}
+
+function sealedItem(found: FoundRow) {
+  const personal = text(found, 'personal');
+  return {
+    id: found.id,
+    body: text(found, 'body') ?? '',
+    ...(personal !== undefined && { personal: JSON.parse(personal) as SealedPersonal }),
+  };
+}
+
+function text({ content }: FoundRow, column: string): string | undefined {
+  const value = content[column];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function optional<Name extends string>(
+  name: Name,
+  value: string | undefined,
+): { readonly [Key in Name]?: string } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: string };
+}

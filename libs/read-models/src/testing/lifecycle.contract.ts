@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
+import { projectionParts, PROJECTIONS } from '../projections/projection.registry.js';
+import type { ReadModels } from '../read-models.types.js';
+import { seededChoice } from './random-decisions.testing.js';
+import { isListed, appendedOperationId, nextAppend, toWrittenStream } from './listed.operations.js';
+import type { ListsUnderTest, OpenLists } from './lists.under-test.js';
+import { RandomHistories } from './random-histories.testing.js';
+import { recordingLog, type LogLine } from './recorded.log.js';
+
+export function lifecycleContract(openLists: OpenLists): void {
+  describe('read models', () => {
+    let place: ListsUnderTest;
+    let store: MemoryEventStore;
+    let lives: RandomHistories;
+    let models: ReadModels;
+    let told: LogLine[];
+    const opened: ReadModels[] = [];
+
+    beforeEach(() => {
+      place = openLists();
+      store = new MemoryEventStore();
+      lives = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
+      told = [];
+    });
+    afterEach(async () => {
+      for (const one of opened.splice(0)) await one.stop();
+      await place.remove();
+    });
+
+    async function open(from: EventStore = store, source = ''): Promise<ReadModels> {
+      models = await place.open({ store: from, source, log: recordingLog(told) });
+      opened.push(models);
+      return models;
+    }
+
+    it('what was written through is in the list at once, on every instance, without a projector', async () => {
+      const other = await open();
+      await open();
+      for (let round = 0; round < 50; round++) {
+        const one = await nextAppend(lives);
+        await models.writer.writeThrough('payment', toWrittenStream(one));
+        expect(await isListed(other, appendedOperationId(one))).toBe(true);
+      }
+    });
+
+    it('what nobody wrote through is listed soon after it happened', async () => {
+      await (await open()).start();
+      await lives.run(100);
+      const one = await nextAppend(lives);
+      await models.waitUntilCaughtUp();
+      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+    });
+
+    it('several writers on several instances read their writes while generations are swapped again and again', async () => {
+      await lives.run(200);
+      const instances = [await open(), await open()];
+      let swaps = 0;
+      let writing = 4;
+      const swapping = (async () => {
+        for (; writing > 0; swaps++) await models.rebuild('transactions');
+      })();
+      const write = async (writer: number): Promise<number> => {
+        const [mine, other] = writer % 2 === 0 ? instances : instances.toReversed();
+        const own = new RandomHistories(store, seededChoice(writer), {
+          streams: 500,
+          from: 5_000 + writer * 1_000,
+          categories: ['payment'],
+        });
+        let writes = 0;
+        for (; swaps < 3; await pause(writes % 3)) {
+          const one = await own.appendNext();
+          if (!one || !mine || !other) continue;
+          await mine.writer.writeThrough('payment', toWrittenStream(one));
+          if (!(await isListed(other, appendedOperationId(one))))
+            throw new Error(`${appendedOperationId(one)} is not listed after ${swaps} swaps`);
+          writes += 1;
+        }
+        writing -= 1;
+        return writes;
+      };
+      const writes = await Promise.all([1, 2, 3, 4].map(write));
+      await swapping;
+      expect(Math.min(...writes)).toBeGreaterThan(10);
+      expect(told).toEqual([]);
+      expect((await models.check('transactions')).difference).toBeUndefined();
+    }, 60_000);
+
+    it('a row that can not be written is told, and nobody is refused', async () => {
+      await open();
+      const one = await nextAppend(lives);
+      const broken = { ...toWrittenStream(one), state: { ...(one.state as object), operations: undefined } };
+      await models.writer.writeThrough('payment', broken as never);
+      expect(told).toEqual([['row-not-written', { stream: one.stream, reason: expect.any(String) }]]);
+    });
+
+    it('after a stop nothing is lost: the next start goes on where this one was', async () => {
+      await (await open()).start();
+      await lives.run(60);
+      await models.waitUntilCaughtUp();
+      await models.stop();
+      await lives.run(60);
+      await (await open()).start();
+      await models.waitUntilCaughtUp();
+      const transactions = (await models.status()).find(({ name }) => name === 'transactions');
+      expect(transactions).toMatchObject({ status: 'Live', lagEvents: 0 });
+      expect((await models.check('transactions')).difference).toBeUndefined();
+    });
+
+    it('is caught up with a head though others append behind it', async () => {
+      await (await open()).start();
+      await lives.run(60);
+      const head = await store.head();
+      await models.waitUntilCaughtUp(head);
+      await models.stop();
+      // Nothing projects any more.
+      await open();
+      await lives.run(20);
+      await models.waitUntilCaughtUp(head);
+      const transactions = (await models.status()).find(({ name }) => name === 'transactions');
+      expect(transactions?.lagEvents).toBeGreaterThan(0);
+      const newer = models.waitUntilCaughtUp(await store.head()).then(() => 'caught up');
+      expect(await Promise.race([newer, pause(100, 'waits')])).toBe('waits');
+      await models.start();
+      expect(await newer).toBe('caught up');
+    });
+
+    it('the histories of these tests make rows for every list', async () => {
+      await new RandomHistories(store, seededChoice(29), { streams: 300 }).run(300);
+      await open();
+      for (const name of PROJECTIONS) expect((await models.rebuild(name)).rows).toBeGreaterThan(0);
+    });
+
+    it('tells the lag, and what halts a projection; the others go on', async () => {
+      await open();
+      const { stream, events } = await nextAppend(lives);
+      const unknown = { id: crypto.randomUUID(), type: 'Foreseen', data: {}, metadata: { schemaVersion: 1 } };
+      await store.append({ stream, expected: events.length - 1, events: [unknown] });
+      const status = async () => (await models.status()).find(({ name }) => name === 'transactions');
+      expect(await status()).toMatchObject({ status: 'Live', lagEvents: events.length + 1 });
+      await models.start();
+      while ((await status())?.status !== 'Halted') await pause(10);
+      expect((await status())?.reason).toContain('Foreseen');
+      const halted = PROJECTIONS.filter((name) => projectionParts(name).has('payment'));
+      while (told.length < halted.length) await pause(10);
+      expect(told.map(([event]) => event)).toEqual(halted.map(() => 'projection-halted'));
+      const live = (await models.status()).filter((one) => one.status === 'Live');
+      expect(live).toHaveLength(PROJECTIONS.length - halted.length);
+      // Halted ones are not waited for.
+      await models.waitUntilCaughtUp();
+    });
+
+    it('only one of several projects; another goes on when it stops', async () => {
+      const first = await open();
+      const second = await open();
+      await first.start();
+      await second.start();
+      await lives.run(50);
+      await second.waitUntilCaughtUp();
+      await first.stop();
+      await lives.run(50);
+      await second.waitUntilCaughtUp();
+      expect((await second.check('transactions')).difference).toBeUndefined();
+    });
+
+    it('rows made from another store are made anew from this one', async () => {
+      await (await open()).stop();
+      await lives.run(40);
+      const one = await nextAppend(lives);
+      await open(store, 'elsewhere');
+      await models.start();
+      await models.waitUntilCaughtUp();
+      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+    });
+
+    it('any appends, writes through, restarts and rebuilds give the rows that history gives', async () => {
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
+          const choose = seededChoice(seed);
+          const anything = new RandomHistories(store, choose, { from: 10 * (runs += 1) });
+          await open();
+          await models.start();
+          for (let round = 0; round < 3; round++) {
+            await anything.run(25, async (one) => {
+              // With all events of the stream: that makes up for those that were not written through.
+              if (choose(2) === 0) await models.writer.writeThrough(one.category, one);
+            });
+            const projection = PROJECTIONS[choose(PROJECTIONS.length)] ?? 'transactions';
+            if (choose(2) === 0) await models.rebuild(projection);
+            if (choose(2) === 0) continue;
+            await models.stop();
+            await open();
+            await models.start();
+          }
+          await models.waitUntilCaughtUp();
+          for (const projection of PROJECTIONS) {
+            expect((await models.check(projection)).difference).toBeUndefined();
+          }
+          await models.stop();
+        }),
+        { numRuns: 3 },
+      );
+    }, 100_000);
+  });
+}

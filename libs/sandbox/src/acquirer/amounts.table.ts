@@ -1,0 +1,78 @@
+import type { Cents } from '@tillstream/domain';
+import type { Operation } from './acquirer.types.js';
+
+export type AmountEffect =
+  /** The issuer answers with ISO 8583 response code n. */
+  | 'IsoCode'
+  /** The terminal ends the request with result code n; nobody else is asked. */
+  | 'TerminalEnds'
+  /** The gateway answers with our code n. */
+  | 'GatewayCode'
+  /** It happens, and never answers. */
+  | 'AnswerLost'
+  /** As before, and the first send never arrives. */
+  | 'FirstSendLost'
+  /** The answer is lost, the first three inquiries fail. */
+  | 'InquiriesFail'
+  /** Refused before anything is sent. */
+  | 'ConnectionRefused'
+  /** Approved after 5 s. */
+  | 'Slow'
+  /** Says never received and annulled, and approves some time after the deadline all the same. */
+  | 'BreaksItsWord'
+  /** Approved, and the acquirer's own batch closes at once. */
+  | 'ClosesBatch';
+
+interface AmountRow {
+  readonly base: Cents;
+  /** The amounts of the row are `base + n`; left out: `base` alone. */
+  readonly n?: readonly number[];
+  readonly on: readonly Operation[];
+  readonly onlyOnTerminals?: true;
+  readonly effect: AmountEffect;
+}
+
+const FROM_CARDS: readonly Operation[] = ['Sale', 'Authorize', 'UnreferencedRefund'];
+const FOLLOW_UPS: readonly Operation[] = ['Capture', 'Void', 'Refund'];
+/** The service's own reversals are spared: they are what repairs the rest. */
+const ANY: readonly Operation[] = [...FROM_CARDS, ...FOLLOW_UPS];
+const numbersUpTo = (last: number) => Array.from({ length: last + 1 }, (_, n) => n);
+/** Codes that say no. 1, 2 and 57 say something else, so those amounts are nothing special. */
+const REFUSALS = [0, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 50, 51, 52, 53, 54, 55, 56];
+const TERMINAL_RESULTS = [
+  1003, 1005, 3000, 3002, 3005, 3006, 3009, 3010, 3011, 3012, 3013, 3014, 3020, 9998, 9999,
+];
+
+/** Cents. They apply only where it would be approved without them; `TerminalEnds` is asked before the card is. */
+export const AMOUNT_ROWS: readonly AmountRow[] = [
+  { base: 900_000, n: numbersUpTo(99), on: FROM_CARDS, effect: 'IsoCode' },
+  { base: 910_000, n: TERMINAL_RESULTS, on: FROM_CARDS, onlyOnTerminals: true, effect: 'TerminalEnds' },
+  { base: 920_001, on: ANY, effect: 'AnswerLost' },
+  { base: 920_002, on: ANY, effect: 'FirstSendLost' },
+  { base: 920_003, on: ANY, effect: 'InquiriesFail' },
+  { base: 920_004, on: ANY, effect: 'ConnectionRefused' },
+  { base: 920_005, on: ANY, effect: 'Slow' },
+  { base: 920_006, on: ANY, effect: 'BreaksItsWord' },
+  { base: 930_000, n: REFUSALS, on: FOLLOW_UPS, effect: 'GatewayCode' },
+  { base: 940_000, n: [0, 19, 20, 50, 51, 52, 53, 54, 55, 56], on: FROM_CARDS, effect: 'GatewayCode' },
+  { base: 950_001, on: ['Sale', 'Capture'], effect: 'ClosesBatch' },
+];
+
+export interface AmountTrigger {
+  readonly effect: AmountEffect;
+  readonly n: number;
+}
+
+const ROWS_BY_AMOUNT = new Map<Cents, AmountRow>(
+  AMOUNT_ROWS.flatMap((row) => (row.n ?? [0]).map((n) => [row.base + n, row] as const)),
+);
+
+export function amountTrigger(
+  operation: Operation,
+  amount: Cents,
+  onTerminal: boolean,
+): AmountTrigger | undefined {
+  const row = ROWS_BY_AMOUNT.get(amount);
+  if (!row?.on.includes(operation) || (row.onlyOnTerminals && !onTerminal)) return undefined;
+  return { effect: row.effect, n: amount - row.base };
+}

@@ -1,0 +1,113 @@
+import type { AvsResult, CardType, CvvResult } from '@tillstream/domain';
+import type { HostCode } from './acquirer.types.js';
+import { HOST_CODE } from './host-codes.table.js';
+
+export interface SandboxCard {
+  readonly number: string;
+  readonly type: CardType;
+  readonly funding?: 'Credit' | 'Debit';
+  /** Left out: approved. */
+  readonly declines?: HostCode;
+  /** Left out: Y and M. Said only where the card was not present. */
+  readonly avs?: AvsResult;
+  readonly cvv?: CvvResult;
+  /** Left out: everywhere. Elsewhere a `Terminal` card is declined, and a terminal does not take a `Form` card. */
+  readonly only?: 'Terminal' | 'Form';
+  /** Nothing on it could be stored and charged later: taken for a payment, and declined where a token is wanted. */
+  readonly unstorable?: true;
+}
+
+const approving = (type: CardType, number: string): SandboxCard => ({ number, type, funding: 'Credit' });
+const visa = (number: string, rest: Partial<SandboxCard> = {}): SandboxCard => ({
+  number,
+  type: 'VISA',
+  funding: 'Credit',
+  ...rest,
+});
+
+/** Every card number that the sandbox knows; any other is an invalid card. Any future expiry, any CVV. */
+export const CARDS: readonly SandboxCard[] = [
+  visa('4242424242424242'),
+  visa('4000056655665556', { funding: 'Debit' }),
+  approving('MASTERCARD', '5555555555554444'),
+  approving('AMEX', '378282246310005'),
+  approving('DISCOVER', '6011111111111117'),
+  approving('DINERS', '3056930009020004'),
+  approving('JCB', '3566002020360505'),
+  approving('UNIONPAY', '6200000000000005'),
+  { number: '6759649826438453', type: 'MAESTRO', funding: 'Debit' },
+  { number: '4506440000000009', type: 'INTERAC', funding: 'Debit', only: 'Terminal' },
+
+  visa('4000000000000002', { declines: HOST_CODE.Declined }),
+  visa('4000000000009995', { declines: HOST_CODE.InsufficientFunds }),
+  visa('4000000000000069', { declines: HOST_CODE.CardExpired }),
+  visa('4100000000000019', { declines: HOST_CODE.FraudSuspected }),
+  visa('4000000000000119', { declines: HOST_CODE.IssuerUnavailable }),
+  visa('4000000000000127', { declines: HOST_CODE.InvalidCard, cvv: 'N' }),
+
+  visa('4000000000000101', { cvv: 'N' }),
+  visa('4000000000000010', { avs: 'N' }),
+  visa('4000000000000028', { avs: 'Z' }),
+  visa('4000000000000036', { avs: 'A' }),
+  visa('4000000000000044', { avs: 'U' }),
+
+  visa('4000000000006918', { only: 'Form', declines: HOST_CODE.IssuerUnavailable }),
+  visa('4000000000006926', { only: 'Form', declines: HOST_CODE.NoToken }),
+
+  // Cards of the 3-D Secure table: here only what the acquirer says when it is asked.
+  visa('4000000000003220'),
+  visa('4000000000003063'),
+  approving('MASTERCARD', '5200000000003076'),
+  visa('4000008400001629', { declines: HOST_CODE.Declined }),
+  visa('4000008400001280'),
+  visa('4000000000003055'),
+  visa('4000000000003089'),
+  approving('MASTERCARD', '5200000000003084'),
+];
+
+/** Terminals take these by name: a card of that type, without a number that anybody could type. */
+export const NAMED_CARDS = ['GIFT', 'CASH', 'EBT', 'DEBIT', 'OTHER', 'UNKNOWN'] as const;
+export type NamedCard = (typeof NAMED_CARDS)[number];
+
+export const DEFAULT_TERMINAL_CARD = '4242424242424242';
+/** Of every card that a terminal takes, MMYY. */
+export const TERMINAL_CARD_EXPIRY = '1234';
+
+const BY_NUMBER = new Map(CARDS.map((card) => [card.number, card]));
+
+export function cardByNumber(number: string): SandboxCard | undefined {
+  return BY_NUMBER.get(number);
+}
+
+/** What files keep instead of a number, not even of a test card: its type and last four digits, which no two share. */
+export function cardId(card: SandboxCard): string {
+  return `${card.type} ${card.number.slice(-4)}`;
+}
+
+const BY_ID = new Map(CARDS.map((card) => [cardId(card), card]));
+
+export function cardById(id: string): SandboxCard | undefined {
+  return BY_ID.get(id);
+}
+
+export function isNamedCard(name: string): name is NamedCard {
+  return (NAMED_CARDS as readonly string[]).includes(name);
+}
+
+/** The last four digits stay readable. */
+export function maskedNumber(number: string): string {
+  return '*'.repeat(number.length - 4) + number.slice(-4);
+}
+
+/** What a chip says of itself; named cards and those without an entry are swiped. */
+export const APPLICATION_IDS: Partial<Record<CardType, string>> = {
+  VISA: 'A0000000031010',
+  MASTERCARD: 'A0000000041010',
+  AMEX: 'A00000002501',
+  DISCOVER: 'A0000001523010',
+  DINERS: 'A0000001523010',
+  JCB: 'A0000000651010',
+  UNIONPAY: 'A000000333010102',
+  MAESTRO: 'A0000000043060',
+  INTERAC: 'A0000002771010',
+};

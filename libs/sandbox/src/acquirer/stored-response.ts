@@ -1,0 +1,26 @@
+import type { CardRequest, HostCredential, ResponseWithCredential } from './acquirer.types.js';
+import { cardById, cardId, TERMINAL_CARD_EXPIRY, type SandboxCard } from './cards.table.js';
+import type { OperationRow, StoredCard } from '../ledger/ledger.js';
+
+/** What the ledger keeps of a card that was verified: enough to name it again, and no number. */
+export function toStoredCard(request: CardRequest, card: SandboxCard): StoredCard {
+  const onTerminal = request.terminalId !== undefined;
+  return { id: cardId(card), expDate: onTerminal ? TERMINAL_CARD_EXPIRY : (request.card?.expDate ?? '') };
+}
+
+/**
+ * What is said of a key that is done, each time the same, whichever process is asked. A credential is made from the
+ * ledger and the table of cards only when it is told.
+ */
+export function storedResponse(row: OperationRow): ResponseWithCredential {
+  if (!row.answer) throw new Error(`sandbox ledger: ${row.key} is done and has no answer`);
+  return row.storedCard
+    ? { answer: row.answer, credential: hostCredential(row.key, row.storedCard) }
+    : { answer: row.answer };
+}
+
+function hostCredential(key: string, storedCard: StoredCard): HostCredential {
+  const card = cardById(storedCard.id);
+  if (!card) throw new Error(`sandbox ledger: ${key} verified a card that is in no table`);
+  return { number: card.number, expDate: storedCard.expDate };
+}

@@ -1,0 +1,52 @@
+import { Keyring } from '../keys/keyring.js';
+import { KeyVersions } from '../keys/key-versions.js';
+import { MasterKeyError, loadMasterKeys, type MasterKeySource } from '../keys/master-key.js';
+import { retryWhileBusy, STARTUP_BUSY_TIMEOUT_MS } from './busy.retry.js';
+import { SqliteVault } from './sqlite.vault.js';
+import { SubjectRows } from './subject.rows.js';
+import { VaultDatabase } from './vault.database.js';
+
+export interface SqliteVaultOptions {
+  /** Made if it is missing, for its owner only. SQLite keeps `-wal` and `-shm` beside it; all three on a local disk. */
+  readonly file: string;
+  readonly masterKeys: MasterKeySource;
+}
+
+/**
+ * Opens a vault, or makes it with the first key as version 1 of its master key. A first key that is new, with the
+ * current one beside it, becomes the next version: a rotation begins.
+ * @throws MasterKeyError where a key that the vault needs is not given; nothing is written then. VaultError
+ * `Unavailable` where the file can't be used.
+ */
+export async function openSqliteVault({ file, masterKeys }: SqliteVaultOptions): Promise<SqliteVault> {
+  // Before a file is made.
+  loadMasterKeys(masterKeys);
+  const database = await retryWhileBusy(() => new VaultDatabase(file), STARTUP_BUSY_TIMEOUT_MS);
+  try {
+    const open = () => database.transaction(() => openVault(database, masterKeys));
+    const vault = await retryWhileBusy(open, STARTUP_BUSY_TIMEOUT_MS);
+    // Whoever was killed in the middle of a destruction left it to us. Kept from it now, the next one does it.
+    await retryWhileBusy(() => ({ emptied: database.emptyLog() }));
+    return vault;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openVault(database: VaultDatabase, masterKeys: MasterKeySource): SqliteVault {
+  if (database.isNew()) database.createTables();
+  const versions = new KeyVersions(database);
+  const keyring = new Keyring(masterKeys, versions);
+  keyring.registerFirst();
+  const rows = new SubjectRows(database);
+  for (const { version } of versions.all()) {
+    const subjects = keyring.find(version) ? 0 : rows.count(version);
+    if (subjects > 0) {
+      throw new MasterKeyError(
+        `The vault needs version ${version} of its master key too, which was not given: the keys of ${subjects} subjects hang on it.`,
+      );
+    }
+  }
+  return new SqliteVault(database, versions, keyring);
+}

@@ -1,0 +1,4 @@
+import { newVaultFolder } from './sqlite-vaults.fixture.js';
+import { vaultContract } from '../testing/index.js';
+
+vaultContract('A SQLite file', newVaultFolder);

@@ -1,0 +1,44 @@
+import { KeyVersions } from '../keys/key-versions.js';
+import { retryWhileBusy } from './busy.retry.js';
+import { DESTROYED, SubjectRows } from './subject.rows.js';
+import { isNewVault, VaultDatabase } from './vault.database.js';
+
+export interface VaultStatus {
+  /** In the order they were registered; the last one is the current one. */
+  readonly versions: readonly VersionStatus[];
+  /** Subjects that were destroyed. */
+  readonly destroyed: number;
+}
+
+export interface VersionStatus {
+  readonly version: number;
+  /** RFC 3339. */
+  readonly registeredAt: string;
+  /** Nothing hangs on it, nor will. */
+  readonly retiredAt: string | undefined;
+  /** How many hang on it. */
+  readonly subjects: number;
+}
+
+/** What a vault's file says of itself; no key is needed for that. Undefined: no vault was made there yet. */
+export async function vaultStatus(file: string): Promise<VaultStatus | undefined> {
+  if (await retryWhileBusy(() => isNewVault(file))) return undefined;
+  const database = await retryWhileBusy(() => new VaultDatabase(file));
+  try {
+    const rows = new SubjectRows(database);
+    const versions = new KeyVersions(database);
+    return await retryWhileBusy(() =>
+      database.transaction(() => ({
+        versions: versions.all().map(({ version, registeredAt, retiredAt }) => ({
+          version,
+          registeredAt,
+          retiredAt,
+          subjects: rows.count(version),
+        })),
+        destroyed: rows.count(DESTROYED),
+      })),
+    );
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises';
+import { retryWhileBusy, unavailableError } from './busy.retry.js';
+import { isFileError, type VaultDatabase } from './vault.database.js';
+
+interface PendingWrite {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface WriteJob extends PendingWrite {
+  /** Does its work inside the transaction, and says how to answer once that is on the disk. */
+  attempt(): void;
+  /** Whether what it overwrites must be in no file before it is answered. */
+  readonly scrubs: boolean;
+}
+
+const WRITES_PER_COMMIT_MAX = 100;
+const QUEUED_WRITES_MAX = 10_000;
+
+/**
+ * Writes, in the order they came: what arrives in one turn of the event loop shares one commit and its fsync. Another
+ * process that holds the file is waited for without stopping this one.
+ */
+export class WriteQueue {
+  private readonly jobs: WriteJob[] = [];
+  private readonly unscrubbed: PendingWrite[] = [];
+  private writing: Promise<void> | undefined;
+  private scrubbing: Promise<void> | undefined;
+
+  constructor(private readonly database: VaultDatabase) {}
+
+  /**
+   * Runs `work` in a write transaction, and resolves when that is on the disk. An error of its own rejects it alone; it
+   * must not have written before. An error of the file undoes all that shares its commit.
+   */
+  run<T>(work: () => T, { scrubs = false } = {}): Promise<T> {
+    if (this.jobs.length >= QUEUED_WRITES_MAX)
+      return Promise.reject(unavailableError(`${QUEUED_WRITES_MAX} writes are waiting already`));
+    return new Promise<T>((resolve, reject) => {
+      let answer = (): void => undefined;
+      const attempt = (): void => {
+        try {
+          const value = work();
+          answer = () => resolve(value);
+        } catch (error) {
+          if (isFileError(error)) throw error;
+          answer = () => reject(error);
+        }
+      };
+      this.jobs.push({ attempt, scrubs, resolve: () => answer(), reject });
+      this.writing ??= this.write();
+    });
+  }
+
+  /** When everything that was asked for until now is answered. */
+  async waitUntilIdle(): Promise<void> {
+    while (this.writing ?? this.scrubbing) await (this.writing ?? this.scrubbing);
+  }
+
+  private async write(): Promise<void> {
+    while (this.jobs.length > 0) {
+      await setImmediate();
+      let group: readonly WriteJob[] = [];
+      try {
+        group = await retryWhileBusy(() => this.commitGroup());
+      } catch (error) {
+        for (const job of this.nextGroup()) job.reject(error);
+      }
+      for (const job of group) {
+        if (job.scrubs) this.unscrubbed.push(job);
+        else job.resolve();
+      }
+      if (this.unscrubbed.length > 0) this.scrubbing ??= this.scrub();
+    }
+    this.writing = undefined;
+  }
+
+  private commitGroup(): readonly WriteJob[] {
+    const size = Math.min(this.jobs.length, WRITES_PER_COMMIT_MAX);
+    this.database.transaction(() => {
+      for (const job of this.jobs.slice(0, size)) job.attempt();
+    });
+    return this.jobs.splice(0, size);
+  }
+
+  private nextGroup(): readonly WriteJob[] {
+    return this.jobs.splice(0, WRITES_PER_COMMIT_MAX);
+  }
+
+  /** Beside the writes: a reader elsewhere that holds it up must hold up nothing else. */
+  private async scrub(): Promise<void> {
+    while (this.unscrubbed.length > 0) {
+      let failed: unknown;
+      const scrubbed = await retryWhileBusy(() => this.emptyLogFor(this.unscrubbed.length)).catch(
+        (error: unknown) => {
+          failed = error;
+          return this.unscrubbed.splice(0);
+        },
+      );
+      for (const job of scrubbed) {
+        if (failed === undefined) job.resolve();
+        else job.reject(failed);
+      }
+    }
+    this.scrubbing = undefined;
+  }
+
+  private emptyLogFor(count: number): readonly PendingWrite[] | undefined {
+    return this.database.emptyLog() ? this.unscrubbed.splice(0, count) : undefined;
+  }
+}
