@@ -95,7 +95,7 @@ export async function keysUntilKilled(
   file: string,
   count: number,
 ): Promise<string[]> {
-  const path = fileURLToPath(new URL(`../dist/testing/${child}.js`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../dist/testing/${child}.js`, import.meta.url));
   if (!existsSync(path)) throw new Error('npm run build first: the child process is built code');
   const running = spawn(process.execPath, [path, file, 'A']);
   const keys: string[] = [];

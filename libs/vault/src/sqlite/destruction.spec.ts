@@ -92,7 +92,7 @@ describe('What was destroyed', () => {
   });
 
   it('stays so after kill -9 in the middle of destroying, and the rest is destroyed by repeating it', async () => {
-    if (!existsSync(new URL('../dist/index.js', import.meta.url)))
+    if (!existsSync(new URL('../../dist/index.js', import.meta.url)))
       throw new Error('build first (npm run build)');
     const vault = await folder.open();
     let acknowledged = 0;
