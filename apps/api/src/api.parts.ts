@@ -1,7 +1,7 @@
 import type {
   AccountHolders,
   Batches,
-  Directory,
+  Authentication,
   Payments,
   Provisioning,
   Resolver,
@@ -18,7 +18,7 @@ export interface ApiParts {
   readonly payments: Payments;
   readonly storedCards: StoredCards;
   readonly accountHolders: AccountHolders;
-  readonly directory: Directory;
+  readonly directory: Authentication;
   readonly provisioning: Provisioning;
   readonly mode: Config['mode'];
   readonly resolver: Resolver;

@@ -54,7 +54,7 @@ describe('A field that is logged', () => {
     expect(allowed.length).toBeGreaterThan(20);
     expect(lines.length).toBeGreaterThan(40);
     expect(lines.flatMap(({ where }) => where)).toContain(
-      'libs/payments/src/resolver/work.off.ts: operator-needed',
+      'libs/payments/src/resolver/work-item.runner.ts: operator-needed',
     );
   });
 });

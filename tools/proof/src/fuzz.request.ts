@@ -20,7 +20,7 @@ export interface RawRequest {
 }
 
 /**
- * `RequestRefused`: 4xx, nothing is written. `Read`: an answer of any kind, nothing is written. `Taken`: it may be right and
+ * `RequestRefused`: 4xx, nothing is written. `Read`: an answer of any kind, nothing is written. `AssignmentResult`: it may be right and
  * write.
  */
 export type Expected = 'Refused' | 'Read' | 'Taken';

@@ -15,7 +15,7 @@ describe('keys', () => {
 
   const json = async (...args: string[]) => JSON.parse((await site.run('keys', ...args, '--json')).out);
   const opens = async (key: string): Promise<boolean> =>
-    site.service(async ({ directory }) => (await directory.authenticate(key)) !== undefined);
+    site.service(async ({ authentication }) => (await authentication.authenticate(key)) !== undefined);
   const file = () => join(site.directory, 'sandbox.json');
   const facts = () => JSON.parse(readFileSync(file(), 'utf8'));
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Merchant } from '@tillstream/domain';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
-import { createPayments, type Actor, type PaymentsModule, type RequestContext } from '@tillstream/payments';
+import { createPayments, type Actor, type PaymentsUseCases, type RequestContext } from '@tillstream/payments';
 import {
   noLog,
   openAdapters,
@@ -37,7 +37,7 @@ export class Site {
 
   /** A merchant with a terminal. */
   async furnish(): Promise<void> {
-    await this.service(async ({ provisioning, directory }) => {
+    await this.service(async ({ provisioning, authentication }) => {
       const { id } = await provisioning.createMerchant(tester, {
         name: 'Maple Street Books',
         currencies: ['USD'],
@@ -49,14 +49,14 @@ export class Site {
         unreferencedRefunds: { enabled: false },
       });
       await provisioning.addPaymentMethod(tester, id, { type: 'Physical', currency: 'USD', isDefault: true });
-      const made = await directory.freshMerchant(id);
+      const made = await authentication.readMerchant(id);
       if (!made) throw new Error('the merchant was made');
       this.merchant = made;
     });
   }
 
   /** The use cases as a process has them that was started just now; its stores stay open, beside the command line. */
-  async service<T>(work: (module: PaymentsModule) => Promise<T>): Promise<T> {
+  async service<T>(work: (module: PaymentsUseCases) => Promise<T>): Promise<T> {
     this.opening ??= openAdapters(this.config, noLog);
     const adapters = await this.opening;
     const readModels = readModelWriteThrough(adapters.readModels);

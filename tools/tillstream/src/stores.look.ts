@@ -102,8 +102,8 @@ async function lookIntoWork({ timings }: Config, stores: Stores): Promise<Unknow
 
 async function lookIntoLists(models: ReadModels) {
   const status = await models.status();
-  const waiting = await models.batches.waiting();
-  const closing = await models.batches.closing(MOST_CLOSING_COUNTED);
+  const waiting = await models.batches.merchantsWithUnbatched();
+  const closing = await models.batches.closingBatchIds(MOST_CLOSING_COUNTED);
   return {
     lists: status.map(({ name, status: state, lagEvents, reason }) => ({
       name,

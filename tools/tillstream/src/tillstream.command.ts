@@ -1,6 +1,6 @@
 import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { EventStoreError } from '@tillstream/event-store';
-import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
+import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
 import { shown } from './arguments.js';
 import { beginAnewCommand } from './begin-anew.command.js';
@@ -86,7 +86,7 @@ function told(error: unknown, command: string, { terminal }: World): number {
   return EXIT.failed;
 }
 
-const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, VaultError];
+const EXPECTED = [Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
 
 /** Of messages that are not ours: no password of an address, no key, no long number. */
 function discreet(message: string): string {

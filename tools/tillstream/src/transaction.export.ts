@@ -8,7 +8,7 @@ import {
   tokenCodec,
 } from '@tillstream/domain';
 import { ChainVerifier, readWholeStream, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { fromRecorded, metadataOf } from '@tillstream/payments';
+import { fromRecorded, eventMetadata } from '@tillstream/payments';
 import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
 import { Failed } from './command.types.js';
 import type { OpenedPlace } from './personal.opening.js';
@@ -47,7 +47,7 @@ export async function readHistory(store: EventStore, id: string): Promise<Histor
   const stream = streamOfOperation(id) ?? streamOfTokenOperation(id);
   const events = stream === undefined ? [] : await readWholeStream(store, stream);
   if (stream === undefined || events.length === 0) throw unknown(id);
-  const merchantId = events.map((one) => metadataOf(one).merchantId).find((one) => one !== '');
+  const merchantId = events.map((one) => eventMetadata(one).merchantId).find((one) => one !== '');
   const known = { id, stream, merchantId, events };
   try {
     const { ids, operations } = streamOfOperation(id) ? paymentOf(events) : tokenOf(events);
@@ -122,7 +122,7 @@ function chainOf(events: readonly RecordedEvent[]): Chain {
 }
 
 function shownEvent(event: RecordedEvent) {
-  const { serviceTime, realTime, actor, reason, traceId, causationId, schemaVersion } = metadataOf(event);
+  const { serviceTime, realTime, actor, reason, traceId, causationId, schemaVersion } = eventMetadata(event);
   return {
     revision: event.revision,
     id: event.id,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import { DIRECTORY } from '../api.parts.js';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -25,7 +25,7 @@ export interface AdminKeyCaller extends CallerFacts {
 export class AdminKeyCredential implements Credential<AdminKeyCaller> {
   readonly kind = 'AdminKey';
 
-  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {}
 
   sentIn(request: ApiRequest): string | undefined {
     const key = sentKey(request);

@@ -2,7 +2,7 @@ import type { Actor } from '@tillstream/payments';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 
-/** What every kind of caller has; a kind adds what its routes need, such as the `merchant` that it acts for. */
+/** What every kind of caller has; a kind adds what its routes need, such as the `findMerchant` that it acts for. */
 export interface CallerFacts {
   /** The tag of the union `Caller`, and the word of `@Callers`. */
   readonly kind: string;

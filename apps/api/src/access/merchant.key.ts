@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { Merchant } from '@tillstream/domain';
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
@@ -31,7 +31,7 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
   readonly kind = 'MerchantKey';
 
   constructor(
-    @Inject(DIRECTORY) private readonly directory: Directory,
+    @Inject(DIRECTORY) private readonly directory: Authentication,
     @Inject(RATE_LIMIT) private readonly defaultRate: number,
     @Inject(MODE) private readonly mode: Config['mode'],
   ) {}

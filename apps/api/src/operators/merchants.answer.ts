@@ -1,7 +1,7 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import { ProvisioningRefused } from '@tillstream/payments';
+import { ProvisioningRejected } from '@tillstream/payments';
 import type { Answer } from '../http/answer.js';
 import { ApiError, invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -66,7 +66,7 @@ export async function operatorChange(
     try {
       return await run({ actor, traceId, ...(commandId !== undefined && { commandId }) });
     } catch (error) {
-      if (error instanceof ProvisioningRefused) throw refusalError(error.refusal);
+      if (error instanceof ProvisioningRejected) throw refusalError(error.refusal);
       if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
       throw error;
     }

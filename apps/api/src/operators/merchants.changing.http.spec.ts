@@ -1,7 +1,7 @@
 import type { Merchant } from '@tillstream/contracts';
 import { merchantStream } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
-import { metadataOf } from '@tillstream/payments';
+import { eventMetadata } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 import { answered, eventually } from '../testing/eventually.js';
 import { envelopeOf, refusal, startTestApi, type Call, type TestApi } from '../testing/test.api.js';
@@ -83,14 +83,14 @@ describe('A change of a merchant', () => {
     await post(`${id}/disable`, { reason: 'still gone' });
     await post(`${id}/enable`);
     const events = await historyOf(id);
-    const said = events.map((one) => [one.type, metadataOf(one).actor.name, metadataOf(one).reason]);
+    const said = events.map((one) => [one.type, eventMetadata(one).actor.name, eventMetadata(one).reason]);
     expect(said).toEqual([
       ['MerchantCreated', 'Demo operator', undefined],
       ['MerchantChanged', 'Zoë', undefined],
       ['MerchantDisabled', 'Demo operator', 'gone'],
       ['MerchantEnabled', 'Demo operator', undefined],
     ]);
-    expect(metadataOf(events[0] as (typeof events)[0]).traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(eventMetadata(events[0] as (typeof events)[0]).traceId).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it.each(['', 'x'.repeat(101)])('with the x-actor %j: 2000', async (actor) => {

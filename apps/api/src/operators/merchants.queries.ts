@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { isMerchantId, type AdminKey, type Merchant } from '@tillstream/domain';
-import type { Directory, Provisioning } from '@tillstream/payments';
+import type { Authentication, Provisioning } from '@tillstream/payments';
 import type {
   List,
   ListItem,
@@ -36,10 +36,10 @@ export class ListAdminKeys extends Query<readonly AdminKey[]> {}
 
 @QueryHandler(FindMerchant)
 export class FindMerchantHandler implements IQueryHandler<FindMerchant> {
-  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {}
 
   async execute({ merchantId }: FindMerchant): Promise<Merchant | undefined> {
-    return isMerchantId(merchantId) ? this.directory.freshMerchant(merchantId) : undefined;
+    return isMerchantId(merchantId) ? this.directory.readMerchant(merchantId) : undefined;
   }
 }
 

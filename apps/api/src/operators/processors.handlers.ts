@@ -7,7 +7,7 @@ import {
   type ICommandHandler,
   type IQueryHandler,
 } from '@nestjs/cqrs';
-import type { SwitchTurn } from '@tillstream/payments';
+import type { SwitchChange } from '@tillstream/payments';
 import type { Adapters, ProcessorGuards, ProcessorStatus } from '@tillstream/platform';
 import { ADAPTERS } from '../api.parts.js';
 
@@ -17,7 +17,7 @@ export class ListProcessors extends Query<readonly ProcessorStatus[]> {}
 export class StopProcessor extends Command<ProcessorStatus | undefined> {
   constructor(
     readonly name: string,
-    readonly turn: SwitchTurn & { readonly reason: string },
+    readonly turn: SwitchChange & { readonly reason: string },
   ) {
     super();
   }
@@ -27,7 +27,7 @@ export class StopProcessor extends Command<ProcessorStatus | undefined> {
 export class ResumeProcessor extends Command<ProcessorStatus | undefined> {
   constructor(
     readonly name: string,
-    readonly turn: SwitchTurn,
+    readonly turn: SwitchChange,
   ) {
     super();
   }

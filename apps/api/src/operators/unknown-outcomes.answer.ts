@@ -6,7 +6,7 @@ import {
   type UnknownOutcomeState,
 } from '@tillstream/contracts';
 import { findOperation } from '@tillstream/domain';
-import type { InquireResult, Known, ResolveResult, UnknownOutcome } from '@tillstream/payments';
+import type { InquireResult, KnownOperation, ResolveResult, UnknownOutcome } from '@tillstream/payments';
 import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
 import { ApiError, notFound } from '../http/api.error.js';
 import { conflict } from '../transactions/operation.answer.js';
@@ -72,7 +72,7 @@ function unfit(message: string): ApiError {
 }
 
 /** As history has it, without what the vault would have to open; no merchant sees a reversal. */
-function transactionOf(known: Known): TransactionResult | undefined {
+function transactionOf(known: KnownOperation): TransactionResult | undefined {
   const { operationId } = known;
   if ('token' in known) return tokenOperationResult(known.token, operationId);
   const isOwn = findOperation(known.payment, operationId)?.kind === 'Reversal';

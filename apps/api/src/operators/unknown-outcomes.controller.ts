@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ListPage, UnknownOutcome } from '@tillstream/contracts';
-import type { OperatorContext, UnknownOutcomePlace } from '@tillstream/payments';
+import type { OperatorContext, UnknownOutcomeCursor } from '@tillstream/payments';
 import { Callers } from '../access/callers.js';
 import type { Answer } from '../http/answer.js';
 import type { ApiRequest } from '../http/api.request.js';
@@ -77,7 +77,7 @@ function operatorOf(request: ApiRequest): OperatorContext {
   return { actor: operatorActor(request), traceId: request.traceId };
 }
 
-function placeOf(place: string): UnknownOutcomePlace {
+function placeOf(place: string): UnknownOutcomeCursor {
   const [since = '', transactionId = ''] = place.split(' ');
   return { since: Number(since), transactionId };
 }

@@ -10,7 +10,7 @@ import {
 import type {
   InquireResult,
   OperatorContext,
-  OperatorsWord,
+  ManualResolution,
   ResolveResult,
   UnknownOutcomes,
   UnknownOutcomesPage,
@@ -38,7 +38,7 @@ export class ResolveUnknownOutcome extends Command<ResolveResult> {
   constructor(
     readonly operator: OperatorContext,
     readonly transactionId: string,
-    readonly word: OperatorsWord,
+    readonly word: ManualResolution,
     readonly commandId?: string,
   ) {
     super();

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { RequestContext, StoreCardRequest, TokenChange, TokenResult } from '@tillstream/payments';
+import type { RequestContext, StoreCardRequest, TokenUpdateRequest, TokenResult } from '@tillstream/payments';
 
 /* What a merchant can ask of stored cards. Each goes to the handler of its name in token.handlers.ts. */
 
@@ -16,7 +16,7 @@ export class UpdateToken extends Command<TokenResult> {
   constructor(
     readonly context: RequestContext,
     readonly tokenId: string,
-    readonly change: TokenChange,
+    readonly change: TokenUpdateRequest,
   ) {
     super();
   }

@@ -1,4 +1,4 @@
-import { ClockRefused } from '@tillstream/payments';
+import { ClockMoveError } from '@tillstream/payments';
 import { invalidFields } from '../http/api.error.js';
 import { invalidField } from '../validation/request.body.js';
 
@@ -19,7 +19,7 @@ export async function attemptMove(
   try {
     await attempt();
   } catch (error) {
-    if (!(error instanceof ClockRefused)) throw error;
+    if (!(error instanceof ClockMoveError)) throw error;
     const allowed = error.code === 'Backwards' ? `a time after ${now()}` : `no time after ${LAST_TIME}`;
     const details = `received ${received}, allowed ${allowed}`;
     throw invalidFields([invalidField(field, `${field} is refused: ${error.message}.`, details)]);

@@ -4,7 +4,7 @@ import {
   createPayments,
   noReadModels,
   recordRebuild,
-  type PaymentsModule,
+  type PaymentsUseCases,
   type Provisioning,
 } from '@tillstream/payments';
 import {
@@ -77,7 +77,7 @@ export async function startApi(
       readModels: rows,
       confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
     });
-    const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
+    const { payments, storedCards, accountHolders, authentication, provisioning, resolver } = module;
     const { unknownOutcomes } = module;
     const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
     const projections = new RebuildingProjections(readModels, log, (operator, name) =>
@@ -89,7 +89,7 @@ export async function startApi(
       payments: observability.operations(payments),
       storedCards: observability.operations(storedCards),
       accountHolders,
-      directory,
+      directory: authentication,
       provisioning,
       mode: config.mode,
       resolver,
@@ -166,11 +166,11 @@ async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log:
 async function provision(
   { dataDir, sandboxTerminals }: Config,
   { store }: Adapters,
-  { provisioning, directory }: PaymentsModule,
+  { provisioning, authentication }: PaymentsUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
-  const merchant = await demoMerchant(store, provisioning, directory, sandboxTerminals);
-  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, directory);
+  const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
+  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, authentication);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,

@@ -1,16 +1,16 @@
 import type { HolderView } from '@tillstream/payments';
-import { Crashed, PaymentsStage } from '@tillstream/payments/testing';
+import { Crashed, PaymentsTestSetup } from '@tillstream/payments/testing';
 import { ResponseSealer, noLog } from '@tillstream/platform';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { conflict } from './operation.answer.js';
 import { KeptAnswers } from './kept.answers.js';
 
-let stage: PaymentsStage;
+let stage: PaymentsTestSetup;
 let kept: KeptAnswers;
 beforeEach(async () => {
-  stage = await PaymentsStage.open();
-  kept = new KeptAnswers(stage.module.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
+  stage = await PaymentsTestSetup.open();
+  kept = new KeptAnswers(stage.useCases.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
 });
 afterEach(() => stage.close());
 
@@ -30,7 +30,7 @@ async function create(commandId?: string): Promise<HolderView> {
     actor: { type: 'ApiKey', name: 'Till' },
     traceId: 't',
   } as const;
-  const created = await stage.module.accountHolders.create(context, { name: 'Ann' }, commandId);
+  const created = await stage.useCases.accountHolders.create(context, { name: 'Ann' }, commandId);
   if (created.kind !== 'Done') throw new Error(created.kind);
   return created.holder;
 }

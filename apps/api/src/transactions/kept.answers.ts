@@ -38,7 +38,7 @@ export class KeptAnswers {
   ) {}
 
   async begin(merchantId: string, key: string, fingerprint: string): Promise<Begun> {
-    const start = await this.payments.idempotency.begin(merchantId, key, fingerprint);
+    const start = await this.payments.idempotency.start(merchantId, key, fingerprint);
     switch (start.kind) {
       case 'New':
       case 'FromHistory':
@@ -81,7 +81,7 @@ export class KeptAnswers {
     }
     if (begun.kind !== 'New') throw conflict(RUNNING);
     const { ticket } = begun;
-    request.isFirstOfItsKey = ticket.reserved === undefined;
+    request.isFirstOfItsKey = ticket.earlierReservation === undefined;
     if (!(await this.payments.idempotency.reserve(owner, ticket))) throw conflict(RUNNING);
     let answer: Answer;
     try {
@@ -89,7 +89,7 @@ export class KeptAnswers {
     } catch (error) {
       const isRejected = error instanceof ApiError && error.status === 'Rejected';
       // An earlier run under this key may have stored what this one could not look at.
-      if (isRejected && error.http === 500 && ticket.reserved) throw notKnownWhetherStored();
+      if (isRejected && error.http === 500 && ticket.earlierReservation) throw notKnownWhetherStored();
       if (isRejected) await this.payments.idempotency.release(owner, ticket);
       throw error;
     }
@@ -107,7 +107,7 @@ export class KeptAnswers {
     const kept: Kept = { status: answer.status, body: answer.body, traceId };
     try {
       const sealed = this.sealer.seal(JSON.stringify(kept), boundTo(merchantId, ticket.key));
-      await this.payments.idempotency.keep(merchantId, ticket, sealed);
+      await this.payments.idempotency.storeResponse(merchantId, ticket, sealed);
     } catch (error) {
       this.log.error('answer-not-kept', {
         traceId,

@@ -44,7 +44,7 @@ export class OperationEndpoint {
     const begun = await begin();
     if (begun.kind !== 'New') return this.repeated(request, begun, key);
     const { ticket } = begun;
-    request.isFirstOfItsKey = ticket.reserved === undefined;
+    request.isFirstOfItsKey = ticket.earlierReservation === undefined;
     const result = await this.executed(request, { ...context, idempotency: ticket }, body, execute);
     if (isStored(result)) return this.ended(request, result, { ticket });
     // An equal request may have stored its operation since this one looked: then its answer is this one's too.

@@ -1,9 +1,9 @@
 import { ErrorCode } from '@tillstream/contracts';
-import type { HolderResult, RequestRefusal, StoredCardRefusal } from '@tillstream/payments';
+import type { HolderResult, RequestRejection, StoredCardRejection } from '@tillstream/payments';
 import { ApiError } from '../http/api.error.js';
 
 export type AnyRefusal =
-  RequestRefusal | StoredCardRefusal | Extract<HolderResult, { kind: 'Refused' }>['refusal'];
+  RequestRejection | StoredCardRejection | Extract<HolderResult, { kind: 'Refused' }>['refusal'];
 
 interface RefusalAnswer {
   readonly http: 400 | 404 | 409;

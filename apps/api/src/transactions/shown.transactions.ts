@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
 import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
-import type { StoredCards, TokenFacts, TokenResult } from '@tillstream/payments';
+import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
 import type { ReadModelQueries, TransactionItem } from '@tillstream/read-models';
@@ -31,13 +31,13 @@ export class ShownTransactions {
 
   async one(found: OfPayment | OfToken): Promise<TransactionResult> {
     if ('token' in found) return ofToken(found);
-    return ofPayment(found, await this.storedCards.factsOf(found.payment));
+    return ofPayment(found, await this.storedCards.detailsOf(found.payment));
   }
 
   /** What money did is told, even where nothing can be found out about the token now. */
   async answered(result: AnsweredResult): Promise<TransactionResult> {
     if ('token' in result) return ofToken(result);
-    const facts = result.facts ?? (await this.storedCards.factsOf(result.payment).catch(this.unknown));
+    const facts = result.facts ?? (await this.storedCards.detailsOf(result.payment).catch(this.unknown));
     return ofPayment(result, facts);
   }
 
@@ -52,7 +52,7 @@ export class ShownTransactions {
     return items.map(({ body, tokenId }, index) => {
       if (tokenId === undefined) return body;
       const { dateDeleted, channel } = listed.get(tokenId) ?? {};
-      const facts: TokenFacts = {
+      const facts: TokenDetails = {
         id: tokenId,
         ...showable(personal[index], channel),
         ...(dateDeleted !== undefined && { dateDeleted }),
@@ -69,7 +69,7 @@ export class ShownTransactions {
   };
 }
 
-function ofPayment({ payment, operationId }: OfPayment, facts: TokenFacts | undefined): TransactionResult {
+function ofPayment({ payment, operationId }: OfPayment, facts: TokenDetails | undefined): TransactionResult {
   const result = transactionResult(payment, operationId);
   return facts ? withTokenDetails(result, facts) : result;
 }

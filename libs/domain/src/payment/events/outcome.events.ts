@@ -144,7 +144,7 @@ export interface Batched extends OperationEventData {
 
 /**
  * A void or refund of it had no outcome while its batch closed: this closing never takes it, and it waits for the next
- * one. `closing` numbers the closings of the batch from 1, since one that took nothing leaves the batch open.
+ * one. `closingBatchIds` numbers the closings of the batch from 1, since one that took nothing leaves the batch open.
  */
 export interface LeftForNextBatch extends OperationEventData {
   readonly batchId: string;
