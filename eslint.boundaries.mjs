@@ -50,6 +50,7 @@ const LIBRARIES = {
     ],
     inTests: ['event-store-testing'],
   },
+  runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
   vault: { imports: ['sqlite-driver'] },
 };

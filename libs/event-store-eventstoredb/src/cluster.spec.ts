@@ -107,7 +107,7 @@ describe('A cluster of EventStoreDB', () => {
             events: [numberedEvent(history.length)],
             value: 0,
           });
-          const options = { stream, decide, patienceMs: 20_000, known: [] };
+          const options = { stream, decide, unknownTimeoutMs: 20_000, knownHistory: [] };
           const result = await transact(store, options).catch(() => undefined);
           if (result?.kind === 'Done') acknowledged.push(stream);
           await pause(2);

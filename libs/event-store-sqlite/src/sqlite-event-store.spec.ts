@@ -57,13 +57,13 @@ describe('SqliteEventStore', () => {
     }
     for (const options of [{}, { limit: 4 }, { categories: ['one'], limit: 2 }]) {
       const { events, ...place } = await store.readAll(options);
-      const heads = events.map(({ stream, revision, type, position }) => ({
+      const headers = events.map(({ stream, revision, type, position }) => ({
         stream,
         revision,
         type,
         position,
       }));
-      expect(await store.readHeaders(options)).toEqual({ heads, ...place });
+      expect(await store.readHeaders(options)).toEqual({ headers, ...place });
     }
   });
 

@@ -108,8 +108,9 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
     removal: new TokenRemoval(ports),
     notices: createNoticeRepository(store, clock),
     facts: new TokenDetailsReader(tokens, ports.vault, log),
-    merchant: (merchantId: string): Promise<Merchant | undefined> => authentication.findMerchant(merchantId),
-    freshMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+    findMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.findMerchant(merchantId),
+    readMerchant: (merchantId: string): Promise<Merchant | undefined> =>
       authentication.readMerchant(merchantId),
   };
   const senderParts = { ...common, onLateResponse: lateResponseRecorder(() => resolving, log) };
@@ -128,7 +129,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
     log,
   );
   const resolver = new WorkResolver({
-    ...{ store, workQueue: workQueue, leases, resolving },
+    ...{ store, workQueue, leases, resolving },
     runHousekeeping: () => keys.forgetExpired(),
   });
 
@@ -144,7 +145,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
     unknownOutcomes: createUnknownOutcomes({
       resolving,
       resolver,
-      workQueue: workQueue,
+      workQueue,
       resolutions: new ResolutionProposals(store, clock),
       rule: dependencies.confirmation ?? { mode: 'sandbox', above: MAX_AMOUNT },
     }),

@@ -45,6 +45,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
       'prom-client',
     ],
   },
+  runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3'] },
 };

@@ -14,7 +14,7 @@ import type {
 } from './writer.messages.js';
 
 /** The compiled file, next to this one or to its source. */
-const WORKER = new URL('../../dist/bundled/writer.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 

@@ -110,7 +110,7 @@ describe('The configuration', () => {
 
 describe('The table of settings', () => {
   it('is all of .env.example, which `npm run env-example` makes', () => {
-    const written = readFileSync(new URL('../../../../../.env.example', import.meta.url), 'utf8');
+    const written = readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8');
     expect(written).toBe(exampleEnvironment());
   });
 

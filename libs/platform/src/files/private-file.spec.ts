@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPrivateFile, replacePrivateFile } from './private-file.js';
 
-const COMPILED = new URL('../../../dist/files/private-file.js', import.meta.url);
+const COMPILED = new URL('../../dist/files/private-file.js', import.meta.url);
 
 describe('A private file', () => {
   let folder: string;

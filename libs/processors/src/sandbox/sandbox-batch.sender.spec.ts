@@ -27,7 +27,7 @@ function opened(): {
   const sandbox = files.open();
   const groups: number[] = [];
   const counting = Object.assign(Object.create(sandbox.acquirer) as Sandbox['acquirer'], {
-    together: <T>(calls: readonly (() => T)[]) => {
+    runTogether: <T>(calls: readonly (() => T)[]) => {
       groups.push(calls.length);
       return sandbox.acquirer.runTogether(calls);
     },

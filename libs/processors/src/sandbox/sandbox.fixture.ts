@@ -44,7 +44,7 @@ export function sandboxUnderTest(
   adapter: (processor: Processor) => Processor = (processor) => processor,
 ): ProcessorWithout<'submitted' | 'challenged' | 'notices'> {
   const file = files.newFile();
-  const options = { processorDeadlineMs: 20, brokenWordDelayMs: 60 };
+  const options = { processorDeadlineMs: 20, lateExecutionDelayMs: 60 };
   let current = files.open(file, options);
   current.terminals.set(MANUAL, { mode: 'Manual', card: null });
   const connected: Sandbox[] = [];
@@ -95,7 +95,7 @@ export async function keysUntilKilled(
   file: string,
   count: number,
 ): Promise<string[]> {
-  const path = fileURLToPath(new URL(`../dist/testing/${child}.js`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../dist/testing/${child}.js`, import.meta.url));
   if (!existsSync(path)) throw new Error('npm run build first: the child process is built code');
   const running = spawn(process.execPath, [path, file, 'A']);
   const keys: string[] = [];

@@ -187,9 +187,9 @@ describe('SandboxProcessor', () => {
 
   it('a ledger whose commit fails leaves it open: no answer', async () => {
     const sandbox = open();
-    const together = (calls: readonly unknown[]) =>
+    const runTogether = (calls: readonly unknown[]) =>
       calls.map(() => ({ status: 'rejected', reason: new Error('disk I/O error') }));
-    const acquirer = Object.assign(Object.create(sandbox.acquirer), { together }) as Sandbox['acquirer'];
+    const acquirer = Object.assign(Object.create(sandbox.acquirer), { runTogether }) as Sandbox['acquirer'];
     const processor = new SandboxProcessor({ sandbox: { ...sandbox, acquirer } });
     expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual({ kind: 'NoAnswer' });
   });

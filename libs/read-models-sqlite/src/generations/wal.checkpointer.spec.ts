@@ -7,11 +7,11 @@ import type { OpenGenerations } from './open.generations.js';
 const { rowsVersion, layout } = tableShape('transactions');
 const live = { projection: 'transactions', status: 'Live', rowsVersion, layout } as Generation;
 
-/** `checkpoint` as a file has it: whether anything was written since the last one. */
+/** `checkpointWal` as a file has it: whether anything was written since the last one. */
 function checkpointsOf(checkpoint: () => boolean, generations = [live]): WalCheckpointer {
   return new WalCheckpointer({
     generations: () => generations,
-    fileOf: () => ({ checkpoint }),
+    fileOf: () => ({ checkpointWal: checkpoint }),
   } as never as OpenGenerations);
 }
 

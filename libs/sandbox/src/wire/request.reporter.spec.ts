@@ -58,7 +58,7 @@ describe('What is heard of a request', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'Manual', card: null });
     let looks = 0;
     const failing = Object.assign(Object.create(acquirer) as typeof acquirer, {
-      awaited: (key: string) => {
+      pollCustomer: (key: string) => {
         if (looks++ < 2) throw new NothingExecuted(new Error('database is locked'));
         return acquirer.pollCustomer(key);
       },

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { Decision } from '../decision.js';
 
 /* What is given, when something is asked, then: of any stream whose states are folded from its events. */

@@ -1,1 +1,0 @@
-export * from '../service/admin-keys/admin-keys.js';

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Backoff, type BackoffLimits } from './backoff.js';
+
+/** The first message of a worker: it can take requests, or it can't and ends. */
+export type WorkerStart<StartFailure> =
+  { readonly kind: 'ready' } | { readonly kind: 'unready'; readonly failure: StartFailure };
+
+export interface WorkerHostOptions<Reply, StartFailure> extends BackoffLimits {
+  /** For messages: `the writer of events`. */
+  readonly name: string;
+  /** The compiled module. */
+  readonly file: URL;
+  readonly workerData: unknown;
+  /** Called after the first start and after each restart. */
+  readonly onReady: () => void;
+  readonly onReply: (reply: Reply) => void;
+  /** Called whenever the thread has ended, `stop` included. What it had in flight has no reply. */
+  readonly onExit: (exit: WorkerExit) => void;
+  /** The error of a start that the worker itself gave up. */
+  readonly startError: (failure: StartFailure) => Error;
+}
+
+export interface WorkerExit {
+  readonly reason: string;
+  /** False: the thread ended before it could take requests. */
+  readonly wasReady: boolean;
+}
+
+/**
+ * Runs a module in a thread, and starts the thread again when it dies. A thread without requests in flight does not keep
+ * the process alive: the owner calls `ref` when it sends a request and `unref` when it has all replies.
+ */
+export class WorkerHost<Request, Reply extends { readonly kind: string }, StartFailure = string> {
+  #worker: Worker | undefined;
+  #isReady = false;
+  #isStopping = false;
+  #restart: NodeJS.Timeout | undefined;
+  readonly #backoff: Backoff;
+
+  private constructor(private readonly options: WorkerHostOptions<Reply, StartFailure>) {
+    this.#backoff = new Backoff(options);
+  }
+
+  /** Rejects if the module is missing, or if the first start fails; then the thread is not started again. */
+  static async start<Request, Reply extends { readonly kind: string }, StartFailure = string>(
+    options: WorkerHostOptions<Reply, StartFailure>,
+  ): Promise<WorkerHost<Request, Reply, StartFailure>> {
+    if (!existsSync(options.file)) {
+      throw new Error(`${fileURLToPath(options.file)} is missing: build it first (npm run build)`);
+    }
+    const host = new WorkerHost<Request, Reply, StartFailure>(options);
+    try {
+      await new Promise<void>((resolve, reject) => host.#start(resolve, reject));
+    } catch (error) {
+      host.#isStopping = true;
+      clearTimeout(host.#restart);
+      throw error;
+    }
+    return host;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Does nothing while no thread runs: `onExit` has told the owner. */
+  post(request: Request): void {
+    this.#worker?.postMessage(request);
+  }
+
+  ref(): void {
+    this.#worker?.ref();
+  }
+
+  unref(): void {
+    this.#worker?.unref();
+  }
+
+  /** Sends the last request, and resolves when the thread has ended. It is not started again. */
+  async stop(lastRequest: Request): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restart);
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    worker.ref();
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage(lastRequest);
+    await exited;
+  }
+
+  #start(started: () => void, failed: (error: Error) => void): void {
+    const { name, file, workerData, onReply, onReady, onExit, startError } = this.options;
+    const worker = new Worker(file, { workerData });
+    this.#worker = worker;
+    let reason = 'it ended';
+    worker.on('message', (message: WorkerStart<StartFailure> | Reply) => {
+      if (isStart(message)) {
+        if (message.kind === 'unready') return failed(startError(message.failure));
+        this.#isReady = true;
+        this.#backoff.reset();
+        worker.unref();
+        started();
+        return onReady();
+      }
+      return onReply(message);
+    });
+    worker.on('error', (error) => (reason = error.message));
+    worker.once('exit', () => {
+      const wasReady = this.#isReady;
+      this.#worker = undefined;
+      this.#isReady = false;
+      failed(new Error(`${name} did not start: ${reason}`));
+      onExit({ reason, wasReady });
+      if (!this.#isStopping) this.#startLater();
+    });
+  }
+
+  #startLater(): void {
+    const ignore = (): void => undefined;
+    this.#restart = setTimeout(() => this.#start(ignore, ignore), this.#backoff.next());
+  }
+}
+
+const isStart = <StartFailure>(message: { readonly kind: string }): message is WorkerStart<StartFailure> =>
+  message.kind === 'ready' || message.kind === 'unready';
