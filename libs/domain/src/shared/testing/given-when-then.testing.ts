@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Decision } from '../decision.js';
 
 /* What is given, when something is asked, then: of any stream whose states are folded from its events. */
