@@ -43,14 +43,16 @@ import { runTerminalOperation } from './terminal-payments/terminal-payments.js';
 import type { PersonalDataAudit } from './operators/operators.types.js';
 import { StreamPersonalDataAudit } from './operators/personal-data-audit.js';
 import { StreamProvisioning } from './operators/provisioning.js';
-import type { Provisioning, Resolver } from './operators/provisioning.types.js';
+import type { Provisioning } from './operators/provisioning.types.js';
+import type { Resolver } from './resolver/resolver.types.js';
 import { noReadModels, type ReadModelWriter } from './read-model-write-through/read-model-writer.port.js';
 import { References } from './references/references.js';
 import { RefundLimits } from './refund-limits/refund-limits.js';
 import type { ResolverParts } from './resolver/payment.context.js';
 import { recordLateResponse } from './resolver/late-response.js';
 import { WorkResolver } from './resolver/resolver.js';
-import type { AccountHolders, StoredCards } from './stored-cards/stored-card.types.js';
+import type { StoredCards } from './stored-cards/stored-card.types.js';
+import type { AccountHolders } from './account-holders/account-holder.types.js';
 import { createStoredCards } from './stored-cards/stored-cards.js';
 import type { Timings } from './timings.js';
 import { findOwnTokenOperation, TokenDetailsReader } from './stored-cards/token-details.js';
@@ -59,7 +61,9 @@ import { TokenRemoval } from './stored-cards/token-removal.js';
 import { ResolutionProposals } from './unknown-outcomes/resolution-proposals.js';
 import { createUnknownOutcomes } from './unknown-outcomes/unknown-outcomes.js';
 import type { UnknownOutcomes } from './unknown-outcomes/unknown-outcomes.types.js';
-import type { Authentication, HistoryEntry, Idempotency, Payments } from './payments.types.js';
+import type { HistoryEntry, Payments } from './payments.types.js';
+import type { Authentication } from './authentication/authentication.types.js';
+import type { Idempotency } from './idempotency/idempotency.types.js';
 
 /** All that the use cases stand on. */
 export interface PaymentsDependencies {

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
 import { pooledRandomBytes } from '@tillstream/event-store';
 import type { Clock } from './ports/clock.port.js';
-import type { IdempotencyTicket } from './requests/request.types.js';
+import type { IdempotencyTicket } from './idempotency/idempotency.types.js';
 
 /** What a request goes under: its command, and the root of a stream should it open one. An idempotency key fixed both. */
 export interface RequestIdentity {

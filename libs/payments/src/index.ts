@@ -9,7 +9,11 @@ export {
   serviceActor,
   type EventMetadata,
 } from './stream-repository/event-metadata.js';
+export * from './account-holders/account-holder.types.js';
+export * from './authentication/authentication.types.js';
 export * from './idempotency/idempotency.port.js';
+export * from './idempotency/idempotency.types.js';
+export * from './resolver/resolver.types.js';
 export * from './ports/log.port.js';
 export { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';

@@ -16,7 +16,7 @@ import type { ReadModelWriter } from '../read-model-write-through/read-model-wri
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause } from '../requests/request.writer.js';
 import { openHolderPersonal } from '../stored-cards/personal-data.codec.js';
-import type { AccountHolders, HolderResult, HolderView } from '../stored-cards/stored-card.types.js';
+import type { AccountHolders, HolderResult, HolderView } from './account-holder.types.js';
 import { writeThroughHolder } from '../read-model-write-through/write-through.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
 

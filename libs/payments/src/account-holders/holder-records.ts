@@ -20,7 +20,7 @@ import type {
   HolderStreamWriteResult,
 } from '../stream-repository/stream-repositories.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/personal-data.codec.js';
-import type { HolderFields, HolderReference, HolderView } from '../stored-cards/stored-card.types.js';
+import type { HolderFields, HolderReference, HolderView } from './account-holder.types.js';
 import type { Timings } from '../timings.js';
 
 export interface HolderRecordsParts {

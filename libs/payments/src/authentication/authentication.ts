@@ -10,7 +10,7 @@ import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { AuthenticatedMerchant, AuthenticatedOperator, Authentication } from '../payments.types.js';
+import type { AuthenticatedMerchant, AuthenticatedOperator, Authentication } from './authentication.types.js';
 
 /** What is read is believed for so long: a revoked key and a disabled merchant stop within 2 s on every instance. */
 const CACHE_MS = 2_000;

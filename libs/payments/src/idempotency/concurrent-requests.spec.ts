@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IdempotencyTicket } from '../requests/request.types.js';
+import type { IdempotencyTicket } from './idempotency.types.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
 let stage: PaymentsTestSetup;

@@ -4,9 +4,9 @@ import type { Clock } from '../ports/clock.port.js';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
 import { newRequestIdentity } from '../identifiers.js';
 import type { PaymentsLog } from '../ports/log.port.js';
-import type { IdempotencyTicket } from '../requests/request.types.js';
+import type { IdempotencyTicket } from './idempotency.types.js';
 import type { Timings } from '../timings.js';
-import type { Idempotency, IdempotencyStart } from '../payments.types.js';
+import type { Idempotency, IdempotencyStart } from './idempotency.types.js';
 
 const FORGOTTEN_AT_ONCE = 200;
 

@@ -14,7 +14,7 @@ import type { ChangeRequest } from './provisioning.types.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
 import { writeThroughMerchant } from '../read-model-write-through/write-through.js';
-import type { Authentication } from '../payments.types.js';
+import type { Authentication } from '../authentication/authentication.types.js';
 
 /** A merchant's decider said no. */
 export class ProvisioningRejected extends Error {

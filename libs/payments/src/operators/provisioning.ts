@@ -30,7 +30,7 @@ import type {
 } from './provisioning.types.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
-import type { Authentication } from '../payments.types.js';
+import type { Authentication } from '../authentication/authentication.types.js';
 
 export { ProvisioningRejected } from './merchant.repository.js';
 

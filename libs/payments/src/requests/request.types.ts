@@ -6,7 +6,7 @@ import type {
   Payment,
   PaymentRejection,
 } from '@tillstream/domain';
-import type { IdempotencyRecord } from '../idempotency/idempotency.port.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
 
 export interface Actor {
@@ -22,19 +22,6 @@ export interface RequestContext {
   /** 32 hex. */
   readonly traceId: string;
   readonly idempotency?: IdempotencyTicket;
-}
-
-/** A reserved key: the request must be begun under this command and, for a new payment, in this stream. */
-export interface IdempotencyTicket {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly commandId: string;
-  /** The root of a new payment's stream, should one be opened. */
-  readonly root: string;
-  /** An expired record that this one takes the place of. */
-  readonly replaces?: string;
-  /** The key was reserved by an earlier run that never got to its request. */
-  readonly earlierReservation?: IdempotencyRecord;
 }
 
 export interface PhysicalRequest {
