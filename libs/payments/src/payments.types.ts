@@ -9,23 +9,23 @@ import type {
 } from './requests/request.types.js';
 import type { TokenPaymentRequest } from './stored-cards/stored-card.types.js';
 
-/** What the shells call: `createPayments` (create-payments.ts) makes it. */
+/** The operations that the API and the command line call. `createPayments` creates them. */
 export interface Payments {
   physicalSale(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
   physicalAuth(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
   unreferencedPhysicalRefund(context: RequestContext, request: PhysicalRequest): Promise<OperationResult>;
-  /** With a stored card or bank account: at once, without a terminal or a form. */
+  /** Pays with a stored card or bank account. */
   tokenSale(context: RequestContext, request: TokenPaymentRequest): Promise<OperationResult>;
   tokenAuth(context: RequestContext, request: TokenPaymentRequest): Promise<OperationResult>;
   capture(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
   refund(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
   void(context: RequestContext, request: FollowUpInput): Promise<OperationResult>;
-  /** Undefined: unknown, another merchant's, or one of the service's own operations. */
+  /** Undefined: the operation is unknown, another merchant's, or a reversal. */
   find(
     merchantId: string,
     transactionId: string,
   ): Promise<{ readonly payment: Payment; readonly operationId: OperationId } | undefined>;
-  /** The whole history of the payment or token that it belongs to, oldest first, at most `limit` from `from` (revision, inclusive). */
+  /** Events of the transaction's payment or token, oldest first: at most `limit` from revision `from`, inclusive. */
   history(
     merchantId: string,
     transactionId: string,
@@ -35,7 +35,7 @@ export interface Payments {
 }
 
 export interface HistoryEntry {
-  /** From 0. */
+  /** The revision, from 0. */
   readonly sequence: number;
   readonly event: PaymentEvent | TokenEvent;
   readonly timestamp: string;

@@ -1,6 +1,8 @@
 import type { BillingContact } from '@tillstream/domain';
 import type { RequestContext } from '../requests/request.types.js';
 
+/* Account holders (`docs/spec/payment-methods.md#account-holders`). */
+
 export interface HolderFields {
   readonly name?: string;
   readonly email?: string;
@@ -8,13 +10,16 @@ export interface HolderFields {
   readonly billingContact?: BillingContact;
 }
 
-/** Exactly one of both is given: checked before. With an external id the holder is found or made. */
-export interface HolderReference extends HolderFields {
-  readonly id?: string;
+export interface HolderInput extends HolderFields {
   readonly externalId?: string;
 }
 
-/** An account holder with its personal data opened. */
+/** Exactly one of `id` and `externalId` is given (the caller checks it). An unknown external id creates the holder. */
+export interface HolderReference extends HolderInput {
+  readonly id?: string;
+}
+
+/** An account holder with its personal data decrypted. */
 export interface HolderView extends HolderFields {
   /** `acc_…`. */
   readonly id: string;
@@ -32,21 +37,15 @@ export type HolderResult =
   | { readonly kind: 'NotStored' }
   | { readonly kind: 'Contended' };
 
-/** `id` is an `acc_…` id or the merchant's own external id. `commandId`: repeated, it does nothing a second time. */
+/**
+ * `id` is an `acc_…` id or the merchant's external id. A change with the `commandId` of an earlier change has no effect and
+ * returns the holder.
+ */
 export interface AccountHolders {
-  create(
-    context: RequestContext,
-    fields: HolderFields & { readonly externalId?: string },
-    commandId?: string,
-  ): Promise<HolderResult>;
-  /** Undefined: unknown, another merchant's or erased. */
+  create(context: RequestContext, fields: HolderInput, commandId?: string): Promise<HolderResult>;
+  /** Undefined: the holder is unknown, another merchant's or erased. */
   find(merchantId: string, id: string): Promise<HolderView | undefined>;
-  change(
-    context: RequestContext,
-    id: string,
-    fields: HolderFields & { readonly externalId?: string },
-    commandId?: string,
-  ): Promise<HolderResult>;
-  /** Removes its tokens and destroys its keys; answers what was known of it. */
+  change(context: RequestContext, id: string, fields: HolderInput, commandId?: string): Promise<HolderResult>;
+  /** Removes the holder's tokens and destroys its keys. Returns the holder as it was before. */
   erase(context: RequestContext, id: string, commandId?: string): Promise<HolderResult>;
 }

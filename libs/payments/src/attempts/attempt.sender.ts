@@ -24,14 +24,14 @@ import type {
 } from './attempt.aggregate.js';
 import type { OutcomeRetries } from './outcome-retries.js';
 
-/** A fact that was received is decided anew as often as others are faster. */
+/** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 const LATE_APPROVAL: PaymentEvent['type'] = 'LateApprovalFound';
 
-/** Beside each, the stream as it was last known. */
 export interface SendResult<State> {
-  /** `Interrupted`: no outcome is recorded, or the store did not take it: the client gets the same answer. */
+  /** `Interrupted`: no outcome is recorded, or its append failed. The client gets the same response in both cases. */
   readonly kind: 'Ended' | 'Interrupted';
+  /** The stream as it was last read. */
   readonly loaded: LoadedStream<State>;
   readonly personal?: TokenPersonal;
 }
@@ -48,14 +48,14 @@ export interface AttemptSenderParts {
 
 type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
-/** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
+/** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
 export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
   constructor(
     private readonly parts: AttemptSenderParts,
     readonly aggregate: AttemptAggregate<State, Event, Refusal>,
   ) {}
 
-  /** Sends the operation's last attempt, which is durable, and those that follow from its answer at once. */
+  /** Sends the operation's last attempt, which is durable, and every further attempt that its response requests. */
   async send(
     merchant: Merchant,
     known: LoadedStream<State>,
@@ -89,13 +89,13 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       const ended = { kind: 'Ended', loaded, ...(personal && { personal }) } as const;
       if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
       if (status !== 'InFlight') return ended;
-      // The resolver has sent it again meanwhile, and records the outcome.
+      // The resolver sent the same attempt again. It records the outcome.
       if (next.attempt?.number === number) return { ...ended, kind: 'Interrupted' };
       started = nextStart;
     }
   }
 
-  /** Keeps and appends an answer, wherever it comes from. @throws VaultError: nothing was appended. */
+  /** Stores the response's card and appends the response, from any source. @throws VaultError: nothing was appended. */
   async record(
     known: LoadedStream<State>,
     recording: ResponseToRecord,
@@ -104,7 +104,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     return this.write(known, recording.operationId, recording.cause, decide);
   }
 
-  /** Every answer is appended here, so that no late approval is recorded without its alert (payment protocol 5). */
+  /** Appends every response, so that no late approval is recorded without its alert (payment protocol 5). */
   private async write(
     known: LoadedStream<State>,
     operationId: OperationId,
@@ -124,18 +124,19 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     return written;
   }
 
-  /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again, card and all. */
+  /** If the vault or store fails, records that no response came. The resolver's inquiry returns the response and its card again. */
   private async prepareRecording(
     known: LoadedStream<State>,
-    { answer, ...of }: AttemptCallResult,
+    { answer, ...attempt }: AttemptCallResult,
   ): Promise<ResponseRecorder<State, Event, Refusal>> {
-    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') return this.recordNoResponse(of, answer);
+    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer')
+      return this.recordNoResponse(attempt, answer);
     try {
-      return await this.aggregate.prepareRecorder(known, { ...of, answer });
+      return await this.aggregate.prepareRecorder(known, { ...attempt, answer });
     } catch (error) {
       if (!(error instanceof VaultError) && !(error instanceof EventStoreError)) throw error;
-      this.parts.log.error('card-not-kept', { operationId: of.operationId, reason: error.code });
-      return this.recordNoResponse(of, { kind: 'NoAnswer' });
+      this.parts.log.error('card-not-kept', { operationId: attempt.operationId, reason: error.code });
+      return this.recordNoResponse(attempt, { kind: 'NoAnswer' });
     }
   }
 
@@ -156,7 +157,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
 
   private async call(
     state: State,
-    { id, attempt: attempt }: AttemptedOperation,
+    { id, attempt }: AttemptedOperation,
     startedAt: number,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse> {

@@ -44,7 +44,6 @@ export interface PaymentAttemptsParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** The attempts of a payment's operations. */
 export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
@@ -136,7 +135,7 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 }
 
 function opened(state: PaymentState): Payment {
-  if (state.status === 'None') throw new Error('the payment was never opened');
+  if (state.status === 'None') throw new Error('the payment does not exist');
   return state;
 }
 

@@ -1,6 +1,6 @@
 import type { Merchant } from '@tillstream/domain';
 
-/** A merchant's key, looked up strongly and believed for at most 2 s. */
+/** A merchant's key. The lookup is strongly consistent, and cached for at most 2 s. */
 export interface AuthenticatedMerchant {
   readonly kind: 'Merchant';
   readonly merchant: Merchant;
@@ -16,11 +16,12 @@ export interface AuthenticatedOperator {
 }
 
 export interface Authentication {
-  /** Undefined: unknown or revoked. */
+  /** Undefined: the key is unknown or revoked. */
   authenticate(key: string): Promise<AuthenticatedMerchant | AuthenticatedOperator | undefined>;
+  /** May be up to 2 s old. */
   findMerchant(merchantId: string): Promise<Merchant | undefined>;
-  /** As the store has it now. */
+  /** Reads the store; never from the cache. */
   readMerchant(merchantId: string): Promise<Merchant | undefined>;
-  /** This process changed it: nothing older is believed from now on. */
+  /** This process changed the merchant: older cached states are not used any more. */
   forgetMerchant(merchantId: string): void;
 }

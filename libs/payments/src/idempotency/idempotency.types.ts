@@ -3,30 +3,30 @@ import type { OperationResult } from '../requests/request.types.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
 import type { IdempotencyRecord } from './idempotency.port.js';
 
-/** A reserved key: the request must be begun under this command and, for a new payment, in this stream. */
+/** The right to run the request of an idempotency key: under this command and, for a new payment, in this stream. */
 export interface IdempotencyTicket {
   readonly key: string;
   readonly fingerprint: string;
   readonly commandId: string;
-  /** The root of a new payment's stream, should one be opened. */
+  /** The root of the stream, if the request opens a payment. */
   readonly root: string;
-  /** An expired record that this one takes the place of. */
+  /** The command of the expired record that this one replaces. */
   readonly replaces?: string;
-  /** The key was reserved by an earlier run that never got to its request. */
+  /** An earlier run reserved the key and appended no request. */
   readonly earlierReservation?: IdempotencyRecord;
 }
 
 export interface Idempotency {
   /**
-   * Asked after the body was found good, before anything that depends on state
+   * Called after the body was validated and before anything that depends on state
    * (`docs/spec/errors.md#which-answer-wins`).
    */
   start(merchantId: string, key: string, fingerprint: string): Promise<IdempotencyStart>;
-  /** For a request that begins no operation; false where somebody reserved the key meanwhile. */
+  /** For a request that starts no operation. False: a concurrent request reserved the key. */
   reserve(merchantId: string, ticket: IdempotencyTicket): Promise<boolean>;
-  /** It was refused: the key can be used again. */
+  /** After a rejection: the key can be used again. */
   release(merchantId: string, ticket: IdempotencyTicket): Promise<void>;
-  /** Kept durably, before the client is answered. */
+  /** Durable when it resolves: call it before the client gets the response. */
   storeResponse(
     merchantId: string,
     ticket: Pick<IdempotencyRecord, 'key' | 'commandId'>,
@@ -37,16 +37,16 @@ export interface Idempotency {
 export type IdempotencyStart =
   | { readonly kind: 'New'; readonly ticket: IdempotencyTicket }
   | { readonly kind: 'Replay'; readonly answer: Uint8Array }
-  /** Same key, other method, path or body. */
+  /** The same key with another method, path or body. */
   | { readonly kind: 'Mismatch' }
-  /** The first is still on its way: 409/3401. */
+  /** The first request still runs: 409/3401. */
   | { readonly kind: 'Running' }
-  /** The key, or what it began, can't be looked up now. */
+  /** The key's record or operation can't be read now. */
   | { readonly kind: 'Unseen'; readonly operationId?: OperationId }
-  /** It was stored but its answer was not kept: this is the answer; keep it under the record's command. */
+  /** The first request was stored without a response. History gives the response: store it under the record's command. */
   | {
       readonly kind: 'FromHistory';
-      /** As the request has it: of an operation on a payment, or on a token. */
+      /** Of an operation on a payment or on a token. */
       readonly result: OperationResult | TokenResult;
       readonly commandId: string;
     };

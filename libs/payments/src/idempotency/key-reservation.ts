@@ -9,7 +9,7 @@ export class IdempotencyKeyTaken extends Error {
   override readonly name = 'IdempotencyKeyTaken';
 }
 
-/** How a request is appended: with its idempotency key in one durable step, or alone. */
+/** The append option of a request: reserves its idempotency key with the append. Empty if there is nothing to reserve. */
 export function appendWithKey(
   store: IdempotencyStore,
   clock: Clock,
@@ -21,7 +21,7 @@ export function appendWithKey(
   const { key, fingerprint, commandId, replaces } = ticket;
   return {
     append: async (append) => {
-      const decided = operationId();
+      const startedId = operationId();
       const record = {
         merchantId: merchant.id,
         key,
@@ -29,7 +29,7 @@ export function appendWithKey(
         commandId,
         stream,
         reservedAt: clock.now(),
-        ...(decided !== undefined && { operationId: decided }),
+        ...(startedId !== undefined && { operationId: startedId }),
       };
       const reserved = await store.reserve(record, append, replaces);
       if (reserved.kind === 'Taken') throw new IdempotencyKeyTaken();

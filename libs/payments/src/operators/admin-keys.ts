@@ -16,7 +16,7 @@ import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.j
 import { newId, sha256 } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';
 import type { AdminKeys, IssuedAdminKey } from './operators.types.js';
-import { KeyStreams, generateKey } from './key-streams.js';
+import { KeyStreams, generateKey, readActivation } from './key-streams.js';
 
 /** There is no such admin key, or not only one, or there are too many. */
 export class AdminKeyRejected extends Error {
@@ -64,7 +64,7 @@ export class StreamAdminKeys implements AdminKeys {
 
   async adoptAdminKey(actor: Actor, key: string): Promise<void> {
     const keyHash = sha256(key);
-    const activation = await this.keys.activation(keyHash);
+    const activation = await readActivation(this.store, keyHash);
     if (!activation || activation.merchantId !== undefined) return;
     const { at, keyId, name } = activation;
     const listed = { at, keyId, keyHash, name, lastFour: key.slice(-4), createdBy: actor.name };

@@ -9,11 +9,6 @@ import type {
 import type { HolderReference } from '../account-holders/account-holder.types.js';
 import type { PhysicalRequest, RequestContext } from '../requests/request.types.js';
 
-/*
- * Stored cards and their holders: what the shells ask, and what they are told
- * (`docs/spec/payment-methods.md#account-holders`).
- */
-
 export interface StoreCardRequest {
   /** Left out: the merchant's default terminal, or its only one. */
   readonly paymentMethodId?: string;
