@@ -10,7 +10,7 @@ import {
 import { chainEvents, type Append } from '@tillstream/event-store';
 import { eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import { ProvisioningRejected } from './provisioning.js';
+import { ProvisioningRejected } from './merchant.repository.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 import { AdminKeyRejected } from './admin-keys.js';
 

@@ -1,9 +1,9 @@
-/** Works off what the resolver's table says is due. */
+/** Processes the due items of the work queue. */
 export interface Resolver {
   start(): void;
   stop(): Promise<void>;
-  /** Feeds the table to the head of the store, then works until nothing is due, or until `withinMs` of real time passed. */
+  /** Updates the work queue to the head of the store, then works until nothing is due or `withinMs` of real time have passed. */
   runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
-  /** What of the table has fallen due and is not done, by whomever. */
+  /** The number of due items, on all instances. */
   countDue(): Promise<number>;
 }
