@@ -15,7 +15,6 @@ export * from './idempotency/idempotency.port.js';
 export * from './idempotency/idempotency.types.js';
 export * from './resolver/resolver.types.js';
 export * from './ports/log.port.js';
-export { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
 export { reserveThenAppend } from './idempotency/two-step-reservation.js';
 export * from './work-queue/work-queue.port.js';

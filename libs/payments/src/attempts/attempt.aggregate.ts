@@ -79,3 +79,12 @@ export interface AttemptAggregate<
   /** Writes the appended events through to the read models. Called before a client's response, and by the resolver. */
   writeReadModels(loaded: LoadedStream<State>, operationId: OperationId): Promise<void>;
 }
+
+/** @throws Error: an attempt's operation is always in its stream */
+export function requireOperation<Operation>(
+  operation: Operation | undefined,
+  operationId: OperationId,
+): Operation {
+  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
+  return operation;
+}

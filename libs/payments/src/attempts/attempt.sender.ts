@@ -16,11 +16,12 @@ import type { LoadedStream, WriteResult } from '../stream-repository/stream-repo
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { Timings } from '../timings.js';
 import { processorCall } from './send-window.js';
-import type {
-  AttemptAggregate,
-  ResponseRecorder,
-  ResponseToRecord,
-  PaymentSecret,
+import {
+  requireOperation,
+  type AttemptAggregate,
+  type PaymentSecret,
+  type ResponseRecorder,
+  type ResponseToRecord,
 } from './attempt.aggregate.js';
 import type { OutcomeRetries } from './outcome-retries.js';
 
@@ -68,7 +69,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     let loaded = known;
     let started = startedAt;
     for (;;) {
-      const operation = this.operationOf(loaded.state, operationId);
+      const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
       const answer = await this.call(loaded.state, operation, started, secret);
@@ -84,7 +85,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
       crashPoints.reached('after-outcome');
       loaded = written.loaded;
-      const next = this.operationOf(loaded.state, operationId);
+      const next = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const { status } = next.progress;
       const ended = { kind: 'Ended', loaded, ...(personal && { personal }) } as const;
       if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
@@ -170,11 +171,5 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       this.parts.onLateResponse(id, attempt.number, answer),
     );
     return this.aggregate.call(processor, state, id, call, secret);
-  }
-
-  private operationOf(state: State, operationId: OperationId): AttemptedOperation {
-    const operation = this.aggregate.find(state, operationId);
-    if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
-    return operation;
   }
 }

@@ -37,7 +37,12 @@ import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import { sealPersonal } from '../stored-cards/personal-data.codec.js';
 import { writeThroughToken } from '../read-model-write-through/write-through.js';
 import type { AttemptSender } from './attempt.sender.js';
-import type { AttemptAggregate, ResponseRecorder, ResponseToRecord } from './attempt.aggregate.js';
+import {
+  requireOperation,
+  type AttemptAggregate,
+  type ResponseRecorder,
+  type ResponseToRecord,
+} from './attempt.aggregate.js';
 import { processorAccount } from './processor-requests.js';
 
 export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
@@ -100,7 +105,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   ): Promise<ProcessorResponse> {
     const token = requested(state);
     const { merchantId, channel, currency, terminalId } = token;
-    const account = processorAccount(operationIn(token, operationId));
+    const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
     const terminal = terminalId !== undefined && { terminalId };
     return processor.verify({ merchantId, account, channel, currency, ...terminal }, call);
   }
@@ -111,7 +116,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   ): Promise<ResponseRecorder<TokenState, TokenEvent, TokenRejection>> {
     const token = requested(state);
     // The attempt has an outcome already: no token will use this card, so the card is not stored.
-    if (!isOpenAttempt(operationIn(token, operationId), number)) {
+    if (!isOpenAttempt(requireOperation(findTokenOperation(token, operationId), operationId), number)) {
       return { decide: () => accepted([], operationId) };
     }
     const stored = await this.storeCard(token, answer);
@@ -187,10 +192,4 @@ function declineWithoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approve
 function requested(state: TokenState): Token {
   if (state.status === 'None') throw new Error('the token was never requested');
   return state;
-}
-
-function operationIn(token: Token, operationId: OperationId): TokenOperation {
-  const operation = findTokenOperation(token, operationId);
-  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
-  return operation;
 }

@@ -2,6 +2,7 @@ import { paymentStream } from '@tillstream/domain';
 import type { ExistingOperation } from './existing-operation.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+import { newIdempotencyRecord } from './key-reservation.js';
 import { newRequestIdentity } from '../identifiers.js';
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { IdempotencyTicket } from './idempotency.types.js';
@@ -52,16 +53,8 @@ export class IdempotencyKeys implements Idempotency {
 
   async reserve(merchantId: string, ticket: IdempotencyTicket): Promise<boolean> {
     if (ticket.earlierReservation) return true;
-    const { key, fingerprint, commandId, root, replaces } = ticket;
-    const record = {
-      merchantId,
-      key,
-      fingerprint,
-      commandId,
-      stream: paymentStream(root),
-      reservedAt: this.clock.now(),
-    };
-    return this.store.reserveAlone(record, replaces);
+    const record = newIdempotencyRecord(merchantId, ticket, paymentStream(ticket.root), this.clock);
+    return this.store.reserveAlone(record, ticket.replaces);
   }
 
   async release(merchantId: string, { key, commandId }: IdempotencyTicket): Promise<void> {

@@ -1,7 +1,7 @@
 import { MemoryEventStore, newEventId, type Append } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
 import type { IdempotencyRecord } from './idempotency.port.js';
-import { MemoryIdempotency } from './memory-idempotency.js';
+import { MemoryIdempotency } from '../testing/memory-idempotency.js';
 
 const record: IdempotencyRecord = {
   merchantId: 'mer_1',

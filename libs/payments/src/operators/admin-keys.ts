@@ -104,7 +104,7 @@ export class StreamAdminKeys implements AdminKeys {
     decide: (keys: ListedKeys) => AdminKeyDecision,
     reason?: string,
   ): Promise<ListedKeys> {
-    const cause = { merchantId: '', actor, ...(reason !== undefined && { reason }) };
+    const cause = { merchantId: '', actor, reason };
     const result = await transact(this.store, {
       stream: ADMIN_KEYS_STREAM,
       attempts: Number.POSITIVE_INFINITY,

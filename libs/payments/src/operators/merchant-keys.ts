@@ -28,7 +28,7 @@ export class MerchantKeys {
     { name, readOnly, mode }: NewApiKey,
     { commandId, traceId }: ChangeRequest,
   ): Promise<IssuedKey> {
-    const traced = { actor, merchantId, ...(traceId !== undefined && { traceId }) };
+    const traced = { actor, merchantId, traceId };
     const keyId =
       commandId === undefined
         ? newId('key_', this.clock)
@@ -50,11 +50,12 @@ export class MerchantKeys {
   ): Promise<IssuedApiKey> {
     const state = await this.merchants.load(merchantId);
     const listed = state.status === 'None' ? undefined : state.apiKeys.find(({ id }) => id === keyId);
-    const traced = { actor, merchantId, ...(traceId !== undefined && { traceId }) };
+    const traced = { actor, merchantId, traceId };
     if (listed) await this.keys.revoke(listed.hash, traced);
-    const change = { ...traced, ...(commandId !== undefined && { commandId }) };
-    const changing = this.merchants.change(change, (now, at) => revokeApiKey(now, { at, keyId }));
-    const merchant = await failAsUnknown(changing);
+    const revoking = this.merchants.change({ ...traced, commandId }, (now, at) =>
+      revokeApiKey(now, { at, keyId }),
+    );
+    const merchant = await failAsUnknown(revoking);
     const key = merchant.apiKeys.find(({ id }) => id === keyId);
     if (!key) throw new Error('the merchant does not list the revoked key');
     return key;
@@ -76,8 +77,7 @@ export class MerchantKeys {
       const keyId = idForCommand('key_', `${commandId} ${run}`);
       const unseen = known.get(keyId);
       if (!unseen) return keyId;
-      if (!unseen.revoked)
-        await this.revoke(actor, merchantId, keyId, traceId === undefined ? {} : { traceId });
+      if (!unseen.revoked) await this.revoke(actor, merchantId, keyId, { traceId });
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@tillstream/domain';
 import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, eventMetadata, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { fromRecorded, eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import type { ChangeRequest } from './provisioning.types.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
@@ -27,7 +27,7 @@ export class ProvisioningRejected extends Error {
 export interface MerchantChange extends ChangeRequest {
   readonly actor: Actor;
   readonly merchantId: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** Loads, decides, appends, and writes the read models. Only this class writes to merchants' streams. */
@@ -48,13 +48,7 @@ export class MerchantRepository {
     { merchantId, commandId, actor, reason, traceId }: MerchantChange,
     decide: (state: MerchantState, at: string) => MerchantDecision,
   ): Promise<Merchant> {
-    const cause: Cause = {
-      merchantId,
-      actor,
-      ...(reason !== undefined && { reason }),
-      ...(traceId !== undefined && { traceId }),
-      ...(commandId !== undefined && { causationId: commandId }),
-    };
+    const cause = { merchantId, actor, reason, traceId, causationId: commandId };
     const stream = merchantStream(merchantId);
     const result = await transact(this.store, {
       stream,

@@ -114,13 +114,7 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
   ): Promise<StoppedProcessor | undefined> {
     const { clock } = this;
     const startedAt = clock.monotonicNow();
-    const cause = {
-      merchantId: '',
-      actor,
-      causationId: commandId,
-      ...(traceId !== undefined && { traceId }),
-      ...(reason !== undefined && { reason }),
-    };
+    const cause = { merchantId: '', actor, causationId: commandId, traceId, reason };
     const result = await transact(this.store, {
       stream: processorSwitchStream(processor),
       attempts: Number.POSITIVE_INFINITY,

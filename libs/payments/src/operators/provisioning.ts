@@ -85,7 +85,7 @@ export class StreamProvisioning implements Provisioning {
   ): Promise<Merchant> {
     const decide = disabled ? disableMerchant : enableMerchant;
     const withReason = reason === undefined ? {} : { reason };
-    return this.merchants.change({ actor, merchantId, ...request, ...withReason }, (state, at) =>
+    return this.merchants.change({ actor, merchantId, ...request, reason }, (state, at) =>
       decide(state, { at, ...withReason }),
     );
   }

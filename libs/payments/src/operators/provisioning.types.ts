@@ -13,9 +13,9 @@ import type { Actor } from '../requests/request.types.js';
 
 export interface ChangeRequest {
   /** A change with the id of an earlier change has no effect. */
-  readonly commandId?: string;
+  readonly commandId?: string | undefined;
   /** 32 hex. */
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
 }
 
 /**

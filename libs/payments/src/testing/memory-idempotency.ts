@@ -1,6 +1,6 @@
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
-import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
-import { reserveThenAppend } from './two-step-reservation.js';
+import type { IdempotencyRecord, IdempotencyStore } from '../idempotency/idempotency.port.js';
+import { reserveThenAppend } from '../idempotency/two-step-reservation.js';
 
 /** Keeps the keys in memory, for tests. */
 export class MemoryIdempotency implements IdempotencyStore {
