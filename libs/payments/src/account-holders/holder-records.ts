@@ -96,8 +96,8 @@ export class HolderRecords {
     commandId: string,
     cause: Cause,
   ): Promise<ExistingHolder | 'Contended'> {
-    const made = await this.create(merchantId, newId('acc_', this.parts.clock), fields, commandId, cause);
-    if (made.kind === 'Written') return made.loaded;
+    const created = await this.create(merchantId, newId('acc_', this.parts.clock), fields, commandId, cause);
+    if (created.kind === 'Written') return created.loaded;
     const found = await this.find(merchantId, fields.externalId ?? '');
     return found?.state.status === 'Active' ? found : 'Contended';
   }

@@ -148,10 +148,10 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     const { notSent, interrupt } = this.aggregate.steps;
     return {
       decide: (state, at): Decision<Event, Refusal, OperationId> => {
-        const ofAttempt = { at, operationId, try: number };
+        const command = { at, operationId, try: number };
         return answer.kind === 'NotSent'
-          ? notSent(state, { ...ofAttempt, reason: answer.reason })
-          : interrupt(state, { ...ofAttempt, cause: 'NoAnswer', lostLink: answer.lostLink ?? false });
+          ? notSent(state, { ...command, reason: answer.reason })
+          : interrupt(state, { ...command, cause: 'NoAnswer', lostLink: answer.lostLink ?? false });
       },
     };
   }

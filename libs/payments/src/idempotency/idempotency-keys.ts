@@ -5,9 +5,8 @@ import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js'
 import { newIdempotencyRecord } from './key-reservation.js';
 import { newRequestIdentity } from '../identifiers.js';
 import type { PaymentsLog } from '../ports/log.port.js';
-import type { IdempotencyTicket } from './idempotency.types.js';
 import type { Timings } from '../timings.js';
-import type { Idempotency, IdempotencyStart } from './idempotency.types.js';
+import type { Idempotency, IdempotencyStart, IdempotencyTicket } from './idempotency.types.js';
 
 const PAGE_RECORDS = 200;
 

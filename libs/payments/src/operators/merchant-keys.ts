@@ -5,7 +5,7 @@ import { idForCommand, newId } from '../identifiers.js';
 import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.types.js';
 import type { Actor } from '../requests/request.types.js';
 import { KeyStreams, generateKey } from './key-streams.js';
-import { ProvisioningRejected, type MerchantRepository } from './merchant.repository.js';
+import type { MerchantRepository } from './merchant.repository.js';
 
 /**
  * A merchant's keys: the merchant's stream lists them, and each has its own stream. A key is listed before it works, and
@@ -87,7 +87,7 @@ async function failAsUnknown<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    if (error instanceof ProvisioningRejected || !(error instanceof EventStoreError)) throw error;
+    if (!(error instanceof EventStoreError)) throw error;
     throw new EventStoreError('Unknown', `only a part was written: ${error.message}`, { cause: error });
   }
 }
