@@ -8,7 +8,7 @@ import {
 import type { EventStore } from '@tillstream/event-store';
 import { consumerLog } from '../ports/consumer.log.js';
 import type { WorkQueue } from '../work-queue/work-queue.port.js';
-import type { Resolver } from '../operators/provisioning.types.js';
+import type { Resolver } from './resolver.types.js';
 import type { ResolverParts } from './payment.context.js';
 import { workQueueConsumer } from '../work-queue/work-queue.consumer.js';
 import { workItemLeaseMs, runWorkItem } from './work-item.runner.js';

@@ -6,25 +6,8 @@ import type {
   Token,
   TokenRejection,
 } from '@tillstream/domain';
+import type { HolderReference } from '../account-holders/account-holder.types.js';
 import type { PhysicalRequest, RequestContext } from '../requests/request.types.js';
-
-/*
- * Stored cards and their holders: what the shells ask, and what they are told
- * (`docs/spec/payment-methods.md#account-holders`).
- */
-
-export interface HolderFields {
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly billingContact?: BillingContact;
-}
-
-/** Exactly one of both is given: checked before. With an external id the holder is found or made. */
-export interface HolderReference extends HolderFields {
-  readonly id?: string;
-  readonly externalId?: string;
-}
 
 export interface StoreCardRequest {
   /** Left out: the merchant's default terminal, or its only one. */
@@ -108,41 +91,4 @@ export interface StoredCards {
   >;
   /** Of a payment made with a token, as the history has it now; undefined for any other payment. */
   detailsOf(payment: Payment): Promise<TokenDetails | undefined>;
-}
-
-/** An account holder with its personal data opened. */
-export interface HolderView extends HolderFields {
-  /** `acc_…`. */
-  readonly id: string;
-  readonly externalId?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export type HolderResult =
-  | { readonly kind: 'Done'; readonly holder: HolderView }
-  | {
-      readonly kind: 'Refused';
-      readonly refusal: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
-    }
-  | { readonly kind: 'NotStored' }
-  | { readonly kind: 'Contended' };
-
-/** `id` is an `acc_…` id or the merchant's own external id. `commandId`: repeated, it does nothing a second time. */
-export interface AccountHolders {
-  create(
-    context: RequestContext,
-    fields: HolderFields & { readonly externalId?: string },
-    commandId?: string,
-  ): Promise<HolderResult>;
-  /** Undefined: unknown, another merchant's or erased. */
-  find(merchantId: string, id: string): Promise<HolderView | undefined>;
-  change(
-    context: RequestContext,
-    id: string,
-    fields: HolderFields & { readonly externalId?: string },
-    commandId?: string,
-  ): Promise<HolderResult>;
-  /** Removes its tokens and destroys its keys; answers what was known of it. */
-  erase(context: RequestContext, id: string, commandId?: string): Promise<HolderResult>;
 }

@@ -7,10 +7,10 @@ import type { Actor } from '../requests/request.types.js';
 export interface Cause {
   readonly merchantId: string;
   readonly actor: Actor;
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
   /** The command, or the event id, that led to it. */
-  readonly causationId?: string;
-  readonly reason?: string;
+  readonly causationId?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** Read back from an event's metadata; `hash` is the store's. */

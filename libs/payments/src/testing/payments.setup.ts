@@ -26,11 +26,12 @@ import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { memoryVault } from '@tillstream/vault';
 import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
-import { MemoryIdempotency } from '../idempotency/memory-idempotency.js';
+import { MemoryIdempotency } from './memory-idempotency.js';
 import { MemoryWorkQueue } from '../work-queue/memory-work-queue.js';
 import { createPayments, type PaymentsUseCases } from '../create-payments.js';
 import type { WrittenStream } from '../read-model-write-through/read-model-writer.port.js';
-import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../requests/request.types.js';
+import type { Actor, OperationResult, RequestContext } from '../requests/request.types.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
 import type {
   StoreCardRequest,
   TokenDetails,
