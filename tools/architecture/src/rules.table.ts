@@ -45,6 +45,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
     imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
     typesOnly: ['processors'],
     inTests: ['event-store-testing', 'processors', 'sandbox'],
+    thirdParty: ['lru-cache'],
   },
   'payments-sqlite': {
     imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
