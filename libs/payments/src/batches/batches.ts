@@ -42,7 +42,16 @@ export function createBatches(dependencies: BatchesDependencies): Batches {
   const parts = { ...common, register: new BatchRegister(common) };
   const closer = new BatchCloser(parts);
   const due = new DueBatches(parts);
-  return new StreamBatches(parts, new BatchClosingScheduler({ ...parts, closer, due }));
+  const scheduler = new BatchClosingScheduler({ ...parts, closer, due });
+  const commands = new BatchCommands(parts, scheduler);
+  return {
+    close: (request) => commands.close(request),
+    find: (batchId) => commands.find(batchId),
+    runDue: (withinMs) => scheduler.runDue(withinMs),
+    countDue: () => scheduler.countDue(),
+    start: () => scheduler.start(),
+    stop: () => scheduler.stop(),
+  };
 }
 
 interface BatchesParts extends BatchesDependencies {
@@ -50,7 +59,7 @@ interface BatchesParts extends BatchesDependencies {
   readMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
-class StreamBatches implements Batches {
+class BatchCommands {
   constructor(
     private readonly parts: BatchesParts,
     private readonly scheduler: BatchClosingScheduler,
@@ -70,22 +79,6 @@ class StreamBatches implements Batches {
   async find(batchId: string): Promise<BatchView | undefined> {
     const loaded = await this.parts.register.load(batchId);
     return loaded && this.createView(loaded.state);
-  }
-
-  runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
-    return this.scheduler.runDue(withinMs);
-  }
-
-  countDue(): Promise<number> {
-    return this.scheduler.countDue();
-  }
-
-  start(): void {
-    this.scheduler.start();
-  }
-
-  stop(): Promise<void> {
-    return this.scheduler.stop();
   }
 
   /** Waits for a closing that already runs, and then closes the batch that is open after it. */
@@ -113,7 +106,7 @@ class StreamBatches implements Batches {
       const loaded = await register.load(batchId);
       if (!loaded || !isWritten(loaded)) throw new Error(`the stream of batch ${batchId} is empty`);
       if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
-      // The leader is woken by the event. If no process leads, this one closes the batch.
+      // The event wakes the leader. If no process leads, this one closes the batch.
       if (!(await this.scheduler.hasLeader())) this.scheduler.closeInBackground(batchId);
       await pause(POLL_MS);
     }

@@ -28,7 +28,7 @@ export interface AttemptInquiry<State, Event extends StreamEvent, Refusal> exten
 
 /**
  * Finds the processor that an attempt was planned for by its stored name. Undefined if that processor is not configured.
- * No other processor may be asked: its "not found" would say nothing about this attempt.
+ * The resolver asks no other one: its "not found" would say nothing about this attempt.
  */
 export function findProcessor(
   { processors, log }: Pick<AttemptHandlerParts, 'processors' | 'log'>,

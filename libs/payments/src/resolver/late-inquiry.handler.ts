@@ -9,7 +9,7 @@ import type { WorkItemResult } from './work-item.result.js';
  * execution; the work queue then has its reversal.
  */
 export async function inquireLate(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
-  const { operation, payment, merchant, loaded, cause } = found;
+  const { operation, merchant, loaded, cause } = found;
   const { paymentSender } = parts;
   if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const processor = findProcessor(parts, operation);
@@ -23,13 +23,16 @@ export async function inquireLate(parts: ResolverParts, found: PaymentContext): 
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     return written.kind === 'Written' ? 'Done' : 'Again';
   }
-  if (!didNotHappen(operation)) return 'NextLook';
-  // A reversal that was not executed is followed by another one of the same operation.
-  const original =
-    operation.kind === 'Reversal' ? findOperation(payment, operation.originalId ?? operation.id) : undefined;
+  return didNotHappen(operation) && operation.kind === 'Reversal' ? reverseAgain(parts, found) : 'NextLook';
+}
+
+/** Starts another reversal of the same operation after one that was not executed. */
+async function reverseAgain(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
+  const { originalId, reversalCause, id } = found.operation;
+  const original = findOperation(found.payment, originalId ?? id);
   if (!original) return 'NextLook';
   const toReverse = { ...found, operation: original };
-  return operation.reversalCause === 'LateApproval' ? reverse(parts, toReverse) : expire(parts, toReverse);
+  return reversalCause === 'LateApproval' ? reverse(parts, toReverse) : expire(parts, toReverse);
 }
 
 function isDeclinedByOperator({ progress, responses, lateApprovals }: Operation): boolean {

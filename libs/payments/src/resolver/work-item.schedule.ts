@@ -18,25 +18,20 @@ export function nextRun(
   if (result === 'Unconfigured')
     return { clock: 'Service', dueAt: now + timings.inquiryEvery, step: work.step };
   const step = work.step + 1;
+  const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks } = timings;
   switch (work.kind) {
     case 'Outcome':
     case 'Answer': {
-      const pause = timings.inquirySteps[work.step] ?? timings.inquiryEvery;
-      const isLast = now + pause > work.since + timings.inquiriesFor;
+      const pause = inquirySteps[work.step] ?? inquiryEvery;
+      const isLast = now + pause > work.since + inquiriesFor;
       return { clock: 'Service', dueAt: isLast ? null : now + pause, step };
     }
     case 'LateCheck': {
       if (result === 'Again') return retryLateInquiry(work, now, timings);
-      const after = timings.lateChecks[step];
+      const after = lateChecks[step];
       return after === undefined ? undefined : { clock: 'Service', dueAt: work.since + after, step };
     }
-    case 'Expiry':
-    case 'Notice':
-    case 'Reversal':
-    case 'RefundLimit':
-    case 'KeyDestruction':
-    case 'Erasure': {
-      const { inquirySteps, inquiryEvery } = timings;
+    default: {
       const pause = inquirySteps[Math.min(step, inquirySteps.length - 1)] ?? inquiryEvery;
       return { clock: 'Service', dueAt: now + pause, step };
     }

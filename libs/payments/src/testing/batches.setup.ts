@@ -20,7 +20,7 @@ export const operator = { type: 'Operator', name: 'Olga' } as const;
 /** The sandbox executes an operation of this amount and never answers. */
 export const NO_ANSWER = 920_001;
 
-/* Payments and batches in memory, opened anew for each test. */
+/* Payments and batches in memory, opened again for each test. */
 
 export let setup: PaymentsTestSetup;
 export let batches: Batches;

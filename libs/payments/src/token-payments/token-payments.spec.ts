@@ -195,7 +195,7 @@ describe('a payment with a token', () => {
   });
 
   it.each(['after-request', 'after-send', 'after-answer', 'before-outcome'] as const)(
-    'is finished by the resolver without the card, where it dies %s and the token is removed',
+    'is finished by the resolver without the card, if the process dies at %s and the token is removed',
     async (point) => {
       const token = await setup.storedCard();
       setup.crash.crashAt(point);

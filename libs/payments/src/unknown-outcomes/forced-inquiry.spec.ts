@@ -93,7 +93,7 @@ describe('an unknown outcome', () => {
   });
 
   it.each(['trx_x', `trx_${'0'.repeat(23)}P00`, `trx_${'0'.repeat(23)}T00`, 'mer_1', ''])(
-    'is not found where nothing has the id %j',
+    'is not found by the unknown id %j',
     async (id) => {
       expect(kindOf(await operators.inquire(id))).toBe('NotFound');
       expect(kindOf(await operators.resolve(id))).toBe('NotFound');

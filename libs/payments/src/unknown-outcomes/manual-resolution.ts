@@ -3,11 +3,10 @@ import type { AttemptSender } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { newCommandId } from '../identifiers.js';
-import type { Actor } from '../requests/request.types.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 import type { AttemptContext, StreamEvent } from '../resolver/attempt.context.js';
 import type { ResolverParts } from '../resolver/payment.context.js';
-import { operatorIdentity, type ProposalResult } from './resolution-proposals.js';
+import { operatorIdentity } from './resolution-proposals.js';
 import {
   findTargetOperation,
   isUnknownOperation,
@@ -57,61 +56,55 @@ export async function resolveManually(
   const { actor, traceId } = operator;
   const { outcome, reason } = resolution;
   const cause = { merchantId: target.merchant.id, actor, traceId, causationId: commandId, reason };
-  const proposed = await proposeOrConfirm(parts, target, resolution, cause);
-  if (proposed?.kind === 'Contended') return proposed;
-  if (proposed?.kind === 'Refused') return { kind: 'SameOperator', message: proposed.refusal.message };
-  if (proposed?.step.kind === 'AwaitsConfirmation') {
-    const { proposal } = proposed.step;
-    const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
-    return { kind: 'AwaitsConfirmation', outcome: unknown, known: knownOperation(target) };
-  }
-  const authCode = proposed ? proposed.step.proposal.authCode : resolution.authCode;
-  const decided = { outcome, reason, ...(authCode !== undefined && { authCode }) };
-  const result = await recordResolution(parts.resolving, target, decided, cause);
+  const decided = await confirm(parts, { target, row }, resolution, cause);
+  if (decided.kind !== 'Decided') return decided;
+  const result = await recordResolution(parts.resolving, target, decided.resolution, cause);
   if (result === 'Contended') return { kind: 'Contended' };
   const resolved = await findTargetOperation(parts.resolving, target.operation.id);
   if (!resolved) return { kind: 'NotFound' };
   // The resolver or a late response recorded an outcome first, and that outcome counts.
   if (result === 'Ignored') return alreadyKnown(resolved);
-  logResolution(parts, target, outcome, actor);
+  const { keyId } = actor;
+  const fields = { operationId: target.operation.id, reason: outcome, ...(keyId !== undefined && { keyId }) };
+  parts.resolving.log.info('outcome-resolved', fields);
   return knownResult(parts, resolved, row);
 }
 
-/** Undefined if one operator may decide alone. */
-async function proposeOrConfirm(
-  { resolutions, rule, resolving: { clock } }: UnknownOutcomesParts,
-  target: TargetOperation,
-  { outcome, reason, authCode }: ManualResolution,
+/** Proposes or confirms the decision if one operator must not decide alone. */
+async function confirm(
+  parts: UnknownOutcomesParts,
+  { target, row }: { readonly target: TargetOperation; readonly row: WorkItem | undefined },
+  resolution: ManualResolution,
   cause: Cause & { readonly causationId: string },
-): Promise<ProposalResult | undefined> {
-  if (target.category === 'token' || !needsConfirmation(rule, target.operation.amount)) return undefined;
+): Promise<ResolveResult | { readonly kind: 'Decided'; readonly resolution: ManualResolution }> {
+  const { resolutions, rule, resolving } = parts;
+  if (target.category === 'token' || !needsConfirmation(rule, target.operation.amount)) {
+    return { kind: 'Decided', resolution };
+  }
+  const { outcome, reason } = resolution;
   const { operation, payment, merchant } = target;
-  return resolutions.proposeOrConfirm(cause, {
-    at: iso(clock.now()),
+  const proposed = await resolutions.proposeOrConfirm(cause, {
+    outcome,
+    reason,
+    ...(resolution.authCode !== undefined && { authCode: resolution.authCode }),
+    at: iso(resolving.clock.now()),
     commandId: cause.causationId,
     operationId: operation.id,
     merchantId: merchant.id,
     try: operation.attempt?.number ?? 0,
-    outcome,
-    reason,
-    ...(authCode !== undefined && { authCode }),
     amount: operation.amount,
     currency: payment.currency,
     by: operatorIdentity(cause.actor),
   });
-}
-
-function logResolution(
-  { resolving: { log } }: UnknownOutcomesParts,
-  { operation }: TargetOperation,
-  outcome: ManualResolution['outcome'],
-  { keyId }: Actor,
-): void {
-  log.info('outcome-resolved', {
-    operationId: operation.id,
-    reason: outcome,
-    ...(keyId !== undefined && { keyId }),
-  });
+  if (proposed.kind === 'Contended') return proposed;
+  if (proposed.kind === 'Refused') return { kind: 'SameOperator', message: proposed.refusal.message };
+  const { kind, proposal } = proposed.step;
+  if (kind === 'AwaitsConfirmation') {
+    const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
+    return { kind, outcome: unknown, known: knownOperation(target) };
+  }
+  const { authCode } = proposal;
+  return { kind: 'Decided', resolution: { outcome, reason, ...(authCode !== undefined && { authCode }) } };
 }
 
 /** `Ignored`: the outcome was known by then, so the domain accepted the decision without an event. */
