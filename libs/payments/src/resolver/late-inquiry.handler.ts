@@ -23,14 +23,14 @@ export async function inquireLate(parts: ResolverParts, found: PaymentContext): 
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     return written.kind === 'Written' ? 'Done' : 'Again';
   }
-  return didNotHappen(operation) && operation.kind === 'Reversal' ? reverseAgain(parts, found) : 'NextLook';
+  return didNotHappen(operation) && operation.kind === 'Reversal' ? reverseAgain(parts, found) : 'NextInquiry';
 }
 
 /** Starts another reversal of the same operation after one that was not executed. */
 async function reverseAgain(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
   const { originalId, reversalCause, id } = found.operation;
   const original = findOperation(found.payment, originalId ?? id);
-  if (!original) return 'NextLook';
+  if (!original) return 'NextInquiry';
   const toReverse = { ...found, operation: original };
   return reversalCause === 'LateApproval' ? reverse(parts, toReverse) : expire(parts, toReverse);
 }

@@ -10,7 +10,7 @@ type NextRun = Pick<WorkItem, 'clock' | 'dueAt' | 'step'>;
  */
 export function nextRun(
   work: WorkItem,
-  result: Extract<WorkItemResult, 'Again' | 'NextLook' | 'Unconfigured'>,
+  result: Extract<WorkItemResult, 'Again' | 'NextInquiry' | 'Unconfigured'>,
   now: number,
   timings: Timings,
 ): NextRun | undefined {
