@@ -23,7 +23,9 @@ export async function inquireLate(parts: ResolverParts, found: PaymentContext): 
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     return written.kind === 'Written' ? 'Done' : 'Again';
   }
-  return didNotHappen(operation) && operation.kind === 'Reversal' ? reverseAgain(parts, found) : 'NextInquiry';
+  return didNotHappen(operation) && operation.kind === 'Reversal'
+    ? reverseAgain(parts, found)
+    : 'NextInquiry';
 }
 
 /** Starts another reversal of the same operation after one that was not executed. */
