@@ -10,7 +10,7 @@ import type { HolderReference } from '../account-holders/account-holder.types.js
 import type { PhysicalRequest, RequestContext } from '../requests/request.types.js';
 
 export interface StoreCardRequest {
-  /** Left out: the merchant's default terminal, or its only one. */
+  /** Default: the merchant's default terminal, or its only one. */
   readonly paymentMethodId?: string;
   readonly description?: string;
   readonly accountHolder?: HolderReference;
@@ -19,12 +19,12 @@ export interface StoreCardRequest {
 
 export interface TokenPaymentRequest extends Omit<PhysicalRequest, 'paymentMethodId'> {
   readonly paymentMethodId: string;
-  /** Left out: the customer. */
+  /** Default: `Customer`. */
   readonly initiator?: 'Customer' | 'Merchant';
   readonly reason?: 'Recurring' | 'Installment' | 'Unscheduled';
 }
 
-/** At least one field is given: checked before. */
+/** Has at least one field; the API validates it. */
 export interface TokenUpdateRequest {
   readonly description?: string;
   /** MMYY. */
@@ -34,7 +34,7 @@ export interface TokenUpdateRequest {
   readonly referenceId?: string;
 }
 
-/** What may be shown of a token beside what its payments' events say; personal data only while its key exists. */
+/** The details of a token that no payment event has. Personal data is present only while its key exists. */
 export interface TokenDetails {
   /** `pmt_tkn_…`. */
   readonly id: string;
@@ -59,7 +59,7 @@ export type StoredCardRejection =
       readonly details?: string;
     };
 
-/** As `OperationResult`, of an operation on a token. */
+/** The result of an operation on a token. The kinds mean the same as those of `OperationResult`. */
 export type TokenResult =
   | {
       readonly kind: 'Answered';
@@ -71,24 +71,23 @@ export type TokenResult =
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   | { readonly kind: 'NotSent'; readonly token: Token; readonly operationId: OperationId }
   | { readonly kind: 'NotStored' }
-  /** As `OperationResult`'s. */
   | { readonly kind: 'Uncertain'; readonly operationId?: OperationId }
   | { readonly kind: 'Contended' }
   | { readonly kind: 'KeyTaken' };
 
 export interface StoredCards {
-  /** Checks the card at a terminal with its issuer for 0.00 and keeps it. */
+  /** Reads a card at a terminal, verifies it with its issuer for 0.00, and stores it. */
   storeFromTerminal(context: RequestContext, request: StoreCardRequest): Promise<TokenResult>;
   update(context: RequestContext, tokenId: string, change: TokenUpdateRequest): Promise<TokenResult>;
-  /** Its keys are destroyed: nobody can read the card any more, the service included. */
+  /** Removes the token and destroys its keys. After that even the service can't read the card. */
   remove(context: RequestContext, tokenId: string): Promise<TokenResult>;
-  /** The operation of a token; undefined: unknown or another merchant's. */
+  /** Finds an operation of a token. Undefined if it is unknown or another merchant's. */
   find(
     merchantId: string,
     transactionId: string,
   ): Promise<
     { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenDetails } | undefined
   >;
-  /** Of a payment made with a token, as the history has it now; undefined for any other payment. */
+  /** Details of the token that a payment was made with; undefined for a payment without a token. */
   detailsOf(payment: Payment): Promise<TokenDetails | undefined>;
 }

@@ -11,7 +11,7 @@ import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
 import type { RecentStreams } from './recent-streams.js';
 
-/** A stream and what it says: what the next decision starts from. */
+/** A stream, its events, and the state that follows from them. */
 export interface LoadedStream<State> {
   readonly stream: string;
   readonly history: readonly RecordedEvent[];
@@ -22,18 +22,18 @@ export type WriteResult<State, Event, Refusal, Value> =
   | {
       readonly kind: 'Written';
       readonly loaded: LoadedStream<State>;
-      /** None where all was said already. */
+      /** Empty if the decision changed nothing. */
       readonly events: readonly Event[];
       readonly value: Value;
     }
   | { readonly kind: 'Refused'; readonly refusal: Refusal }
-  /** Others were faster each time; nothing was written. */
+  /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
 export interface WriteOptions<State> {
-  /** What is known of the stream already: saves a read. */
+  /** The stream as the caller loaded it. Saves a read. */
   readonly known?: LoadedStream<State>;
-  /** Decisions at most; left out: 4. */
+  /** How many decisions to make at most. Default: 4. */
   readonly attempts?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
@@ -45,7 +45,7 @@ export interface Folded<State, Event extends { readonly type: string; readonly d
 
 const ATTEMPTS = 4;
 
-/** Load, decide, append: the one way to the streams of a category. */
+/** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
 export class StreamRepository<
   State,
   Event extends { readonly type: string; readonly data: object },
@@ -63,17 +63,17 @@ export class StreamRepository<
     const known = this.recent?.find(stream);
     const read = await readWholeStream(this.store, stream, known?.history.length);
     if (known && read.length === 0) return known;
-    const loaded = this.loaded(stream, read, known);
+    const loaded = this.foldStream(stream, read, known);
     this.recent?.keep(loaded);
     return loaded;
   }
 
-  /** A stream that was just named. */
+  /** A new stream, without a read. */
   emptyStream(stream: string): LoadedStream<State> {
-    return this.loaded(stream, []);
+    return this.foldStream(stream, []);
   }
 
-  /** Rejects as the store does: `Unavailable` wrote nothing, `Unknown` may have. */
+  /** @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written */
   async transact(
     stream: string,
     cause: Cause,
@@ -87,7 +87,7 @@ export class StreamRepository<
       ...transaction,
       ...(known && { knownHistory: known.history }),
       decide: (history) => {
-        const state = history === known?.history ? known.state : this.loaded(stream, history).state;
+        const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
         const decision = decide(state);
         const events = decision.kind === 'Accepted' ? decision.events : [];
         return { events: toNewEvents(codec, events, cause, this.clock), value: { state, decision } };
@@ -106,8 +106,8 @@ export class StreamRepository<
   }
 
   /**
-   * For a decision that has to be prepared, as what is merged with something sealed: it is appended under the very
-   * revision that it was prepared from, and prepared anew where somebody else was faster.
+   * For a decision that needs asynchronous work, such as sealing. The append expects the revision that the work started
+   * from; after a conflict the work is done again.
    */
   async transactPrepared<Result extends { readonly kind: string }>(
     known: LoadedStream<State>,
@@ -125,7 +125,7 @@ export class StreamRepository<
     }
   }
 
-  private loaded(
+  private foldStream(
     stream: string,
     read: readonly RecordedEvent[],
     known?: LoadedStream<State>,
