@@ -25,14 +25,14 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   domain: { imports: [], pure: true },
   contracts: { imports: [], pure: true },
   'event-store': { imports: [] },
-  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
+  'event-consumers': { imports: ['event-store', 'runtime'], inTests: ['event-store-testing'] },
   'event-store-testing': {
     imports: ['event-store'],
     // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
   'event-store-sqlite': {
-    imports: ['event-store', 'sqlite-driver'],
+    imports: ['event-store', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
     thirdParty: ['better-sqlite3'],
   },
@@ -110,6 +110,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 /** Of others, in specs and testing files of every package. */
 export const TEST_TOOLS: readonly string[] = [
   '@jest/globals',
+  'canonicalize',
   'fast-check',
   'jest',
   'playwright-core',
