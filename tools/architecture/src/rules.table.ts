@@ -34,7 +34,7 @@ export const LIBRARIES: Readonly<Record<string, Room>> = {
   'event-store-sqlite': {
     imports: ['event-store', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
-    thirdParty: ['better-sqlite3'],
+    thirdParty: ['better-sqlite3', 'lru-cache'],
   },
   'event-store-eventstoredb': {
     imports: ['event-store'],
