@@ -73,7 +73,9 @@ describe('WorkerHost', () => {
 
   it('rejects the start of a thread that ends before it is ready', async () => {
     writeFileSync(join(directory, 'worker.mjs'), `throw new Error('no such device');`);
-    await expect(start()).rejects.toEqual(new WorkerStartError('the worker did not start: no such device'));
+    const error: unknown = await start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WorkerStartError);
+    expect(error).toMatchObject({ message: 'the worker did not start: no such device' });
     expect(exits).toEqual([{ reason: 'no such device', wasReady: false }]);
   });
 
