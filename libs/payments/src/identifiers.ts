@@ -1,6 +1,5 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
-import { pooledRandomBytes } from '@tillstream/event-store';
 import type { Clock } from './ports/clock.port.js';
 import type { IdempotencyTicket } from './idempotency/idempotency.types.js';
 
@@ -16,7 +15,7 @@ export function requestIdentity(ticket: IdempotencyTicket | undefined, clock: Cl
 }
 
 export function newRequestIdentity(clock: Clock): RequestIdentity {
-  return { commandId: newCommandId(), root: operationRoot(clock.now(), pooledRandomBytes(13)) };
+  return { commandId: newCommandId(), root: operationRoot(clock.now(), randomBytes(13)) };
 }
 
 export function newCommandId(): string {
@@ -25,7 +24,7 @@ export function newCommandId(): string {
 
 /** `mer_01J…`: prefix and ULID. */
 export function newId(prefix: string, clock: Clock): string {
-  return `${prefix}${ulid(clock.now(), pooledRandomBytes(16))}`;
+  return `${prefix}${ulid(clock.now(), randomBytes(16))}`;
 }
 
 /** The same command always gives the same id. The id does not contain the time. */
