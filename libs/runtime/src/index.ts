@@ -1,2 +1,4 @@
 export * from './backoff.js';
+export * from './cached-lookup.js';
+export * from './with-timeout.js';
 export * from './worker-host.js';

@@ -79,7 +79,7 @@ describe('WorkerHost', () => {
     expect(ready).toBe(0);
   });
 
-  it('starts a thread that died again, and tells its owner of both', async () => {
+  it('restarts a thread that died, and calls the owner at both', async () => {
     const host = await start();
     host.post({ kind: 'crash' });
     await eventually(() => ready === 2);

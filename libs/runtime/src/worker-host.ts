@@ -65,7 +65,7 @@ export class WorkerHost<Request, Reply extends { readonly kind: string }, StartF
     return this.#isReady;
   }
 
-  /** Does nothing while no thread runs: `onExit` has told the owner. */
+  /** Does nothing while no thread runs: the owner knows it by `onExit`. */
   post(request: Request): void {
     this.#worker?.postMessage(request);
   }
