@@ -13,7 +13,7 @@ import {
   type ResolutionEvent,
   type ResolutionState,
   type ResolveCommand,
-} from './index.js';
+} from './manual-resolution.js';
 
 const operationId = 'trx_01JQ000000000000000000P00A';
 const anna = { keyId: 'key_anna', name: 'Anna' };

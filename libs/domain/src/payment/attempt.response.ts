@@ -9,7 +9,8 @@ import type {
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
-import type { OutcomeSource, PaymentMethodSnapshot, ThreeDsFacts, AttemptOutcome } from './payment.events.js';
+import type { OutcomeSource, AttemptOutcome } from './payment.events.js';
+import type { PaymentMethodSnapshot, ThreeDsFacts } from '../shared/event.shapes.js';
 import { accountOfAttempt, type Operation, type Payment } from './payment.state.js';
 
 /** What a processor, terminal, bank or operator says of a try. */

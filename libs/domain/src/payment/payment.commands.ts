@@ -4,7 +4,8 @@ import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
 import type { PaymentRejection } from './payment.errors.js';
-import type { HostedForm, PaymentEvent, PaymentMethodSnapshot } from './payment.events.js';
+import type { HostedForm, PaymentEvent } from './payment.events.js';
+import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
 
 /** Accepted: the operation that was begun, or that the same `commandId` began before (then without events). */
 export type PaymentDecision = Decision<PaymentEvent, PaymentRejection, OperationId>;

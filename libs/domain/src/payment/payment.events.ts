@@ -35,7 +35,6 @@ import type { Event } from '../shared/event.shapes.js';
 
 export type * from './events/outcome.events.js';
 export type * from './events/request.events.js';
-export type * from '../shared/event.shapes.js';
 
 /*
  * These shapes are storage: once landed they never change. What must be said otherwise gets a new schema version and an

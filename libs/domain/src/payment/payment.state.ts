@@ -2,13 +2,8 @@ import type { Attempt, ProcessorAccount } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
-import type {
-  HostedForm,
-  PaymentMethodSnapshot,
-  ProcessorOperation,
-  ThreeDsFacts,
-  AttemptOutcome,
-} from './payment.events.js';
+import type { HostedForm, ProcessorOperation, AttemptOutcome } from './payment.events.js';
+import type { PaymentMethodSnapshot, ThreeDsFacts } from '../shared/event.shapes.js';
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
 export type PaymentState = NoPayment | Payment;
 

@@ -9,7 +9,7 @@ import {
   receiveNotice,
   streamOfNotice,
   type NoticeReceived,
-} from './index.js';
+} from './processor-notice.js';
 
 const at = '2026-03-01T12:00:00.000Z';
 const id = 'ntc_0123456789abcdef0123456789abcdef';

@@ -1,6 +1,7 @@
 import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '../shared/codes.js';
 import { attemptSteps } from '../attempt/index.js';
-import type { PaymentMethodSnapshot, AttemptOutcome } from '../payment/payment.events.js';
+import type { AttemptOutcome } from '../payment/payment.events.js';
+import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { ResponseFacts } from '../payment/attempt.response.js';
 import type { RecordVerification, TokenRejection } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';

@@ -1,12 +1,8 @@
 import type { Channel, Currency } from '../shared/codes.js';
 import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
-import type {
-  Encrypted,
-  HostedForm,
-  OutcomeSource,
-  PaymentMethodSnapshot,
-} from '../payment/payment.events.js';
+import type { HostedForm, OutcomeSource } from '../payment/payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { AttemptPlan } from '../attempt/index.js';
 import type { AttemptResponse } from '../payment/attempt.response.js';
 import type { TokenEvent } from './token.events.js';

@@ -1,14 +1,12 @@
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
+import type { HostedForm, OutcomeSource, AttemptOutcome } from '../payment/payment.events.js';
 import type {
   Encrypted,
   Event,
-  HostedForm,
   CommandEventData,
   OperationEventData,
-  OutcomeSource,
   PaymentMethodSnapshot,
-  AttemptOutcome,
-} from '../payment/payment.events.js';
+} from '../shared/event.shapes.js';
 
 /*
  * Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored card or bank account, from the

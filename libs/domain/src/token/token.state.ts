@@ -1,7 +1,8 @@
 import type { Attempt } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
-import type { Encrypted, HostedForm, PaymentMethodSnapshot } from '../payment/payment.events.js';
+import type { HostedForm } from '../payment/payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { Progress, RecordedResponse } from '../payment/payment.state.js';
 
 export type TokenState = NoToken | Token;

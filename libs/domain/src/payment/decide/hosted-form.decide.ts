@@ -3,7 +3,8 @@ import type { OperationId } from '../../shared/ids.js';
 import type { AttemptPlan } from '../../attempt/index.js';
 import type { PaymentDecision } from '../payment.commands.js';
 import type { PaymentRejection } from '../payment.errors.js';
-import type { PaymentEvent, ThreeDsFacts } from '../payment.events.js';
+import type { PaymentEvent } from '../payment.events.js';
+import type { ThreeDsFacts } from '../../shared/event.shapes.js';
 import { operationWithOpenAttempt } from './attempt.decide.js';
 import {
   findByCommandId,

@@ -4,7 +4,8 @@ import type { Cents } from '../../shared/money.js';
 import { attemptPlan, type SendWindow } from '../../attempt/index.js';
 import { nextServiceOperationId } from './operation.request.js';
 import type { PaymentDecision } from '../payment.commands.js';
-import type { Encrypted, PaymentEvent, ReversalRequested } from '../payment.events.js';
+import type { PaymentEvent, ReversalRequested } from '../payment.events.js';
+import type { Encrypted } from '../../shared/event.shapes.js';
 import { authorizationBalance } from '../payment.balance.js';
 import { rejectAmountOutOfRange } from './request.rules.js';
 import {

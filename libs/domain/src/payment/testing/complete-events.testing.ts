@@ -1,12 +1,6 @@
 import type { Complete, CompleteExamples } from '../../shared/testing/codec-contract.testing.js';
-import type {
-  Encrypted,
-  HostedForm,
-  PaymentEvent,
-  PaymentMethodSnapshot,
-  PaymentRequested,
-  AttemptOutcome,
-} from '../payment.events.js';
+import type { HostedForm, PaymentEvent, PaymentRequested, AttemptOutcome } from '../payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 
 /* One example of each event with every field filled. The frozen files in `fixtures/` are these. */
 
