@@ -1,7 +1,7 @@
-/** What a decider gives: facts to append (none where all is said already), or a reason, and then nothing changes. */
-export type Decision<Event, Refusal, Value = undefined> =
+/** The result of a decider: events to append (none if the state has them already), or a rejection, which changes nothing. */
+export type Decision<Event, Rejection, Value = undefined> =
   | { readonly kind: 'Accepted'; readonly events: readonly Event[]; readonly value: Value }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal };
+  | { readonly kind: 'Refused'; readonly refusal: Rejection };
 
 export function accepted<Event, Value>(
   events: readonly Event[],
@@ -10,9 +10,9 @@ export function accepted<Event, Value>(
   return { kind: 'Accepted', events, value };
 }
 
-export function rejected<Refusal>(rejection: Refusal): {
+export function rejected<Rejection>(rejection: Rejection): {
   readonly kind: 'Refused';
-  readonly refusal: Refusal;
+  readonly refusal: Rejection;
 } {
   return { kind: 'Refused', refusal: rejection };
 }

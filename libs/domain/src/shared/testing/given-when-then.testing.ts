@@ -13,21 +13,21 @@ export interface ExpectedEvent {
   readonly data: object;
 }
 
-export interface Then<State, Event extends AnyEvent, Refusal extends { readonly code: string }, Value> {
+export interface Then<State, Event extends AnyEvent, Rejection extends { readonly code: string }, Value> {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
-  thenRefused(code: Refusal['code']): void;
+  thenRefused(code: Rejection['code']): void;
   readonly events: readonly Event[];
-  readonly decision: Decision<Event, Refusal, Value>;
+  readonly decision: Decision<Event, Rejection, Value>;
   /** The next command, on what this one left. */
   readonly and: HistoryFixture<State, Event>;
 }
 
 export interface HistoryFixture<State, Event extends AnyEvent> {
-  when<Refusal extends { readonly code: string }, Value>(
-    command: (state: State) => Decision<Event, Refusal, Value>,
-  ): Then<State, Event, Refusal, Value>;
+  when<Rejection extends { readonly code: string }, Value>(
+    command: (state: State) => Decision<Event, Rejection, Value>,
+  ): Then<State, Event, Rejection, Value>;
   readonly state: State;
 }
 
