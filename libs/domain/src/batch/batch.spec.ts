@@ -88,7 +88,7 @@ describe('a batch', () => {
     ['completes a closing that never started', [opened, closed]],
     ['is closed twice', [opened, closing(day(2)), closing(day(3), 2)]],
     ['completes another closing', [opened, closing(day(2), 2), stayedOpen]],
-  ])('with a history that %s is impossible', (_what, history) => {
+  ])('with a history that %s is impossible', (_title, history) => {
     expect(() => foldBatch(history)).toThrow(ImpossibleHistory);
   });
 });

@@ -106,7 +106,7 @@ describe('a merchant’s payment method', () => {
       method('p', { type: 'VirtualEft', currency: 'CAD', formConfig: { enable3DSecure: true } }),
       'formConfig.enable3DSecure',
     ],
-  ])('is never %s', (_what, data, setting) => {
+  ])('is never %s', (_title, data, setting) => {
     expect(rejectUnfitPaymentMethod(data.type, data)?.setting).toBe(setting);
     expect(rejectionCode(addPaymentMethod(merchant(bothCurrencies), data))).toMatch(
       new RegExp(`${setting}$`),

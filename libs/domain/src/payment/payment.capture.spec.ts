@@ -31,7 +31,7 @@ describe('capture', () => {
       .then(...FULL);
   });
 
-  it('"all" means what was approved', () => {
+  it('without an amount takes only the approved amount', () => {
     given(auth(1000, 600))
       .when(toCapture())
       .then(an('CaptureRequested', { amount: 600 }), an('TryRequested', { amount: 600 }));
@@ -40,7 +40,7 @@ describe('capture', () => {
       .thenRefused('AmountAboveOpenAuthorization', /received 601, allowed 1 to 600/);
   });
 
-  it('can take all that is open by name, and not a cent more', () => {
+  it('can take the whole open amount, and not a cent more', () => {
     given(auth(1000))
       .when(toCapture({ amount: 1000 }))
       .then(...FULL);
@@ -76,13 +76,13 @@ describe('capture', () => {
     partly.when(toCapture({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
   });
 
-  it('a declined capture took nothing', () => {
+  it('that was declined takes nothing', () => {
     given(auth(1000), captureRequested(1, 1000), declined(1))
       .when(toCapture())
       .then(...FULL);
   });
 
-  it('an undecided capture holds its amount', () => {
+  it('without an outcome holds its amount', () => {
     const running = given(auth(1000), captureRequested(1, 400), interrupted(1));
     running.when(toCapture({ amount: 600 })).then(an('CaptureRequested'), an('TryRequested'));
     running.when(toCapture({ amount: 601 })).thenRefused('AmountHeld', /allowed now 1 to 600, held 400/);
@@ -91,7 +91,7 @@ describe('capture', () => {
     running.when(toCapture()).thenRefused('AmountUndecided');
   });
 
-  it('an undecided void of the authorization holds its amount', () => {
+  it('has less open while a void of the authorization has no outcome', () => {
     given(auth(1000), voidRequested(1, 1000))
       .when(toCapture({ amount: 1 }))
       .thenRefused('AmountHeld');
@@ -106,13 +106,13 @@ describe('capture', () => {
       .thenRefused('AmountAboveOpenAuthorization');
   });
 
-  it('of an undecided authorization waits', () => {
+  it('of an authorization without an outcome is rejected', () => {
     given(requested({ amount: 1000, kind: 'Auth' }))
       .when(toCapture())
       .thenRefused('OriginalUndecided');
   });
 
-  it('of a declined authorization does not fit', () => {
+  it('of a declined authorization is rejected', () => {
     given(requested({ amount: 1000, kind: 'Auth' }), declined(0))
       .when(toCapture())
       .thenRefused('OriginalNotApproved');
@@ -130,7 +130,7 @@ describe('capture', () => {
       .thenRefused('WrongOriginalType');
   });
 
-  it('of what does not exist, or is the service’s own, is not found', () => {
+  it('of an unknown operation, or the service’s own, is rejected', () => {
     given().when(toCapture()).thenRefused('OriginalNotFound');
     given(auth(1000))
       .when(toCapture({ of: 7 }))
@@ -140,7 +140,7 @@ describe('capture', () => {
       .thenRefused('OriginalNotFound');
   });
 
-  it('of a voided authorization is answered with 21 by the service, without a try', () => {
+  it('of a voided authorization is declined with 21, without an attempt', () => {
     given(auth(1000), voided(1, 1000))
       .when(toCapture({ amount: 5 }))
       .then(
@@ -149,7 +149,7 @@ describe('capture', () => {
       );
   });
 
-  it('of an expired authorization is answered with 10 from its last instant on', () => {
+  it('of an expired authorization is declined with 10 from `expiresAt` on', () => {
     given(auth(1000))
       .when(toCapture({ at: AUTHORIZATION_EXPIRES }))
       .then(
@@ -162,7 +162,7 @@ describe('capture', () => {
       .then(...FULL);
   });
 
-  it('its breakdown sums to its amount, the implied one too', () => {
+  it('needs a breakdown that adds up to its amount, also without an explicit amount', () => {
     given(auth(1000))
       .when(toCapture({ amountBreakdown: { tax: 1000 } }))
       .then(an('CaptureRequested', { amountBreakdown: { tax: 1000 } }), an('TryRequested'));
@@ -171,7 +171,7 @@ describe('capture', () => {
       .thenRefused('InvalidBreakdown');
   });
 
-  it('a repeated command finds its operation and begins no other', () => {
+  it('that is repeated finds its operation and adds no event', () => {
     const repeated = given(auth(1000), captureRequested(1, 400)).when(
       toCapture({ commandId: 'command-1', amount: 400 }),
     );
@@ -179,7 +179,7 @@ describe('capture', () => {
     expect(repeated.decision).toMatchObject({ value: trx(1) });
   });
 
-  it('says what it was asked, in the operation’s own words', () => {
+  it('records the client’s fields', () => {
     given(auth(1000))
       .when(toCapture({ invoiceNumber: 'I1', orderNumber: 'O1', referenceId: 'R1', at: hours(3) }))
       .then(

@@ -22,8 +22,8 @@ import {
 
 const EXPIRED = { at: AUTHORIZATION_EXPIRES };
 
-describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', () => {
-  it('what the request alone decides comes before "not found"', () => {
+describe('if several rules apply (docs/spec/errors.md#which-answer-wins)', () => {
+  it('checks of the request alone come before "not found"', () => {
     given()
       .when(toCapture({ amount: 0 }))
       .thenRefused('InvalidAmount');
@@ -47,7 +47,7 @@ describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', 
       .thenRefused('WrongOriginalType');
   });
 
-  it('409 comes before 21 while the last void is still undecided', () => {
+  it('409 comes before 21 while the last void has no outcome', () => {
     given(auth(1000), voidRequested(1, 1000)).when(toVoid()).thenRefused('AmountUndecided');
     given(auth(1000), voidRequested(1, 1000))
       .when(toVoid({ amount: 1000 }))
@@ -98,12 +98,12 @@ describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', 
       .then(an('VoidRequested'), an('Declined', { responseCode: 10 }));
   });
 
-  it('a needed amount comes before a wrong one', () => {
+  it('a missing amount comes before a wrong one', () => {
     given(auth(1000), captured(1, 1000)).when(toCapture()).thenRefused('ExplicitAmountRequired');
   });
 });
 
-describe('the numbers of a stream', () => {
+describe('the operation numbers of a stream', () => {
   const parts = (count: number): PaymentEvent[] =>
     Array.from({ length: count }, (_, index) => captured(index + 1, 1)).flat();
 
@@ -115,7 +115,7 @@ describe('the numbers of a stream', () => {
     last.and.when(toRefund({ commandId: 'next', of: 1 })).thenRefused('TooManyOperations');
   });
 
-  it('a full stream folds in no time', () => {
+  it('a full stream folds quickly', () => {
     const history = [...auth(2000), ...parts(FIRST_SERVICE_OPERATION - 1)];
     const start = performance.now();
     foldPayment(history);
@@ -129,16 +129,16 @@ describe('a history that no decision could have made', () => {
     ['opens twice', [...sale(1000), ...sale(1000)]],
     ['goes on without an opening', captured(1, 400)],
     ['names an operation twice', [...auth(1000), ...captured(1, 400), ...captured(1, 400)]],
-    ['answers what nobody asked', [...sale(1000), declined(4)]],
-    ['begins on what does not exist', [...auth(1000), ...captured(2, 400, { of: 1 })]],
+    ['has an outcome of an unknown operation', [...sale(1000), declined(4)]],
+    ['has a follow-up to an unknown operation', [...auth(1000), ...captured(2, 400, { of: 1 })]],
     ['captures more than is open', [...auth(1000), ...captured(1, 600), ...captureRequested(2, 401)]],
     ['refunds more than is open', [...sale(1000), ...refunded(1, 600), ...refundRequested(2, 401)]],
     ['voids more than is open', [...auth(1000), ...captured(1, 600), ...voidRequested(2, 401)]],
-  ])('is refused: it %s', (_what, history) => {
+  ])('is impossible: it %s', (_title, history) => {
     expect(() => foldPayment(history)).toThrow(ImpossibleHistory);
   });
 
-  it('an event type without a meaning is refused', () => {
+  it('is impossible: it has an event of an unknown type', () => {
     const unknown = { type: 'Teleported', data: {} } as unknown as PaymentEvent;
     expect(() => foldPayment([unknown])).toThrow(ImpossibleHistory);
   });

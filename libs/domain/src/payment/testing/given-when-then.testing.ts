@@ -5,7 +5,7 @@ import { foldPayment } from '../payment.evolve.js';
 import type { Operation, Payment, PaymentFlag, PaymentState } from '../payment.state.js';
 import { trx } from './histories.testing.js';
 
-/** A command, waiting for the state that it is decided on. */
+/** A command that is decided on a state. */
 export type DecisionFunction = (state: PaymentState) => PaymentDecision;
 
 /** An event of which only the named fields matter to a test. */
@@ -29,7 +29,7 @@ export interface Then {
   /** The payment after the accepted events. */
   readonly payment: Payment;
   readonly decision: PaymentDecision;
-  /** The next command, on what this one left. */
+  /** The history with the new events, for the next command. */
   readonly and: Given;
 }
 

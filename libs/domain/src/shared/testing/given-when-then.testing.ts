@@ -1,6 +1,6 @@
 import type { Decision } from '../decision.js';
 
-/* What is given, when something is asked, then: of any stream whose states are folded from its events. */
+/* Given a history, when a command is decided, then these events follow: for every aggregate. */
 
 interface AnyEvent {
   readonly type: string;
@@ -20,7 +20,7 @@ export interface Then<State, Event extends AnyEvent, Rejection extends { readonl
   thenRefused(code: Rejection['code']): void;
   readonly events: readonly Event[];
   readonly decision: Decision<Event, Rejection, Value>;
-  /** The next command, on what this one left. */
+  /** The history with the new events, for the next command. */
   readonly and: HistoryFixture<State, Event>;
 }
 

@@ -7,7 +7,7 @@ import { foldToken } from '../token.evolve.js';
 import type { Token, TokenState } from '../token.state.js';
 import { givenBy, type ExpectedEvent } from '../../shared/testing/given-when-then.testing.js';
 
-/* What happened to a stored card before, its operations by their number. */
+/* Past events of a stored card. Operations are named by their number. */
 
 export const given = givenBy<TokenState, TokenEvent>(foldToken);
 export const ROOT = '01JQ0000000000000000000';
@@ -72,7 +72,7 @@ export const verificationRequested: TokenEvent = {
   data: { at: minutes(0), operationId: trx(0), commandId: 'command-0', try: 1, ...PLAN },
 };
 
-/** On its way to the issuer. */
+/** With an open verification. */
 export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [
   tokenRequested(more),
   verificationRequested,
@@ -113,7 +113,7 @@ export const cancelled: TokenEvent = {
   data: { at: minutes(1), operationId: trx(0), try: 1, by: 'Customer', source: 'Answer', resultCode: 0 },
 };
 
-/** A card that can be used. */
+/** An active token. */
 export function stored(
   more: Partial<TokenRequested> = {},
   token: Partial<PaymentMethodSnapshot> = {},
