@@ -1,14 +1,14 @@
-# One image for every app of the service. Build: everything is compiled, then what only development needs is dropped.
+# One image for every app of the service. The first stage builds; the second holds only what runs: the bundled programs
+# and threads, the files that they read, and SQLite's driver.
 FROM node:20.20.2-bookworm AS build
 WORKDIR /app
 COPY . .
-# Nx is a tool of development; its daemon has no place in a build.
-RUN NX_DAEMON=false npm ci --no-audit --no-fund && NX_DAEMON=false npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN NX_DAEMON=false npm ci --no-audit --no-fund && NX_DAEMON=false npm run build && node tools/bundle/dist/image.main.js /image
 
 FROM node:20.20.2-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app ./
+COPY --from=build /image ./
 RUN install -d -o node -g node -m 700 /data
 USER node
 VOLUME /data

@@ -1,4 +1,20 @@
+import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
+import boundaries from './eslint.boundaries.mjs';
+import offenders from './eslint.offenders.mjs';
+
+/** Calls that hold expectations: contract suites, given/when/then, and checks that specs share. */
+const EXPECTATIONS = [
+  'expect*',
+  'given.**.then*',
+  '**.then*',
+  'assert*',
+  'check*',
+  'fc.assert',
+  '**.until',
+  'until',
+  'taken',
+];
 
 /** Few rules, each for a mistake that costs money here: a lost promise, an unhandled case, an untyped value. */
 export default tseslint.config(
@@ -26,7 +42,42 @@ export default tseslint.config(
       'no-var': 'error',
       'prefer-const': 'error',
       'no-console': 'error',
+      // A switch over a union counts as one: the compiler checks that it is exhaustive.
+      complexity: ['error', { max: 15, variant: 'modified' }],
+      'max-depth': ['error', 4],
+      'max-lines': ['error', 250],
+      'max-lines-per-function': ['error', { max: 70, IIFEs: true }],
+      'max-params': 'off',
+      '@typescript-eslint/max-params': ['error', { max: 4, countVoidThis: false }],
     },
   },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.{spec,contract,testing,fixture}.ts', '**/testing/**/*.ts'],
+    // A suite is one function of many tests.
+    rules: {
+      'max-lines': ['error', 300],
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/max-params': 'off',
+    },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    plugins: { jest },
+    rules: {
+      complexity: 'off',
+      'jest/no-focused-tests': 'error',
+      'jest/no-disabled-tests': 'error',
+      'jest/no-identical-title': 'error',
+      'jest/no-standalone-expect': 'error',
+      'jest/valid-expect': 'error',
+      'jest/valid-expect-in-promise': 'error',
+      'jest/valid-describe-callback': 'error',
+      'jest/valid-title': 'error',
+      'jest/no-export': 'error',
+      'jest/expect-expect': ['error', { assertFunctionNames: EXPECTATIONS }],
+    },
+  },
+  ...boundaries,
+  ...offenders,
 );

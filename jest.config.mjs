@@ -20,7 +20,7 @@ const project = {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['@tillstream/source', 'node', 'node-addons'] },
-  modulePathIgnorePatterns: ['<rootDir>/(libs|apps|tools)/[^/]+/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/(libs|apps|tools|examples)/[^/]+/dist'],
 };
 
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
@@ -45,7 +45,7 @@ const everyAdapter = [
 
 /** `npm test`: everything on what is embedded, and payments once more on what is not. */
 const usual = [
-  { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts'] },
+  { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools,examples}/*/src/**/*.spec.ts'] },
   httpOn('HTTP with other adapters', { EVENT_STORE: 'eventstoredb', SANDBOX: 'network' }, WITH_MONEY),
 ];
 

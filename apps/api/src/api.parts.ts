@@ -1,31 +1,29 @@
 import type {
   AccountHolders,
   Batches,
-  Directory,
+  Authentication,
   Payments,
   Provisioning,
-  Resolver,
   StoredCards,
   UnknownOutcomes,
 } from '@tillstream/payments';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import type { Projections } from './operators/projections.js';
+import type { Projections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
-/** What the controllers stand on, made before Nest and handed in. */
+/** The parts of the service that the controllers use; they are created before Nest starts. */
 export interface ApiParts {
   readonly payments: Payments;
   readonly storedCards: StoredCards;
   readonly accountHolders: AccountHolders;
-  readonly directory: Directory;
+  readonly directory: Authentication;
   readonly provisioning: Provisioning;
   readonly mode: Config['mode'];
-  readonly resolver: Resolver;
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
   readonly projections: Projections;
-  /** What a move of the service's clock waits for; the resolver is the first. */
+  /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
   readonly lists: ReadModelQueries;
   readonly adapters: Adapters;
@@ -37,7 +35,7 @@ export interface ApiParts {
 
 /** Closed until the start is over, and again once the process stops. */
 export interface ReadinessGate {
-  /** Why the process does not want requests now. */
+  /** Why the process takes no requests now. */
   closedBecause: string | undefined;
 }
 
@@ -47,17 +45,16 @@ export interface ListeningAddress {
   origin: string;
 }
 
-/* Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
+/* Injection tokens: the parts are interfaces, which do not exist at run time. */
 export const PAYMENTS = Symbol('Payments');
 export const STORED_CARDS = Symbol('StoredCards');
 export const ACCOUNT_HOLDERS = Symbol('AccountHolders');
 export const LISTS = Symbol('ReadModelQueries');
-/** Only its `open`: lists hold sealed personal data, and card numbers are none of a controller's business. */
+/** Only its `open`: lists hold sealed personal data; a controller never needs a card number. */
 export const VAULT = Symbol('Vault');
 export const DIRECTORY = Symbol('Directory');
 export const PROVISIONING = Symbol('Provisioning');
 export const MODE = Symbol('Mode');
-export const RESOLVER = Symbol('Resolver');
 export const UNKNOWN_OUTCOMES = Symbol('UnknownOutcomes');
 export const PROJECTIONS_CONTROL = Symbol('Projections');
 export const DUE_WORK = Symbol('DueWork');

@@ -4,7 +4,7 @@ import { startApi } from './start/api.start.js';
 import { startCompanion } from './start/settlement.companion.js';
 import { welcomeText } from './start/welcome.text.js';
 
-/** One Ctrl-C under npm is two signals: the terminal's own, and the one that npm passes on. */
+/** One Ctrl-C under npm is two signals: the terminal's own, and the one that npm forwards. */
 const ONE_SIGNAL_MS = 1_000;
 
 await runService({
@@ -15,8 +15,8 @@ await runService({
   impatientAfterMs: ONE_SIGNAL_MS,
   async start(config, log) {
     const api = await startApi(config, log);
-    const word = randomBytes(3).toString('hex');
-    process.stdout.write(welcomeText(api.facts, config.dataDir, word, api.madeMasterKeyFile));
+    const suffix = randomBytes(3).toString('hex');
+    process.stdout.write(welcomeText(api.facts, config.dataDir, suffix, api.madeMasterKeyFile));
     const companion = config.settlementProjector === 'beside' ? startCompanion(log) : undefined;
     return {
       async stop() {

@@ -9,7 +9,7 @@ import { transactContract } from './transact.contract.js';
 
 /** The stores of one adapter, for its contract test. */
 export interface StoresUnderTest {
-  /** What was appended is there when the place is opened again after `close`. */
+  /** What was appended is there when the place is opened again after `closeBatches`. */
   readonly durable: boolean;
   /** Two stores opened in one place at a time share it as two processes would. */
   readonly multiProcess: boolean;

@@ -5,6 +5,5 @@ export {
   type StorePlace,
   type StoresUnderTest,
 } from './event-store.contract.js';
-export { FaultyEventStore, type AppendFault, type FaultOptions } from './faulty-event-store.js';
 export { readAllPages } from './read.contract.js';
-export { RecordingSubscriber } from './recording-subscriber.js';
+export * from './stores.js';

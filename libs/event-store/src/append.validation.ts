@@ -32,15 +32,17 @@ const plain = /^[\x20-\x7e]*$/;
 /** An event with the texts that its hash was computed over: the store writes exactly them and serialises nothing again. */
 export class PreserialisedEvent implements NewEvent {
   readonly #texts: SerialisedEvent;
+  readonly id: string;
+  readonly type: string;
+
   constructor(
-    readonly id: string,
-    readonly type: string,
+    texts: SerialisedEvent,
     readonly data: JsonObject,
     readonly metadata: JsonObject,
-    dataText: string,
-    metadataText: string,
   ) {
-    this.#texts = { id, type, data: dataText, metadata: metadataText };
+    this.#texts = texts;
+    this.id = texts.id;
+    this.type = texts.type;
   }
 
   /** Undefined for any other event. */

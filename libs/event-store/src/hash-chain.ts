@@ -52,14 +52,8 @@ export function chainEvents(
     const hashed = `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${chainedHash}"}`;
     previous = chainedHash;
     revision += 1;
-    return new PreserialisedEvent(
-      id,
-      type,
-      event.data,
-      { ...event.metadata, hash: chainedHash },
-      data,
-      hashed,
-    );
+    const texts = { id, type, data, metadata: hashed };
+    return new PreserialisedEvent(texts, event.data, { ...event.metadata, hash: chainedHash });
   });
 }
 

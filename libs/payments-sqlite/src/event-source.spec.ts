@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { OperationId } from '@tillstream/domain';
 import { MemoryEventStore, newEventId, type HistoryWitness, type Position } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import type { OpenWorkStore, Work } from '@tillstream/payments';
-import { feedAnewAfterRestore, feedFrom, rememberedEventSource } from './event-source.js';
-import { openSqliteOpenWork } from './sqlite-open-work.js';
+import type { WorkQueue, WorkItem } from '@tillstream/payments';
+import { resetAfterRestore, setEventSource, storedEventSource } from './event-source.js';
+import { openSqliteWorkQueue } from './sqlite-work-queue.js';
 
 const place = (position: string): Position => position as Position;
 const lastEvent = (position: string, revision = 0): HistoryWitness => ({
@@ -14,7 +14,7 @@ const lastEvent = (position: string, revision = 0): HistoryWitness => ({
   revision,
   position: place(position),
 });
-const work: Work = {
+const work: WorkItem = {
   id: 'Outcome:1',
   kind: 'Outcome',
   subject: '1' as OperationId,
@@ -27,13 +27,13 @@ const work: Work = {
 describe('The store that open work is fed from', () => {
   let folder = '';
   let file: SqliteEventStore;
-  let table: OpenWorkStore;
+  let table: WorkQueue;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tillstream-source-'));
     file = await openSqliteEventStore({ file: join(folder, 'events.db') });
-    table = await openSqliteOpenWork(file);
-    await feedFrom(file, 'one');
+    table = await openSqliteWorkQueue(file);
+    await setEventSource(file, 'one');
     const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
     await table.advance([{ kind: 'Put', work }, found], undefined, lastEvent('7'));
   });
@@ -43,11 +43,11 @@ describe('The store that open work is fed from', () => {
   });
 
   it('is remembered, and opening it again changes nothing', async () => {
-    await feedFrom(file, 'one');
-    expect(await rememberedEventSource(file)).toBe('one');
+    await setEventSource(file, 'one');
+    expect(await storedEventSource(file)).toBe('one');
     expect((await table.checkpoint())?.position).toBe('7');
     expect(await table.find('Outcome:1')).toEqual(work);
-    expect(await table.counted('LateApproval')).toBe(1);
+    expect(await table.countOf('LateApproval')).toBe(1);
   });
 
   it('restored from an older copy: the table is fed anew, so that nothing which comes next is overlooked', async () => {
@@ -57,22 +57,22 @@ describe('The store that open work is fed from', () => {
       position: Position;
     };
     await table.advance([], place('7'), { stream: 'payment-1', revision: 0, position });
-    expect(await feedAnewAfterRestore(file, store)).toBe(false);
+    expect(await resetAfterRestore(file, store)).toBe(false);
     expect(await table.find('Outcome:1')).toEqual(work);
 
     await table.advance([], position, lastEvent('9', 1));
-    expect(await feedAnewAfterRestore(file, store)).toBe(true);
+    expect(await resetAfterRestore(file, store)).toBe(true);
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();
-    expect(await table.counted('LateApproval')).toBe(0);
-    expect(await feedAnewAfterRestore(file, store)).toBe(false);
+    expect(await table.countOf('LateApproval')).toBe(0);
+    expect(await resetAfterRestore(file, store)).toBe(false);
   });
 
   it('changed: the table is fed anew from the first event, and who still feeds from the old one is fenced off', async () => {
-    await feedFrom(file, 'another');
+    await setEventSource(file, 'another');
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();
-    expect(await table.counted('LateApproval')).toBe(0);
+    expect(await table.countOf('LateApproval')).toBe(0);
     expect(await table.advance([{ kind: 'Put', work }], place('7'), lastEvent('8'))).toBe(false);
     expect(await table.find('Outcome:1')).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 export {
-  feedAnewAfterRestore,
-  feedFrom,
-  hasFedOpenWork,
-  lookAtEventSource,
-  rememberedEventSource,
+  resetAfterRestore,
+  setEventSource,
+  hasWorkQueueCheckpoint,
+  inspectEventSource,
+  storedEventSource,
 } from './event-source.js';
-export { lookAtSqliteClockOffset, openSqliteClockOffset } from './sqlite-clock-offset.js';
-export { holdsKeptAnswers, openSqliteIdempotency } from './sqlite-idempotency.js';
-export { lookAtSqliteOpenWork, openSqliteOpenWork } from './sqlite-open-work.js';
+export { inspectSqliteClockOffset, openSqliteClockOffset } from './sqlite-clock-offset.js';
+export { hasStoredResponses, openSqliteIdempotency } from './sqlite-idempotency.js';
+export { inspectSqliteWorkQueue, openSqliteWorkQueue } from './sqlite-work-queue.js';

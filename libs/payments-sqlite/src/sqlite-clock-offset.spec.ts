@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { clockOffsetContract } from '@tillstream/payments/testing';
-import { lookAtSqliteClockOffset, openSqliteClockOffset } from './sqlite-clock-offset.js';
+import { inspectSqliteClockOffset, openSqliteClockOffset } from './sqlite-clock-offset.js';
 
 class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-clock-'));
@@ -17,7 +17,7 @@ class Place {
   }
 
   async open(realNow: () => number, begin = 0) {
-    return openSqliteClockOffset(await this.file(), { begin: () => begin, realNow });
+    return openSqliteClockOffset(await this.file(), { initialOffset: () => begin, realNow });
   }
 
   async closeAll(): Promise<void> {
@@ -45,10 +45,10 @@ describe('the offset in an SQLite file', () => {
     const first = await place.open(Date.now, 60_000);
     expect(first.offsetMs()).toBe(60_000);
     await first.advance(1);
-    const begin = (): number => {
+    const initialOffset = (): number => {
       throw new Error('asked though the file has its own');
     };
-    const next = await openSqliteClockOffset(await place.file(), { begin });
+    const next = await openSqliteClockOffset(await place.file(), { initialOffset });
     expect(next.offsetMs()).toBe(61_000);
   });
 
@@ -62,7 +62,7 @@ describe('the offset in an SQLite file', () => {
   it('is read once a turn and ms, and again after this process moved it', async () => {
     let real = Date.UTC(2030, 0, 1);
     const file = await place.file();
-    const offset = await openSqliteClockOffset(file, { begin: () => 0, realNow: () => real });
+    const offset = await openSqliteClockOffset(file, { initialOffset: () => 0, realNow: () => real });
     const query = jest.spyOn(file, 'query');
     const twenty = (): number[] => Array.from({ length: 20 }, () => offset.offsetMs());
     twenty();
@@ -77,8 +77,8 @@ describe('the offset in an SQLite file', () => {
 
   it('can be looked at without making anything', async () => {
     const before = await place.file();
-    expect(lookAtSqliteClockOffset(before)).toBeUndefined();
+    expect(inspectSqliteClockOffset(before)).toBeUndefined();
     await (await place.open(Date.now)).advance(7);
-    expect(lookAtSqliteClockOffset(await place.file(true))).toBe(7_000);
+    expect(inspectSqliteClockOffset(await place.file(true))).toBe(7_000);
   });
 });

@@ -1,10 +1,10 @@
 import type { SqliteEventStore, SqlValue } from '@tillstream/event-store-sqlite';
 import {
-  afterTheLastInstant,
-  checkedAdvance,
-  checkedTime,
+  outOfRangeError,
+  advanceInMs,
+  checkTime,
   LAST_INSTANT,
-  notForward,
+  backwardsError,
   type ClockOffset,
 } from '@tillstream/payments';
 
@@ -21,7 +21,7 @@ const GO_TO = 'UPDATE service_clock SET offset_ms = ? - ? WHERE offset_ms + ? < 
 
 export interface SqliteClockOptions {
   /** The offset that the clock begins with in a file that has none yet, ms. */
-  readonly begin: () => number;
+  readonly initialOffset: () => number;
   /** Left out: `Date.now`. */
   readonly realNow?: () => number;
 }
@@ -29,17 +29,17 @@ export interface SqliteClockOptions {
 /** In `events.db`, through its writer. */
 export async function openSqliteClockOffset(
   file: SqliteEventStore,
-  { begin, realNow = () => Date.now() }: SqliteClockOptions,
+  { initialOffset, realNow = () => Date.now() }: SqliteClockOptions,
 ): Promise<ClockOffset> {
   await file.migrate('service_clock', SCHEMA);
   if (storedOffset(file) === undefined) {
-    await file.execute([{ kind: 'run', sql: BEGIN, params: [begin()] }]);
+    await file.execute([{ kind: 'run', sql: BEGIN, params: [initialOffset()] }]);
   }
   return new SqliteClockOffset(file, realNow);
 }
 
 /** Only to look: the file may be open for reading alone. Undefined where no service ever kept the clock in this file. */
-export function lookAtSqliteClockOffset(file: SqliteEventStore): number | undefined {
+export function inspectSqliteClockOffset(file: SqliteEventStore): number | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'service_clock'";
   return file.query(table).length === 0 ? undefined : storedOffset(file);
 }
@@ -69,15 +69,15 @@ class SqliteClockOffset implements ClockOffset {
   }
 
   async advance(seconds: number): Promise<void> {
-    const by = checkedAdvance(seconds);
+    const by = advanceInMs(seconds);
     const moved = await this.move(ADVANCE, [by, by, this.realNow(), LAST_INSTANT]);
-    if (!moved) throw afterTheLastInstant();
+    if (!moved) throw outOfRangeError();
   }
 
-  async to(time: number): Promise<void> {
-    const target = checkedTime(time);
+  async moveTo(time: number): Promise<void> {
+    const target = checkTime(time);
     const real = this.realNow();
-    if (!(await this.move(GO_TO, [target, real, real, target]))) throw notForward();
+    if (!(await this.move(GO_TO, [target, real, real, target]))) throw backwardsError();
   }
 
   private async move(sql: string, params: readonly SqlValue[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
-import { reserveFirst, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
+import { reserveThenAppend, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 
 const SCHEMA = [
   `CREATE TABLE idempotency_keys (
@@ -55,7 +55,7 @@ export async function openSqliteIdempotency(
 }
 
 /** Whether an answer is kept in this file, sealed under the key of answers; its tables have to be there. */
-export function holdsKeptAnswers(file: SqliteEventStore): boolean {
+export function hasStoredResponses(file: SqliteEventStore): boolean {
   return file.query('SELECT 1 FROM idempotency_keys WHERE answer IS NOT NULL LIMIT 1').length > 0;
 }
 
@@ -75,7 +75,7 @@ class SqliteIdempotency implements IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    if (this.events !== this.file) return reserveFirst(this, this.events, record, append, replaces);
+    if (this.events !== this.file) return reserveThenAppend(this, this.events, record, append, replaces);
     const unit = await this.file.execute([...reservation(record, replaces), { kind: 'append', append }]);
     if (unit.kind === 'Refused') {
       return unit.because.kind === 'Conflict'
@@ -95,11 +95,11 @@ class SqliteIdempotency implements IdempotencyStore {
     await this.file.execute([{ kind: 'run', sql: FORGET, params: [merchantId, key, commandId] }]);
   }
 
-  async keepAnswer(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
+  async storeResponse(merchantId: string, key: string, commandId: string, answer: Uint8Array): Promise<void> {
     await this.file.execute([{ kind: 'run', sql: KEEP, params: [answer, merchantId, key, commandId] }]);
   }
 
-  async listAnswered(
+  async listWithResponse(
     reservedBefore: number,
     after: IdempotencyRecord | undefined,
     limit: number,
@@ -112,11 +112,11 @@ class SqliteIdempotency implements IdempotencyStore {
 }
 
 function recordOf(merchantId: string, key: string, row: Row): IdempotencyRecord {
-  const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer } = row;
+  const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer: response } = row;
   const { operation_id: operationId } = row;
   return {
     ...{ merchantId, key, fingerprint, commandId, stream, reservedAt },
-    ...(answer && { answer }),
+    ...(response && { response }),
     ...(operationId !== null && { operationId }),
   };
 }

@@ -5,7 +5,7 @@ import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { portsContract } from '@tillstream/payments/testing';
 import { openSqliteIdempotency } from './sqlite-idempotency.js';
-import { openSqliteOpenWork } from './sqlite-open-work.js';
+import { openSqliteWorkQueue } from './sqlite-work-queue.js';
 
 async function portsIn(events: (file: SqliteEventStore) => EventStore) {
   const folder = mkdtempSync(join(tmpdir(), 'tillstream-ports-'));
@@ -14,7 +14,7 @@ async function portsIn(events: (file: SqliteEventStore) => EventStore) {
   return {
     store,
     idempotency: await openSqliteIdempotency(file, store),
-    openWork: await openSqliteOpenWork(file),
+    workQueue: await openSqliteWorkQueue(file),
     async close() {
       await store.close();
       await file.close();

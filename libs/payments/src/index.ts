@@ -1,27 +1,32 @@
 export * from './batches/index.js';
-export * from './clock-offset.port.js';
-export * from './clock.port.js';
-export * from './crash-points.port.js';
-export { hashOfExternalId } from './external-ids.js';
-export { fromRecorded, metadataOf, theService, type EventMetadata } from './event-metadata.js';
-export * from './idempotency.port.js';
-export * from './log.port.js';
-export { MemoryIdempotency } from './memory-idempotency.js';
-export { MemoryOpenWork } from './memory-open-work.js';
-export { reserveFirst } from './reserve-first.js';
-export * from './open-work.port.js';
-export * from './payments.js';
-export { AdminKeyRefused, StreamAdminKeys } from './operators/admin-keys.js';
+export * from './ports/clock-offset.port.js';
+export * from './ports/clock.port.js';
+export * from './ports/crash-points.port.js';
+export { hashOfExternalId } from './account-holders/external-ids.js';
+export {
+  fromRecorded,
+  eventMetadata,
+  serviceActor,
+  type EventMetadata,
+} from './stream-repository/event-metadata.js';
+export * from './idempotency/idempotency.port.js';
+export * from './ports/log.port.js';
+export { MemoryIdempotency } from './idempotency/memory-idempotency.js';
+export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
+export { reserveThenAppend } from './idempotency/two-step-reservation.js';
+export * from './work-queue/work-queue.port.js';
+export * from './create-payments.js';
+export { AdminKeyRejected, StreamAdminKeys } from './operators/admin-keys.js';
 export * from './operators/operators.types.js';
-export { StreamPersonalDataAudit } from './operators/personal-data.audit.js';
-export * from './processor-switches.js';
-export { ProvisioningRefused, StreamProvisioning } from './provisioning.js';
-export * from './provisioning.types.js';
-export * from './read-model.port.js';
-export * from './request.types.js';
-export * from './stored-card.types.js';
+export { StreamPersonalDataAudit } from './operators/personal-data-audit.js';
+export * from './operators/processor-switches.js';
+export { ProvisioningRejected, StreamProvisioning } from './operators/provisioning.js';
+export * from './operators/provisioning.types.js';
+export * from './read-model-write-through/read-model-writer.port.js';
+export * from './requests/request.types.js';
+export * from './stored-cards/stored-card.types.js';
 export * from './timings.js';
-export * from './use-cases.types.js';
-export { WORK_CATEGORIES } from './resolver/work.feed.js';
-export { recordRebuild } from './projection.rebuilds.js';
+export * from './payments.types.js';
+export { WORK_CATEGORIES } from './work-queue/work-queue.consumer.js';
+export { recordRebuild } from './operators/projection-rebuilds.js';
 export * from './unknown-outcomes/unknown-outcomes.types.js';

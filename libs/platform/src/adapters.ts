@@ -1,5 +1,5 @@
 import type { EventStore } from '@tillstream/event-store';
-import type { Clock, CrashPoints, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { Clock, CrashPoints, IdempotencyStore, WorkQueue } from '@tillstream/payments';
 import type { ProcessorNoticeSource } from '@tillstream/processors';
 import type { TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
@@ -23,7 +23,7 @@ import { createStores } from './stores/stores.js';
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
-  readonly workQueue: OpenWorkStore;
+  readonly workQueue: WorkQueue;
   readonly processors: ProcessorGuards;
   readonly disk: DiskSpace;
   readonly observability: Observability;

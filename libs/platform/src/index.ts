@@ -3,7 +3,6 @@ export { ResponseSealer } from './idempotency/response.sealer.js';
 export { replaceLostFile, describeLoss, LOSS_BY_FILE } from './data-directory/lost-file.replacement.js';
 export { exampleEnvironment, readConfig, settingsHelp, type Config } from './configuration/config.js';
 export { crashPoints } from './sandbox/crash-points.js';
-export * from './command-line/index.js';
 export { scrub } from './logging/log.fields.js';
 export { createLog, noLog, type Log } from './logging/log.js';
 export { makePrivateDirectory } from './files/private-directory.js';
@@ -22,6 +21,7 @@ export { watchDisk, type DiskSpace } from './data-directory/disk-space.js';
 export { processInfo } from './observability/process.info.js';
 export { Metrics, type ProcessInfo, type Measurement } from './observability/metrics.js';
 export { Observability, openObservability } from './observability/observability.js';
+export type { ObservedOperation } from './observability/operation.metrics.js';
 export { cachedLookup, withTimeout } from './observability/cached.lookup.js';
 export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
 export {

@@ -7,25 +7,25 @@ import type { Position } from '@tillstream/event-store';
 /** What a batch that is being closed goes by. Every answer says which generation of rows it comes from. */
 export interface BatchQueries {
   /** Every merchant and currency with something that no batch took. As many as wait, so at most a few for each merchant. */
-  waiting(): Promise<readonly WaitingItems[]>;
+  merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
   /** When the oldest item of a merchant moved that moved at or after an instant, ms; undefined where there is none. */
-  oldestSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
+  oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
   /**
    * Payments with something that no batch took and that moved before an instant, the oldest first. Undefined while rows
    * may be missing of what was written before the position `asOf`.
    */
   unbatched(request: UnbatchedRequest): Promise<UnbatchedPage | undefined>;
   /** Sums of what a batch took so far. Undefined as above. */
-  taken(batchId: string, asOf: Position): Promise<TakenItems | undefined>;
+  batchSums(batchId: string, asOf: Position): Promise<BatchSums | undefined>;
   /** Sum of what waits for a merchant's batch. */
   sumOfUnbatched(
     request: Pick<UnbatchedRequest, 'merchantId' | 'currency' | 'before'>,
   ): Promise<{ readonly count: number; readonly amount: number }>;
   /** Batches that somebody began to close, the oldest first. */
-  closing(limit: number): Promise<readonly string[]>;
+  closingBatchIds(limit: number): Promise<readonly string[]>;
 }
 
-export interface WaitingItems {
+export interface MerchantWithUnbatched {
   readonly merchantId: string;
   readonly currency: string;
   /** Ms since 1970, service time: when the oldest of them moved. */
@@ -56,12 +56,12 @@ export interface UnbatchedPage {
   readonly items: readonly UnbatchedItem[];
 }
 
-export interface TakenItems {
+export interface BatchSums {
   readonly generation: number;
-  readonly sums: readonly TakenSum[];
+  readonly sums: readonly BatchSum[];
 }
 
-export interface TakenSum {
+export interface BatchSum {
   readonly channel: Channel;
   readonly type: TransactionType | 'BankReturn';
   readonly count: number;

@@ -1,18 +1,11 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import {
-  DRIVERS,
-  KINDS_THAT_IMPORT_ANY_LIBRARY,
-  LIBRARIES,
-  SCOPE,
-  TEST_ONLY_PACKAGES,
-  TEST_TOOLS,
-} from './rules.table.js';
+import { DRIVERS, LIBRARIES, SCOPE, TEST_ONLY_PACKAGES, TEST_TOOLS } from './rules.table.js';
 import { isTestPath, type Import, type SourceFile } from './source.file.js';
 import type { Rule, Violation } from './violation.js';
 import type { Package, Workspace } from './workspace.js';
 
-interface Mention extends Import {
+interface ImportMention extends Import {
   readonly specifier: string;
   readonly file: SourceFile;
   readonly from: Package;
@@ -21,7 +14,7 @@ interface Mention extends Import {
 
 type Finding = readonly [rule: Rule, message: string];
 
-/** Who may import whom, and by which door. */
+/** By which entry a package is imported, and what a library may import besides libraries (eslint.boundaries.mjs). */
 export function checkImports(workspace: Workspace, from: Package, file: SourceFile): Violation[] {
   return file.imports.flatMap((one) => {
     const where = `${file.path}:${one.line}`;
@@ -34,7 +27,7 @@ export function checkImports(workspace: Workspace, from: Package, file: SourceFi
   });
 }
 
-function checkMention(mention: Mention): readonly Finding[] {
+function checkMention(mention: ImportMention): readonly Finding[] {
   const { specifier } = mention;
   if (specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:')) {
     return checkRelative(mention);
@@ -44,7 +37,7 @@ function checkMention(mention: Mention): readonly Finding[] {
   return name.startsWith(SCOPE) ? checkOwn(mention, name) : checkThirdParty(mention, name);
 }
 
-function checkRelative({ specifier, file, from }: Mention): readonly Finding[] {
+function checkRelative({ specifier, file, from }: ImportMention): readonly Finding[] {
   const target = posix.join(posix.dirname(file.path), specifier);
   if (!specifier.startsWith('.') || !target.startsWith(`${from.folder}/src/`)) {
     return [['leaves-package', `'${specifier}' leaves ${from.folder}/src; import the package by its name`]];
@@ -55,12 +48,12 @@ function checkRelative({ specifier, file, from }: Mention): readonly Finding[] {
   return [];
 }
 
-function checkBuiltin({ specifier, from, file }: Mention): readonly Finding[] {
-  const pure = roomOf(from)?.pure === true && !file.isTest;
+function checkBuiltin({ specifier, from, file }: ImportMention): readonly Finding[] {
+  const pure = libraryRules(from)?.pure === true && !file.isTest;
   return pure ? [['pure', `${from.folder} is pure and can't import '${specifier}'`]] : [];
 }
 
-function checkOwn(mention: Mention, name: string): readonly Finding[] {
+function checkOwn(mention: ImportMention, name: string): readonly Finding[] {
   const { specifier, from, workspace } = mention;
   if (name === from.name) {
     return [['deep-path', `a package does not import itself by name; use a relative path`]];
@@ -75,45 +68,36 @@ function checkOwn(mention: Mention, name: string): readonly Finding[] {
   }
   findings.push(
     ...checkDriver(mention, name),
-    ...checkRoom(mention, to),
+    ...checkTypesOnly(mention, to),
     ...checkTestEntry(mention, to, entry),
   );
   findings.push(...checkDeclared(mention, name));
   return findings;
 }
 
-function checkRoom({ from, file, typeOnly }: Mention, to: Package): readonly Finding[] {
-  if (to.kind !== 'libs') {
-    return [['dependency', `${from.folder} can't import ${to.folder}: only libraries are imported`]];
-  }
-  if (KINDS_THAT_IMPORT_ANY_LIBRARY.includes(from.kind)) return [];
-  const room = roomOf(from);
-  const target = shortName(to.name);
-  if (!room || (file.isTest && room.inTests?.includes(target))) return [];
-  if (!room.imports.includes(target)) {
-    const allowed = room.imports.join(', ') || 'nothing of the project';
-    return [['dependency', `${from.folder} can't import ${to.folder}; allowed: ${allowed}`]];
-  }
-  if (room.typesOnly?.includes(target) && !typeOnly) {
-    return [['types-only', `${from.folder} knows ${to.folder} by its types only; use 'import type'`]];
-  }
-  return [];
+function checkTypesOnly({ from, file, typeOnly }: ImportMention, to: Package): readonly Finding[] {
+  if (file.isTest || typeOnly || !libraryRules(from)?.typesOnly?.includes(shortName(to.name))) return [];
+  return [['types-only', `${from.folder} knows ${to.folder} by its types only; use 'import type'`]];
 }
 
-/** `…/testing` and the packages made for tests: nothing that runs in production has them; tools may. */
-function checkTestEntry({ specifier, file, from }: Mention, to: Package, entry: string): readonly Finding[] {
+/** Entry points under `testing` and packages for tests are not for production code; tools may use them. */
+function checkTestEntry(
+  { specifier, file, from }: ImportMention,
+  to: Package,
+  entry: string,
+): readonly Finding[] {
   const forTests = entry.split('/').includes('testing') || TEST_ONLY_PACKAGES.includes(shortName(to.name));
   if (!forTests || file.isTest || from.kind === 'tools') return [];
   return [['test-code', `'${specifier}' is for tests, and this file is not`]];
 }
 
-function checkDriver({ from }: Mention, name: string): readonly Finding[] {
+function checkDriver({ from }: ImportMention, name: string): readonly Finding[] {
   const owners = DRIVERS[name];
   if (!owners || (from.kind === 'libs' && owners.includes(shortName(from.name)))) return [];
   return [['driver', `only ${owners.join(' and ')} may import '${name}'`]];
 }
 
-function checkThirdParty(mention: Mention, name: string): readonly Finding[] {
+function checkThirdParty(mention: ImportMention, name: string): readonly Finding[] {
   const { from, file, workspace } = mention;
   const driver = checkDriver(mention, name);
   if (driver.length > 0) return driver;
@@ -121,14 +105,14 @@ function checkThirdParty(mention: Mention, name: string): readonly Finding[] {
     return file.isTest ? [] : [['test-code', `'${name}' is for tests, and this file is not`]];
   }
   if (from.kind === 'tools' && workspace.rootTools.includes(name)) return [];
-  if (from.kind === 'libs' && !roomOf(from)?.thirdParty?.includes(name)) {
-    const allowed = roomOf(from)?.thirdParty?.join(', ') ?? 'none';
+  if (from.kind === 'libs' && !libraryRules(from)?.thirdParty?.includes(name)) {
+    const allowed = libraryRules(from)?.thirdParty?.join(', ') ?? 'none';
     return [['third-party', `${from.folder} can't import '${name}'; packages of others allowed: ${allowed}`]];
   }
   return checkDeclared(mention, name);
 }
 
-function checkDeclared({ from, file, typeOnly }: Mention, name: string): readonly Finding[] {
+function checkDeclared({ from, file, typeOnly }: ImportMention, name: string): readonly Finding[] {
   const inDevelopment = file.isTest || typeOnly ? from.devDependencies : [];
   const types = `@types/${name.replace(/^@/, '').replace('/', '__')}`;
   const declared =
@@ -149,6 +133,6 @@ function shortName(name: string): string {
   return name.slice(SCOPE.length);
 }
 
-function roomOf({ kind, name }: Package): (typeof LIBRARIES)[string] | undefined {
+function libraryRules({ kind, name }: Package): (typeof LIBRARIES)[string] | undefined {
   return kind === 'libs' ? LIBRARIES[shortName(name)] : undefined;
 }

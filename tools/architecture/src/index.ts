@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.js';
 export { violationText, type Rule, type Violation } from './violation.js';
 export { readWorkspace, type Package, type SourceText, type Workspace } from './workspace.js';
 
-/** Everything in the workspace that breaks a rule of the house. */
+/** Returns all violations in the workspace. */
 export function checkWorkspace(workspace: Workspace): Violation[] {
   const found = checkPackages(workspace);
   for (const one of workspace.packages) {

@@ -11,7 +11,7 @@ interface Logged {
   readonly fields: readonly string[];
 }
 
-/** A line that is logged with an event's name and fields that are written out: `log.warn('work-failed', { reason })`. */
+/** Finds log calls with literal event name and fields: `log.warn('work-failed', { reason })`. */
 function* loggedIn({ path, tree }: SourceFile): Generator<Logged> {
   for (const node of nodesOf(tree)) {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) continue;
@@ -54,7 +54,7 @@ describe('A field that is logged', () => {
     expect(allowed.length).toBeGreaterThan(20);
     expect(lines.length).toBeGreaterThan(40);
     expect(lines.flatMap(({ where }) => where)).toContain(
-      'libs/payments/src/resolver/work.off.ts: operator-needed',
+      'libs/payments/src/resolver/work-item.runner.ts: operator-needed',
     );
   });
 });

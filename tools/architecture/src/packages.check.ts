@@ -2,13 +2,14 @@ import { LIBRARIES, SCOPE } from './rules.table.js';
 import type { Violation } from './violation.js';
 import type { Package, Workspace } from './workspace.js';
 
-/** What concerns packages as a whole: their place in the table, what they are built after, and cycles. */
+/** Checks packages as a whole: the rules table, references and cycles. */
 export function checkPackages({ packages, builtProjects }: Workspace): Violation[] {
   const byName = new Map(packages.map((one) => [one.name, one]));
   const own = ({ dependencies, devDependencies }: Package): Package[] =>
     [...dependencies, ...devDependencies].flatMap((name) => byName.get(name) ?? []);
   return [
     ...packages.flatMap(checkName),
+    ...packages.flatMap(checkTags),
     ...packages.flatMap((one) => checkReferences(one, own(one))),
     ...packages
       .filter(({ folder }) => !builtProjects.includes(folder))
@@ -27,12 +28,22 @@ function checkName({ kind, name, folder }: Package): Violation[] {
   return [{ rule: 'unknown-library', where: folder, message }];
 }
 
+/** The boundaries in eslint.boundaries.mjs go by these. */
+function checkTags({ kind, name, folder, tags }: Package): Violation[] {
+  const short = name.slice(SCOPE.length);
+  const pure = kind === 'libs' && LIBRARIES[short]?.pure === true;
+  const expected = [`type:${kind.slice(0, -1)}`, `scope:${short}`, ...(pure ? ['pure'] : [])];
+  return expected
+    .filter((tag) => !tags.includes(tag))
+    .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
+}
+
 /** An app around a library of the same name is told apart from it. */
 function nameOf(kind: Package['kind'], folder: string): string {
   return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }
 
-/** `tsc -b` builds in the order of these. */
+/** `tsc -b` builds in the order of the references. */
 function checkReferences({ folder, references }: Package, needed: readonly Package[]): Violation[] {
   const file = `${folder}/tsconfig.json`;
   const missing = needed.filter((one) => !references.includes(one.folder));
@@ -50,7 +61,7 @@ function notReferred(file: string, folder: string): Violation {
   return { rule: 'build-reference', where: file, message: `does not refer to ${folder}` };
 }
 
-/** Development dependencies count too: a build has to begin somewhere. Each cycle is told once. */
+/** Development dependencies count too, because the build needs an order. Reports each cycle once. */
 function checkCycles(packages: readonly Package[], own: (one: Package) => Package[]): Violation[] {
   const done = new Set<Package>();
   const path: Package[] = [];

@@ -4,7 +4,7 @@ import { lineOf, nodesOf, type SourceFile } from './source.file.js';
 import type { Violation } from './violation.js';
 import type { Package } from './workspace.js';
 
-/** No clock, no chance, no input or output in a pure room; its specs and testing files are free. */
+/** A pure package uses no clock, no random source, no input and no output. Its specs and testing files are free. */
 export function checkPurity(
   { name, kind, folder }: Package,
   { path, tree, isTest }: SourceFile,
@@ -26,6 +26,12 @@ function impurityOf(node: ts.Node): string | undefined {
     const member = `${node.expression.text}.${node.name.text}`;
     return IMPURE_MEMBERS.includes(member) ? member : undefined;
   }
+  if (ts.isMetaProperty(node)) return 'import.meta';
+  if (ts.isIdentifier(node)) return IMPURE_GLOBALS.includes(node.text) && isUse(node) ? node.text : undefined;
+  return dateImpurity(node);
+}
+
+function dateImpurity(node: ts.Node): string | undefined {
   // Without arguments they read the clock; `Date()` does so with any.
   if (ts.isNewExpression(node) && isNamed(node.expression, 'Date')) {
     return (node.arguments ?? []).length === 0 ? 'new Date()' : undefined;
@@ -36,15 +42,14 @@ function impurityOf(node: ts.Node): string | undefined {
       ? `a part of ${node.initializer.getText()}; call it by its full name`
       : undefined;
   }
-  if (ts.isMetaProperty(node)) return 'import.meta';
-  return ts.isIdentifier(node) && IMPURE_GLOBALS.includes(node.text) && isUse(node) ? node.text : undefined;
+  return undefined;
 }
 
 function isNamed(node: ts.Node, name: string): boolean {
   return ts.isIdentifier(node) && node.text === name;
 }
 
-/** A name in an expression; not that of a member, a property, a parameter or a type. */
+/** Whether the name is used as a value: not as a member, property, parameter or type. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

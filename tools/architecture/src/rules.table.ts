@@ -1,103 +1,54 @@
-import type { Kind } from './workspace.js';
-
 /*
- * The dependency rule of the house, as data. What is not listed is forbidden. docs/adr/0002
- * says why.
+ * What the boundaries of eslint.boundaries.mjs can't express: which libraries there are, and what each may have besides
+ * libraries of the project. docs/adr/0002 says why.
  */
 
-export interface Room {
-  /** Packages of the project that its sources may import. */
-  readonly imports: readonly string[];
-  /** Those of `imports` of which only types may be used: their code is handed in from outside. */
+export interface Library {
+  /** Libraries of which its sources use types only: their code is handed in from outside. */
   readonly typesOnly?: readonly string[];
-  /** What its specs and testing files may import besides. */
-  readonly inTests?: readonly string[];
   /** Packages of others that its sources may import. */
   readonly thirdParty?: readonly string[];
-  /** No clock, no chance, no input or output: the same arguments always give the same answer. */
+  /** No clock, no randomness, no input or output: the same arguments always give the same result. */
   readonly pure?: true;
 }
 
 export const SCOPE = '@tillstream/';
 
 /** A library that is not in this table does not exist. */
-export const LIBRARIES: Readonly<Record<string, Room>> = {
-  domain: { imports: [], pure: true },
-  contracts: { imports: [], pure: true },
-  'event-store': { imports: [] },
-  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
+export const LIBRARIES: Readonly<Record<string, Library>> = {
+  domain: { pure: true },
+  contracts: { pure: true },
+  'event-store': {},
+  'event-consumers': {},
   'event-store-testing': {
-    imports: ['event-store'],
     // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
-  'event-store-sqlite': {
-    imports: ['event-store', 'sqlite-driver'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['better-sqlite3'],
-  },
-  'event-store-eventstoredb': {
-    imports: ['event-store'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['@eventstore/db-client', 'google-protobuf'],
-  },
-  payments: {
-    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
-    typesOnly: ['processors'],
-    inTests: ['event-store-testing', 'processors', 'sandbox'],
-  },
-  'payments-sqlite': {
-    imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
-    inTests: ['event-store-testing'],
-  },
-  presentation: { imports: ['contracts', 'domain'] },
-  processors: { imports: ['domain', 'sandbox'] },
-  'read-models': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'],
-    typesOnly: ['event-consumers'],
-    inTests: ['event-consumers'],
-    thirdParty: ['kysely'],
-    pure: true,
-  },
-  'read-models-sqlite': {
-    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'sqlite-driver'],
-    inTests: ['event-store-testing'],
-    thirdParty: ['better-sqlite3', 'kysely'],
-  },
-  sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'], thirdParty: ['better-sqlite3'] },
+  'event-store-sqlite': { thirdParty: ['better-sqlite3'] },
+  'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
+  payments: { typesOnly: ['processors'] },
+  'payments-sqlite': {},
+  presentation: {},
+  processors: {},
+  'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely'], pure: true },
+  'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely'] },
+  sandbox: { thirdParty: ['better-sqlite3'] },
   platform: {
-    imports: [
-      'contracts',
-      'domain',
-      'event-consumers',
-      'event-store',
-      'event-store-eventstoredb',
-      'event-store-sqlite',
-      'payments',
-      'payments-sqlite',
-      'processors',
-      'read-models',
-      'read-models-sqlite',
-      'sandbox',
-      'vault',
-    ],
-    inTests: ['event-store-testing'],
     thirdParty: [
       '@opentelemetry/api',
       '@opentelemetry/exporter-trace-otlp-http',
       '@opentelemetry/resources',
       '@opentelemetry/sdk-trace-base',
+      'cli-progress',
+      'commander',
       'pino',
       'prom-client',
     ],
   },
-  runtime: { imports: [] },
-  'sqlite-driver': { imports: [], thirdParty: ['better-sqlite3'] },
-  vault: { imports: ['sqlite-driver'], thirdParty: ['better-sqlite3'] },
+  runtime: {},
+  'sqlite-driver': { thirdParty: ['better-sqlite3'] },
+  vault: { thirdParty: ['better-sqlite3'] },
 };
-
-/** Apps and tools may import any library and what their package.json declares, but never one another. */
-export const KINDS_THAT_IMPORT_ANY_LIBRARY: readonly Kind[] = ['apps', 'tools'];
 
 /** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
@@ -107,7 +58,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 
-/** Of others, in specs and testing files of every package. */
+/** Third-party packages for specs and testing files of every package. */
 export const TEST_TOOLS: readonly string[] = [
   '@jest/globals',
   'fast-check',
@@ -118,12 +69,12 @@ export const TEST_TOOLS: readonly string[] = [
   'ajv-formats',
 ];
 
-/** Packages of the project that exist for tests: nothing that runs in production imports them. */
+/** Packages of this repository for tests; production code must not import them. */
 export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing', 'proof'];
 
 /**
- * Names that a pure room must not touch. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an explicit
- * time zone depend on their arguments alone and are allowed.
+ * Names that a pure package must not use. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an
+ * explicit time zone depend on their arguments alone and are allowed.
  */
 export const IMPURE_GLOBALS: readonly string[] = [
   'Buffer',
@@ -146,5 +97,5 @@ export const IMPURE_GLOBALS: readonly string[] = [
 ];
 export const IMPURE_MEMBERS: readonly string[] = ['Date.now', 'Math.random'];
 
-/** About 200 is what we aim at; beyond this a file does too much. */
+/** A file should have about 200 lines; this is the limit. */
 export const MAX_LINES = 300;

@@ -1,12 +1,12 @@
 import ts from 'typescript';
 import type { SourceText } from './workspace.js';
 
-/** One mention of another module, in whichever way TypeScript can say it. */
+/** An import of any syntax. */
 export interface Import {
-  /** Undefined where it is computed when the program runs. */
+  /** Undefined if the specifier is computed. */
   readonly specifier: string | undefined;
   readonly line: number;
-  /** Nothing of it is left when the program runs. */
+  /** The compiler removes the import. */
   readonly typeOnly: boolean;
 }
 
@@ -14,12 +14,12 @@ export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
-  /** A spec, or what only specs and contract suites use. */
+  /** A spec, or a file that only specs and contract suites use. */
   readonly isTest: boolean;
   readonly imports: readonly Import[];
 }
 
-/** `madeForTests`: of a package that holds nothing else. */
+/** @param madeForTests the package has test code only */
 export function parse({ path, text }: SourceText, madeForTests = false): SourceFile {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   return { path, text, tree, isTest: madeForTests || isTestPath(path), imports: importsOf(tree) };
@@ -33,7 +33,7 @@ export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 
-/** Depth first, every node. */
+/** All nodes, depth first. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];

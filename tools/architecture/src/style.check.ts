@@ -8,7 +8,7 @@ const SILENCED = /@ts-(ignore|nocheck)\b/;
 const FOCUS_NAMES = ['fdescribe', 'fit', 'xdescribe', 'xit', 'xtest'];
 const FOCUS_MEMBERS = ['only', 'skip', 'todo'];
 
-/** Length, tests that hide others, what is left undone, and errors that nobody sees. */
+/** Checks length, focused and skipped tests, unfinished work and swallowed errors. */
 export function checkStyle(file: SourceFile): Violation[] {
   return [...checkLength(file), ...checkComments(file), ...checkFocus(file)];
 }
@@ -45,8 +45,8 @@ function checkFocus({ path, tree, isTest }: SourceFile): Violation[] {
 }
 
 /**
- * `it.only`, `describe.skip.each`, `xit` … A choice such as `canMount ? describe : describe.skip` is allowed: it says
- * what the machine lacks.
+ * Finds `it.only`, `describe.skip.each`, `xit` and the like. A choice such as `canMount ? describe : describe.skip` is
+ * allowed, because it depends on the machine.
  */
 function focusOf(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node) && FOCUS_MEMBERS.includes(node.name.text)) {
@@ -59,7 +59,7 @@ function focusOf(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** Before and after every token: strings that only look like a comment do not count. */
+/** Reads comments around tokens, so that strings which look like comments do not count. */
 function commentsOf(tree: ts.SourceFile, text: string): ts.CommentRange[] {
   const found = new Map<number, ts.CommentRange>();
   const visit = (node: ts.Node): void => {

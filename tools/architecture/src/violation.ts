@@ -1,14 +1,14 @@
-/** A broken rule, with what somebody has to know to mend it. */
+/** A violated rule, with what a developer needs to correct it. */
 export interface Violation {
   readonly rule: Rule;
-  /** A file, with its line where one is to blame, or a package's folder. */
+  /** A file with its line, or a package's folder. */
   readonly where: string;
   readonly message: string;
 }
 
 export type Rule =
   | 'unknown-library'
-  | 'dependency'
+  | 'tags'
   | 'types-only'
   | 'third-party'
   | 'driver'

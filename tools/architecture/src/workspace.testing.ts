@@ -1,14 +1,14 @@
 import { checkWorkspace, type Package, type Violation, type Workspace } from './index.js';
 
-/** Sources by their path from the root; packages, manifests and references are made to fit, unless given. */
-export interface House {
+/** Sources by path. Packages, manifests and references are derived from them unless given. */
+export interface SampleWorkspace {
   readonly files: Readonly<Record<string, string>>;
   readonly packages?: Readonly<Record<string, Partial<Package>>>;
   readonly builtProjects?: readonly string[];
 }
 
-/** Every room that the samples need; each declares what the table lets it import, and no more. */
-const ROOMS: Readonly<Record<string, Partial<Package>>> = {
+/** The packages of the samples; each declares exactly what the table allows. */
+const SAMPLE_PACKAGES: Readonly<Record<string, Partial<Package>>> = {
   'libs/domain': {},
   'libs/contracts': {},
   'libs/event-store': {},
@@ -26,11 +26,13 @@ const ROOMS: Readonly<Record<string, Partial<Package>>> = {
   'tools/verify': { dependencies: own('event-store', 'event-store-sqlite') },
 };
 
-export function violationsOf({ files, packages = {}, builtProjects }: House): Violation[] {
-  const rooms = { ...ROOMS, ...packages };
+const PURE = ['domain', 'contracts'];
+
+export function violationsOf({ files, packages = {}, builtProjects }: SampleWorkspace): Violation[] {
+  const rooms = { ...SAMPLE_PACKAGES, ...packages };
   const workspace: Workspace = {
     packages: Object.keys(rooms).map((folder) =>
-      packageIn(folder, { ...ROOMS[folder], ...packages[folder] }, files),
+      packageIn(folder, { ...SAMPLE_PACKAGES[folder], ...packages[folder] }, files),
     ),
     rootTools: ['typescript'],
     builtProjects: builtProjects ?? Object.keys(rooms),
@@ -38,12 +40,12 @@ export function violationsOf({ files, packages = {}, builtProjects }: House): Vi
   return checkWorkspace(workspace);
 }
 
-/** `rule where`, for short. */
-export function broken(house: House): string[] {
-  return violationsOf(house).map(({ rule, where }) => `${rule} ${where}`);
+/** Returns violations as `rule where`. */
+export function brokenRules(sample: SampleWorkspace): string[] {
+  return violationsOf(sample).map(({ rule, where }) => `${rule} ${where}`);
 }
 
-function packageIn(folder: string, given: Partial<Package>, files: House['files']): Package {
+function packageIn(folder: string, given: Partial<Package>, files: SampleWorkspace['files']): Package {
   const [kind = '', name = ''] = folder.split('/');
   const { dependencies = [], devDependencies = [] } = given;
   return {
@@ -56,6 +58,7 @@ function packageIn(folder: string, given: Partial<Package>, files: House['files'
     references: [...dependencies, ...devDependencies]
       .filter((one) => one.startsWith('@tillstream/'))
       .map((one) => `libs/${one.slice('@tillstream/'.length)}`),
+    tags: [`type:${kind.slice(0, -1)}`, `scope:${name}`, ...(PURE.includes(name) ? ['pure'] : [])],
     ...given,
     files: Object.entries(files)
       .filter(([path]) => path.startsWith(`${folder}/`))

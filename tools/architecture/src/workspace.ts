@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the rules look at, read into memory: a test makes one by hand. */
+/** The workspace in memory; tests make one by hand. */
 export interface Workspace {
   readonly packages: readonly Package[];
-  /** Names of the root's development tools, which every spec and everything under `tools/` may use. */
+  /** The root's development tools, which specs and tools may use. */
   readonly rootTools: readonly string[];
   /** Folders of the projects that the root's tsconfig.json builds. */
   readonly builtProjects: readonly string[];
 }
 
-export type Kind = 'libs' | 'apps' | 'tools';
+export type Kind = 'libs' | 'apps' | 'tools' | 'examples';
 
 export interface Package {
   readonly name: string;
@@ -21,8 +21,10 @@ export interface Package {
   readonly entries: readonly string[];
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
-  /** Folders that its tsconfig.json refers to. */
+  /** Folders that its tsconfig.json references. */
   readonly references: readonly string[];
+  /** Nx's tags of the project. */
+  readonly tags: readonly string[];
   readonly files: readonly SourceText[];
 }
 
@@ -37,13 +39,14 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly nx?: { readonly tags?: readonly string[] };
 }
 
 interface ProjectFile {
   readonly references?: readonly { readonly path: string }[];
 }
 
-const KINDS: readonly Kind[] = ['libs', 'apps', 'tools'];
+const KINDS: readonly Kind[] = ['libs', 'apps', 'tools', 'examples'];
 
 export function readWorkspace(root: string): Workspace {
   const folders = KINDS.flatMap((kind) =>
@@ -66,6 +69,7 @@ function readPackage(root: string, kind: Kind, folder: string): Package {
     dependencies: Object.keys(manifest.dependencies ?? {}),
     devDependencies: Object.keys(manifest.devDependencies ?? {}),
     references: referencesIn(join(root, folder, 'tsconfig.json'), folder),
+    tags: manifest.nx?.tags ?? [],
     files: sourcePaths(root, `${folder}/src`).map((path) => ({
       path,
       text: readFileSync(join(root, path), 'utf8'),

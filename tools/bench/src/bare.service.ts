@@ -28,13 +28,13 @@ import {
 } from 'class-validator';
 
 /*
- * What the API is compared with: the same framework on the same HTTP adapter, with a guard on the same header, the same
- * fields validated, and an answer of the same bytes; nothing is decided or stored. A process of its own, started by
- * `http.services.ts` with the key and the answer in its environment.
+ * The bare handler that the API is compared with: the same framework and HTTP adapter, a guard on the same header, full
+ * validation of the same fields and a response of the same bytes; it decides and stores nothing. `http.services.ts`
+ * starts it as a process and passes the key and the response in its environment.
  */
 
 const apiKey = process.env['BARE_API_KEY'] ?? '';
-const answer = JSON.parse(process.env['BARE_ANSWER'] ?? '{}') as object;
+const response = JSON.parse(process.env['BARE_RESPONSE'] ?? '{}') as object;
 
 interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -141,21 +141,21 @@ class TokenSale {
   reason?: string;
 }
 
-const asWritten = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
+const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
 
 @Controller('v1/transactions')
 @UseGuards(KeyGuard)
 class Sales {
   @Post('physical-sale')
   @HttpCode(200)
-  sale(@Body(asWritten) { amount }: Sale): object {
-    return { ...answer, amount };
+  sale(@Body(strict) { amount }: Sale): object {
+    return { ...response, amount };
   }
 
   @Post('token-sale')
   @HttpCode(200)
-  tokenSale(@Body(asWritten) { amount }: TokenSale): object {
-    return { ...answer, amount };
+  tokenSale(@Body(strict) { amount }: TokenSale): object {
+    return { ...response, amount };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
 
-/** A row as it lies in the file: nothing is left to be computed when it is written again. */
+/** A row of the file, ready to be inserted again. */
 export interface BareRow {
   readonly stream: string;
   readonly revision: number;
@@ -18,7 +18,7 @@ const ROWS =
   'SELECT stream, revision, id, type, data, metadata FROM events WHERE position > ? ORDER BY position';
 const INSERT = 'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)';
 
-/** The store's rows after a position, as the commands that wrote them; here each has two. */
+/** Returns the rows after a position by append; here each append has two. */
 export function commandsAfter(store: SqliteEventStore, position: number): readonly BareCommand[] {
   const rows = store.query<BareRow>(ROWS, [position]);
   const commands: BareCommand[] = [];
@@ -30,7 +30,7 @@ export function commandsAfter(store: SqliteEventStore, position: number): readon
   return commands;
 }
 
-/** The least that a program without an event store would do: inserts and COMMIT on the driver's own connection. */
+/** The least work of a program without an event store: inserts and COMMIT on a connection of the driver. */
 export class BareWriter {
   readonly #db: ReturnType<typeof openBareDatabase>;
   readonly #insert: (row: BareRow) => void;
@@ -48,9 +48,9 @@ export class BareWriter {
     this.#commit = () => void commit.run();
   }
 
-  /** Commands a second, `sizes` of them in each transaction, each transaction fsynced. */
+  /** Writes transactions of these sizes, each with an fsync. Returns commands per second. */
   rate(commands: readonly BareCommand[], sizes: Iterable<number>): number {
-    const since = performance.now();
+    const startedAt = performance.now();
     let next = 0;
     for (const size of sizes) {
       if (next >= commands.length) break;
@@ -60,7 +60,7 @@ export class BareWriter {
       }
       this.#commit();
     }
-    return (next * 1000) / (performance.now() - since);
+    return (next * 1000) / (performance.now() - startedAt);
   }
 
   close(): void {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { action, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { Argument, Command } from 'commander';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { footprintBench } from './footprint.bench.js';
@@ -27,56 +28,61 @@ const BENCHES: readonly Bench[] = [
 ];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
 
-const HELP = `Usage: npm run bench -- [name…] [--all] [--quick]
-
-Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all
-benchmarks takes about twenty minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.
-
+const HELP = `
+Benchmarks:
 ${BENCHES.map(({ name, title, isLong }) => `  ${name.padEnd(15)}${title}${isLong ? ' (only where named, or with --all)' : ''}`).join('\n')}
-
-  --all     also those that are too long for a run of all
-  --quick   short rounds and little data: shows that everything runs; writes no report
-  --profile=FOLDER
-            the API writes a CPU profile (for Chrome's DevTools) there when it ends; costs speed, writes no report
-  --help    this text
 
 Files are made in a folder of their own in TMPDIR (${tmpdir()}), which should be on the disk that is meant, with
 10 GB free, and are removed at the end. The exit code is 0 even where a target is missed, 1 where a benchmark failed
-(the others go on, and the report says why), 2 for wrong arguments.
-`;
+(the others go on, and the report says why), 2 for wrong arguments.`;
 
-export interface Terminal {
-  line(text: string): void;
-  error(text: string): void;
-  /** Overwrites what it showed before; absent where nobody watches. */
+/** The output of the command; `progress` replaces its last text and is absent where stderr is no terminal. */
+export interface BenchTerminal extends Terminal {
   progress?(text: string): void;
 }
 
-/** Gives the exit code. */
-export async function benchCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const asked = parse(args);
-  if (typeof asked === 'string') {
-    terminal.error(`${asked}\n\n${HELP}`);
-    return 2;
-  }
-  if (asked.help) {
-    terminal.line(HELP);
-    return 0;
-  }
+interface Options {
+  readonly all?: boolean;
+  readonly quick?: boolean;
+  readonly profile?: string;
+}
+
+/** Returns the exit code. */
+export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
+  const program = new Command('npm run bench --')
+    .description(
+      'Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all benchmarks takes about twenty minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.',
+    )
+    .addArgument(new Argument('[names...]').choices(BENCHES.map(({ name }) => name)))
+    .option('--all', 'also those that are too long for a run of all')
+    .option('--quick', 'short rounds and little data: shows that everything runs; writes no report')
+    .option(
+      '--profile <folder>',
+      "the API writes a CPU profile (for Chrome's DevTools) there when it ends; costs speed, writes no report",
+    )
+    .addHelpText('after', HELP)
+    .action(action((names: readonly string[], options: Options) => run(names, options, terminal)));
+  return runProgram(program, args, { terminal });
+}
+
+async function run(names: readonly string[], options: Options, terminal: BenchTerminal): Promise<number> {
+  const benches = BENCHES.filter(
+    ({ name, isLong = false }) => options.all || (names.length === 0 ? !isLong : names.includes(name)),
+  );
   const folder = mkdtempSync(join(tmpdir(), 'tillstream-bench-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Gigabytes should not be left behind by a Ctrl-C.
+  // Ctrl-C must not leave gigabytes behind.
   const interrupted = (): never => process.exit(130);
   process.once('exit', remove).once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     const machine = machineFacts(folder);
     terminal.line(machine.map(([name, value]) => `${name}: ${value}`).join('\n') + '\n');
     const sections: Section[] = [];
-    for (const bench of asked.benches) sections.push(await measured(bench, asked, folder, terminal));
-    const left = BENCHES.filter((bench) => !asked.benches.includes(bench));
+    for (const bench of benches) sections.push(await runBench(bench, options, folder, terminal));
+    const omitted = BENCHES.filter((bench) => !benches.includes(bench));
     const code = sections.some(({ failure }) => failure !== undefined) ? 1 : 0;
-    if (asked.quick || asked.profile !== undefined || !left.every(({ isLong }) => isLong)) return code;
-    writeFileSync(REPORT, markdown(machine, sections, left));
+    if (options.quick || options.profile !== undefined || !omitted.every(({ isLong }) => isLong)) return code;
+    writeFileSync(REPORT, markdown(machine, sections, omitted));
     terminal.line(`Written to ${REPORT}.`);
     return code;
   } finally {
@@ -85,23 +91,23 @@ export async function benchCommand(args: readonly string[], terminal: Terminal):
   }
 }
 
-/** One that fails takes nothing from the others: an hour of measuring would be lost. */
-async function measured(
+/** A failure is part of the section: the other benchmarks go on. */
+async function runBench(
   bench: Bench,
-  { quick, profile }: Asked,
+  { quick = false, profile }: Options,
   parent: string,
-  terminal: Terminal,
+  terminal: BenchTerminal,
 ): Promise<Section> {
   const folder = join(parent, bench.name);
   mkdirSync(folder);
   const progress = (text: string): void => terminal.progress?.(text === '' ? '' : `${bench.name}: ${text}`);
-  const stage = {
+  const context = {
     quick,
     folder,
     progress,
     ...(profile !== undefined && { profileFolder: resolve(profile) }),
   };
-  const section = await bench.run(stage).then(
+  const section = await bench.run(context).then(
     (figures): Section => ({ bench, figures }),
     (error: unknown): Section => ({ bench, figures: [], failure: String(error) }),
   );
@@ -109,36 +115,4 @@ async function measured(
   rmSync(folder, { recursive: true, force: true });
   terminal.line(lines(section));
   return section;
-}
-
-interface Asked {
-  readonly benches: readonly Bench[];
-  readonly quick: boolean;
-  readonly help: boolean;
-  readonly profile: string | undefined;
-}
-
-/** What is wrong with them, as a text. */
-function parse(args: readonly string[]): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        all: { type: 'boolean' },
-        quick: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        profile: { type: 'string' },
-      },
-      allowPositionals: true,
-    });
-    const unknown = positionals.find((name) => !BENCHES.some((bench) => bench.name === name));
-    if (unknown !== undefined) return `There is no benchmark "${unknown}".`;
-    const { all = false, quick = false, help = false, profile } = values;
-    const benches = BENCHES.filter(
-      ({ name, isLong = false }) => all || (positionals.length === 0 ? !isLong : positionals.includes(name)),
-    );
-    return { benches, quick, help, profile };
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

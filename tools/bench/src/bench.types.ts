@@ -4,28 +4,26 @@ export interface Target {
 }
 
 export interface Figure {
-  /** What was measured, in a few words. */
   readonly name: string;
   readonly value: number;
   readonly unit: '×' | '/s' | 'µs' | 'ms' | 's' | 'MB' | '';
-  /** Of the rounds, where the value is their median. */
+  /** The range of the rounds, if the value is their median. */
   readonly least?: number;
   readonly most?: number;
-  /** More of it, shown behind the value. */
+  /** Shown after the value. */
   readonly detail?: string;
-  /** What the figure tells, and what it does not. */
+  /** What the figure shows, and what it does not. */
   readonly meaning: string;
   readonly target?: Target;
 }
 
-export interface Stage {
-  /** Shorter and with less data: shows that it runs, its figures are worth little. */
+export interface BenchContext {
+  /** Short rounds and little data: shows that the benchmark runs; the figures are worth little. */
   readonly quick: boolean;
   /** A new folder for this benchmark's files, removed after it. */
   readonly folder: string;
-  /** Where a service that is measured writes a profile of its processor time. */
+  /** The measured service writes a CPU profile there. */
   readonly profileFolder?: string;
-  /** Shown on a terminal while it runs. */
   progress(text: string): void;
 }
 
@@ -34,9 +32,11 @@ export interface Bench {
   readonly title: string;
   /** How it measures, for the report. */
   readonly method: string;
-  /** Too long for a run of all: measured where it is named, or all are asked for. */
+  /** What the ratios compare: one line under the title. */
+  readonly comparison?: string;
+  /** Left out of a run of all, unless it is named or `--all` is given. */
   readonly isLong?: boolean;
-  run(stage: Stage): Promise<readonly Figure[]>;
+  run(context: BenchContext): Promise<readonly Figure[]>;
 }
 
 export function isMet(value: number, { kind, value: wanted }: Target): boolean {

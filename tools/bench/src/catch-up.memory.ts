@@ -5,13 +5,13 @@ const READER = fileURLToPath(new URL('../dist/catch-up.reader.js', import.meta.u
 
 /** Bytes. */
 export interface CatchUpMemory {
-  /** The most that was resident up to the first count. */
+  /** Peak of resident memory up to the first count. */
   readonly first: number;
-  /** The most that was resident up to the last. */
+  /** Peak of resident memory up to the last count. */
   readonly last: number;
 }
 
-/** In a process of its own, which does nothing but catch up: its peak after so many events, and after all. */
+/** Measures a process that only catches up: its peak after `firstCount` and after `lastCount` events. */
 export function catchUpMemory(url: string, firstCount: number, lastCount: number): Promise<CatchUpMemory> {
   return new Promise((resolve, reject) => {
     const child = fork(READER, [url, String(firstCount), String(lastCount)]);

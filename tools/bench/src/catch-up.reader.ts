@@ -1,7 +1,7 @@
 import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 import type { CatchUpMemory } from './catch-up.memory.js';
 
-/* A process of its own: catches up from the beginning and reports its peak of memory. */
+/* A process that catches up from the first event and reports its peak of memory. */
 
 const [url = '', firstCount, lastCount] = process.argv.slice(2);
 const peak = (): number => process.resourceUsage().maxRSS * 1024;

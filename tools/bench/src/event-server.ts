@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface EventServer {
   readonly url: string;
-  /** For the report: which of the two it was. */
+  /** For the report. */
   readonly name: string;
   stop(): Promise<void>;
 }
@@ -19,10 +19,10 @@ export async function eventServer(): Promise<EventServer> {
   const child = spawn(process.execPath, [DOUBLE], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (said.includes('\n')) resolve((JSON.parse(said) as { readonly url: string }).url);
+      output += chunk.toString('utf8');
+      if (output.includes('\n')) resolve((JSON.parse(output) as { readonly url: string }).url);
     });
     child.once('exit', () => reject(new Error('the double of EventStoreDB ended at once')));
   });

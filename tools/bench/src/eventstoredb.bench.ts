@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { newEventId, type EventStore, type NewEvent } from '@tillstream/event-store';
 import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 import { openBareClient, type BareClient } from '@tillstream/event-store-eventstoredb/testing';
-import type { Bench, Figure, Stage } from './bench.types.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { catchUpMemory } from './catch-up.memory.js';
 import { eventServer, type EventServer } from './event-server.js';
 import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
-import { openTill, type Till } from './sale.till.js';
-import { paceOf, readyPayments, writeReady } from './store.clients.js';
+import { openInProcessSales, type InProcessSales } from './in-process.sales.js';
+import { runPayments, readyPayments, writeReady } from './store.clients.js';
 
 const CONCURRENCY = 50;
 const EVENTS_IN_AN_APPEND = 100;
@@ -28,13 +28,13 @@ export const eventStoreDbBench: Bench = {
 type Writing = 'sales' | 'transact' | 'bare';
 type Reading = 'ours' | 'bare';
 
-async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const server = await eventServer();
   const bare = openBareClient(server.url);
   const store = openEventStoreDb({ url: server.url });
-  const till = await openTill(join(folder, 'data'), server.url, CONCURRENCY);
+  const sales = await openInProcessSales(join(folder, 'data'), server.url, CONCURRENCY);
   try {
-    const writing = await measureWriting({ bare, store, till }, quick, progress);
+    const writing = await measureWriting({ bare, store, sales }, quick, progress);
     const events = quick ? 2_000 : 100_000;
     await writeHistory(bare, events, paymentEvents(), progress);
     const reading = await measureReading(bare, store, events, quick, progress);
@@ -43,7 +43,7 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
     const memory = await catchUpMemory(server.url, large / 10, large);
     return [...writingFigures(server, writing), ...readingFigures(reading), ...memoryFigures(memory, large)];
   } finally {
-    await till.close();
+    await sales.close();
     await store.close();
     await bare.close();
     await server.stop();
@@ -51,19 +51,23 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
 }
 
 function measureWriting(
-  { bare, store, till }: { readonly bare: BareClient; readonly store: EventStore; readonly till: Till },
+  {
+    bare,
+    store,
+    sales,
+  }: { readonly bare: BareClient; readonly store: EventStore; readonly sales: InProcessSales },
   quick: boolean,
-  progress: Stage['progress'],
+  progress: BenchContext['progress'],
 ): Promise<Rounds<Writing>> {
   const [payments, rounds] = quick ? [100, 1] : [2_000, 9];
   return interleaved<Writing>(
     rounds,
     {
-      sales: async () => (await paceOf(payments, () => till.sell())).rate / 2,
+      sales: async () => (await runPayments(payments, () => sales.sell())).rate / 2,
       transact: async () => (await writeReady(store, readyPayments(payments))).rate / 2,
       bare: async () => {
         const ready = readyPayments(payments);
-        const { rate } = await paceOf(payments, async (number) => {
+        const { rate } = await runPayments(payments, async (number) => {
           const { stream, requested, answered } = ready[number] ?? fail();
           await bare.append(stream, requested);
           await bare.append(stream, answered, requested.length - 1);
@@ -80,22 +84,22 @@ function measureReading(
   store: EventStore,
   events: number,
   quick: boolean,
-  progress: Stage['progress'],
+  progress: BenchContext['progress'],
 ): Promise<Rounds<Reading>> {
   const rounds = quick ? 1 : 7;
   const rate = async (read: () => Promise<void>): Promise<number> => {
-    const since = performance.now();
+    const startedAt = performance.now();
     await read();
-    return (events * 1000) / (performance.now() - since);
+    return (events * 1000) / (performance.now() - startedAt);
   };
   return interleaved<Reading>(
     rounds,
-    { ours: () => rate(() => readSoMany(store, events)), bare: () => rate(() => bare.catchUp(events)) },
+    { ours: () => rate(() => subscribeTo(store, events)), bare: () => rate(() => bare.catchUp(events)) },
     (round) => progress(`catching up, round ${round} of ${rounds}`),
   );
 }
 
-async function readSoMany(store: EventStore, events: number): Promise<void> {
+async function subscribeTo(store: EventStore, events: number): Promise<void> {
   let left = events;
   await new Promise<void>((resolve, reject) => {
     const subscription = store.subscribeToAll(
@@ -111,27 +115,27 @@ async function readSoMany(store: EventStore, events: number): Promise<void> {
   });
 }
 
-/** So many to a stream that no append bursts. */
+/** Writes streams of 100 events, which fit into one append. */
 async function writeHistory(
   bare: BareClient,
   events: number,
   samples: readonly NewEvent[],
-  progress: Stage['progress'],
+  progress: BenchContext['progress'],
 ): Promise<void> {
-  const anew = (): NewEvent[] => samples.map((event) => ({ ...event, id: newEventId() }));
+  const withNewIds = (): NewEvent[] => samples.map((event) => ({ ...event, id: newEventId() }));
   for (let written = 0; written < events; written += samples.length) {
-    await bare.append(`payment-${newEventId()}`, anew());
+    await bare.append(`payment-${newEventId()}`, withNewIds());
     if (written % 10_000 === 0) progress(`writing event ${written} of ${events} of a history`);
   }
 }
 
-/** Of a payment's size. */
+/** Events of a payment's size. */
 function paymentEvents(): NewEvent[] {
   const payments = readyPayments(EVENTS_IN_AN_APPEND / 4);
   return payments.flatMap(({ requested, answered }) => [...requested, ...answered]);
 }
 
-/** Where only their number counts. */
+/** Small events, for measurements of their number alone. */
 function smallEvents(): NewEvent[] {
   return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => ({
     id: newEventId(),

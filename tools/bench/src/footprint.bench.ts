@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Bench, Figure, Stage } from './bench.types.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { startApi, startSandbox, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
 import { childOf, residentBytes } from './process.memory.js';
-import { secondsUntilReady } from './ready.start.js';
+import { secondsUntilReady } from './start.time.js';
 import { interleaved, median } from './rounds.statistics.js';
 
 const PROJECTOR = 'settlement-projector';
-const PROJECTOR_WITHIN_MS = 30_000;
+const PROJECTOR_TIMEOUT_MS = 30_000;
 
 export const footprintBench: Bench = {
   name: 'footprint',
@@ -22,12 +22,12 @@ export const footprintBench: Bench = {
   run,
 };
 
-async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const starts = await startFigures(folder, quick, progress);
   const restMs = quick ? 500 : 10_000;
   progress('memory');
-  const embedded = await atRest(join(folder, 'embedded'), restMs);
-  const network = await overTheNetwork(join(folder, 'network'), restMs);
+  const embedded = await measureAtRest(join(folder, 'embedded'), restMs);
+  const network = await overNetwork(join(folder, 'network'), restMs);
   const figures = [
     memory('API at rest', embedded.api, 'With the simulated acquirer in it, as npm start has it.'),
     memory(
@@ -41,7 +41,11 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   return [...starts, ...figures];
 }
 
-async function startFigures(folder: string, quick: boolean, progress: Stage['progress']): Promise<Figure[]> {
+async function startFigures(
+  folder: string,
+  quick: boolean,
+  progress: BenchContext['progress'],
+): Promise<Figure[]> {
   const rounds = quick ? 1 : 7;
   let made = 0;
   const start = (kind: 'npm' | 'node') => () => secondsUntilReady(kind, folder, `start-${(made += 1)}`);
@@ -63,21 +67,21 @@ async function startFigures(folder: string, quick: boolean, progress: Stage['pro
   ];
 }
 
-interface AtRest {
+interface RestMemory {
   readonly api: number;
   readonly projector: number;
 }
 
-/** Bytes. */
-async function atRest(
+/** Resident bytes. */
+async function measureAtRest(
   folder: string,
   ms: number,
   settings: Readonly<Record<string, string>> = {},
-): Promise<AtRest> {
+): Promise<RestMemory> {
   mkdirSync(folder, { recursive: true });
   const api = await startApi(folder, 0, { settings: { ...USUAL_SETTINGS, ...settings } });
   try {
-    const projector = await projectorOf(api.pid);
+    const projector = await findProjector(api.pid);
     await setTimeout(ms);
     return { api: residentBytes(api.pid), projector: residentBytes(projector) };
   } finally {
@@ -85,22 +89,22 @@ async function atRest(
   }
 }
 
-async function overTheNetwork(folder: string, ms: number): Promise<AtRest & { readonly sandbox: number }> {
+async function overNetwork(folder: string, ms: number): Promise<RestMemory & { readonly sandbox: number }> {
   mkdirSync(folder, { recursive: true });
   const SANDBOX_SECRET = randomBytes(32).toString('hex');
   const sandbox = await startSandbox(folder, SANDBOX_SECRET);
   try {
     const SANDBOX_URL = `http://${sandbox.host}:${sandbox.port}`;
-    const rest = await atRest(folder, ms, { SANDBOX: 'network', SANDBOX_URL, SANDBOX_SECRET });
+    const rest = await measureAtRest(folder, ms, { SANDBOX: 'network', SANDBOX_URL, SANDBOX_SECRET });
     return { ...rest, sandbox: residentBytes(sandbox.pid) };
   } finally {
     await sandbox.stop();
   }
 }
 
-/** It is started after the API: waited for. */
-export async function projectorOf(api: number): Promise<number> {
-  const until = performance.now() + PROJECTOR_WITHIN_MS;
+/** Waits for the projector, which starts after the API. */
+export async function findProjector(api: number): Promise<number> {
+  const until = performance.now() + PROJECTOR_TIMEOUT_MS;
   for (;;) {
     const pid = childOf(api, PROJECTOR);
     if (pid !== undefined) return pid;

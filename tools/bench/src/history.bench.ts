@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { capture, voidOperation } from '@tillstream/domain';
 import { readWholeStream } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import type { Bench, Figure, Stage } from './bench.types.js';
-import { BEGAN, writeHistory } from './history.file.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
+import { FIRST_PAYMENT_AT, writeHistory } from './history.file.js';
 import { cachedBytes, dropFromPageCache, readIntoPageCache } from './page.cache.js';
 import { interleaved, median, ratio } from './rounds.statistics.js';
-import { eventsOf, iso, numberedStory, stateOf, tryPlan } from './sale.story.js';
+import { eventsOf, iso, numberedSample, stateOf, tryPlan } from './sample.payment.js';
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
@@ -29,7 +29,7 @@ interface History {
   readonly payments: number;
 }
 
-async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const small = { file: join(folder, 'small.db'), payments: SMALL };
   const large = { file: join(folder, 'large.db'), payments: quick ? LARGE_QUICK : LARGE };
   const [loads, rounds] = quick ? [50, 1] : [500, 41];
@@ -72,7 +72,7 @@ function figures(large: History, times: Readonly<Record<'small' | 'large', reado
   ];
 }
 
-/** No target: it is the disk's latency, a few reads of it. */
+/** Has no target: it measures a few reads of the disk. */
 async function coldFigures(large: History, loads: number): Promise<Figure[]> {
   if (!dropFromPageCache(large.file)) return [];
   const cached = cachedBytes(large.file);
@@ -80,7 +80,7 @@ async function coldFigures(large: History, loads: number): Promise<Figure[]> {
   const value = await medianTime(store, large, loads);
   await store.close();
   const left = cached === undefined ? '' : ` (${gigabytes(cached)} of it were left)`;
-  const meaning = `After the operating system was told to forget the file${left}: mostly reads of the disk.`;
+  const meaning = `After the file was dropped from the page cache${left}: mostly reads of the disk.`;
   return [{ name: 'the same, from disk', value, unit: 'µs', meaning }];
 }
 
@@ -98,7 +98,7 @@ async function medianTime(store: SqliteEventStore, { payments }: History, loads:
 
 /** Microseconds. */
 async function loadAndDecide(store: SqliteEventStore, number: number): Promise<number> {
-  const { kind, stream, operationId, at } = numberedStory(number, BEGAN);
+  const { kind, stream, operationId, at } = numberedSample(number, FIRST_PAYMENT_AT);
   const command = {
     at: iso(at + 60_000),
     commandId: stream,
@@ -106,9 +106,9 @@ async function loadAndDecide(store: SqliteEventStore, number: number): Promise<n
     sendWindow: tryPlan(at + 60_000, 10_000),
   };
   const decide = kind === 'Sale' ? voidOperation : capture;
-  const since = performance.now();
+  const startedAt = performance.now();
   const decision = decide(stateOf(await readWholeStream(store, stream)), command);
-  const time = (performance.now() - since) * 1000;
+  const time = (performance.now() - startedAt) * 1000;
   if (eventsOf(decision).length !== 2) throw new Error(`payment ${number} is not what was written`);
   return time;
 }

@@ -8,17 +8,25 @@ import {
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
 import type { PaymentDecision, PaymentState } from '@tillstream/domain';
 import { foldPayment } from '@tillstream/domain';
-import { eventsOf, newEvents, numberedStory, outcome, request, stateOf, type Story } from './sale.story.js';
+import {
+  eventsOf,
+  newEvents,
+  numberedSample,
+  outcome,
+  request,
+  stateOf,
+  type SamplePayment,
+} from './sample.payment.js';
 
-/** When the first payment of every file was made. */
-export const BEGAN = Date.parse('2026-01-05T08:00:00.000Z');
-/** Payments that were on their way at the same time: their rows lie between one another's. */
-const TOGETHER = 50;
+/** Time of the first payment in every file, Unix ms. */
+export const FIRST_PAYMENT_AT = Date.parse('2026-01-05T08:00:00.000Z');
+/** Payments in flight at the same time: their rows are interleaved. */
+const INTERLEAVED_PAYMENTS = 50;
 const PER_TRANSACTION = 5_000;
 
 /**
- * Writes a file of `payments` payments (`numberedStory`), every second one an authorization, with the rows that the
- * service would have written, hashes included. Not through the store: without fsync and without the write-ahead log.
+ * Writes a file of `payments` payments (`numberedSample`), every second one an authorization, with the rows and hashes
+ * that the service would write. Writes without the store, fsync and write-ahead log.
  */
 export async function writeHistory(
   file: string,
@@ -33,8 +41,8 @@ export async function writeHistory(
       'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
     );
     const append = (payment: Payment, decision: PaymentDecision): void => {
-      const { stream } = payment.story;
-      const events = chainEvents(stream, payment.last, newEvents(decision, payment.story));
+      const { stream } = payment.sample;
+      const events = chainEvents(stream, payment.last, newEvents(decision, payment.sample));
       let revision = payment.last ? payment.last.revision + 1 : 0;
       for (const { id, type, data, metadata } of serialiseAppend({ stream, expected: 'any', events })
         .events) {
@@ -46,16 +54,16 @@ export async function writeHistory(
     };
     for (let from = 0; from < payments; from += PER_TRANSACTION) {
       db.exec('BEGIN');
-      for (let next = from; next < Math.min(from + PER_TRANSACTION, payments); next += TOGETHER) {
-        const group = Array.from({ length: Math.min(TOGETHER, payments - next) }, (_, index) =>
-          begun(next + index),
+      for (let next = from; next < Math.min(from + PER_TRANSACTION, payments); next += INTERLEAVED_PAYMENTS) {
+        const group = Array.from({ length: Math.min(INTERLEAVED_PAYMENTS, payments - next) }, (_, index) =>
+          startPayment(next + index),
         );
-        for (const payment of group) append(payment, request(payment.story, payment.state));
-        for (const payment of group) append(payment, outcome(payment.story, payment.state));
+        for (const payment of group) append(payment, request(payment.sample, payment.state));
+        for (const payment of group) append(payment, outcome(payment.sample, payment.state));
       }
       db.exec('COMMIT');
       progress(from);
-      // A turn of the event loop, so that Ctrl-C is heard.
+      // A turn of the event loop, for Ctrl-C.
       await setImmediate();
     }
     db.pragma('synchronous = FULL');
@@ -66,11 +74,11 @@ export async function writeHistory(
 }
 
 interface Payment {
-  readonly story: Story;
+  readonly sample: SamplePayment;
   last: RecordedEvent | undefined;
   state: PaymentState;
 }
 
-function begun(number: number): Payment {
-  return { story: numberedStory(number, BEGAN), last: undefined, state: stateOf([]) };
+function startPayment(number: number): Payment {
+  return { sample: numberedSample(number, FIRST_PAYMENT_AT), last: undefined, state: stateOf([]) };
 }

@@ -1,8 +1,8 @@
-import type { Bench, Figure, Stage } from './bench.types.js';
-import { startApi, startBare, startDriver, type Service } from './http.services.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
+import { BARE_COMPARISON, startApi, startBare, startDriver, type Service } from './http.services.js';
 import type { Traffic } from './load.types.js';
 import { interleaved, ratio, type Rounds } from './rounds.statistics.js';
-import { anAnswer, loadOf, speedFigure, VARIANTS, VARIANT_NAMES, type Variant } from './sale.load.js';
+import { sampleResponse, saleLoad, speedFigure, VARIANTS, VARIANT_NAMES, type Variant } from './sale.load.js';
 
 const CONNECTIONS = 50;
 const SALE = '/v1/transactions/physical-sale';
@@ -16,13 +16,14 @@ export const httpBench: Bench = {
     `NestJS application on platform-express in a process of its own: a guard on the key's header, class-validator on ` +
     `the same fields, an answer of the same bytes, no storage and no log. The load driver is a third process on the ` +
     `same machine.`,
+  comparison: BARE_COMPARISON,
   run,
 };
 
-/** `unlisted`: the same sale where no lists are kept. */
+/** `unlisted`: a service without lists. */
 type Side = Variant | 'bare' | 'unlisted';
 
-async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress, profileFolder }: BenchContext): Promise<Figure[]> {
   const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
   const api = await startApi(folder, CONNECTIONS, { profileFolder });
   const running: { stop(): Promise<void> }[] = [api];
@@ -32,7 +33,7 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
     const bare = await startBare(
       folder,
       api.apiKey,
-      await anAnswer(api, SALE, { paymentMethodId: api.terminals[0] }),
+      await sampleResponse(api, SALE, { paymentMethodId: api.terminals[0] }),
     );
     running.push(bare);
     const unlisted = await startApi(folder, CONNECTIONS, {
@@ -54,7 +55,7 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
       (name: Side, service: Service, variant: Variant, seller = api) =>
       async (): Promise<number> => {
         const methods = { path: SALE, apiKey: seller.apiKey, paymentMethodIds: seller.terminals };
-        const now = await driver.drive(loadOf(service, methods, variant, ms));
+        const now = await driver.drive(saleLoad(service, methods, variant, ms));
         traffic[name].push(now);
         return now.rate;
       };

@@ -13,7 +13,7 @@ export interface Service {
 
 export interface ApiService extends Service {
   readonly apiKey: string;
-  /** Ids of payment methods, the default one not among them. */
+  /** Ids of payment methods, without the default one. */
   readonly terminals: readonly string[];
 }
 
@@ -27,14 +27,18 @@ interface SandboxFile {
   }[];
 }
 
+/** For the output of benchmarks that use it. */
+export const BARE_COMPARISON =
+  'Ratios compare the API with a bare NestJS handler: the same key guard, full validation of the same fields and a response of the same bytes, but no decision, storage or log.';
+
 export const API = fileURLToPath(new URL('../../../apps/api/dist/bundled/main.js', import.meta.url));
 const SANDBOX = fileURLToPath(new URL('../../../apps/sandbox/dist/bundled/main.js', import.meta.url));
-/** Node's own, as `npm start` gives them. */
+/** The flags that `npm start` gives to Node. */
 export const START_FLAGS = startFlags();
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 
-/** Those of `npm start`, whatever the environment says. */
+/** The settings of `npm start`, whatever the environment has. */
 export const USUAL_SETTINGS = {
   LOG_LEVEL: 'info',
   SETTLEMENT_PROJECTOR: 'beside',
@@ -49,13 +53,13 @@ export const USUAL_SETTINGS_TEXT =
     .join(', ') + ', the log to a file; its own are only the port and the data directory';
 
 interface ApiOptions {
-  /** Of its directory and its log; left out: `api`. */
+  /** Name of the directory and the log; left out: `api`. */
   readonly name?: string;
   readonly profileFolder?: string | undefined;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The API as `npm start` runs it, with a data directory of its own; its log goes to a file there. */
+/** Starts the API as `npm start` does, on its own data directory, with its log in a file. */
 export async function startApi(
   folder: string,
   terminals: number,
@@ -65,7 +69,7 @@ export async function startApi(
   const own = { DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals), ...settings };
   const env = { ...process.env, ...own };
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const { child } = await started([...START_FLAGS, ...profiling, API], env, folder, name);
+  const { child } = await startProcess([...START_FLAGS, ...profiling, API], env, folder, name);
   const facts = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
   const { hostname, port } = new URL(facts.baseUrl);
   const lanes = facts.paymentMethods
@@ -78,40 +82,40 @@ export async function startApi(
     port: Number(port),
     apiKey: facts.apiKey,
     terminals: lanes.slice(0, terminals),
-    stop: () => stopped(child),
+    stop: () => stopProcess(child),
   };
 }
 
-/** `bare.service.ts`; Node starts it as it comes, unless it is given flags. */
+/** Starts `bare.service.ts`. */
 export async function startBare(
   folder: string,
   apiKey: string,
-  answer: object,
+  response: object,
   flags: readonly string[] = [],
 ): Promise<Service> {
-  const env = { ...process.env, BARE_API_KEY: apiKey, BARE_ANSWER: JSON.stringify(answer) };
-  const { child, said } = await started([...flags, BARE], env, folder, 'bare');
-  return { pid: child.pid ?? 0, host: 'localhost', port: Number(said), stop: () => stopped(child) };
+  const env = { ...process.env, BARE_API_KEY: apiKey, BARE_RESPONSE: JSON.stringify(response) };
+  const { child, output } = await startProcess([...flags, BARE], env, folder, 'bare');
+  return { pid: child.pid ?? 0, host: 'localhost', port: Number(output), stop: () => stopProcess(child) };
 }
 
-/** `apps/sandbox`, as `npm run sandbox` runs it. */
+/** Starts `apps/sandbox` as `npm run sandbox` does. */
 export async function startSandbox(folder: string, secret: string): Promise<Service> {
   const own = {
     SANDBOX_PORT: '0',
     SANDBOX_DATA_DIR: join(folder, 'sandbox-data'),
     SANDBOX_SECRET: secret,
   };
-  const { child, said } = await started([SANDBOX], { ...process.env, ...own }, folder, 'sandbox');
-  const origin = /http:\/\/\S+:\d+/.exec(said)?.[0];
-  if (origin === undefined) throw new Error(`the sandbox says no address: ${said}`);
+  const { child, output } = await startProcess([SANDBOX], { ...process.env, ...own }, folder, 'sandbox');
+  const origin = /http:\/\/\S+:\d+/.exec(output)?.[0];
+  if (origin === undefined) throw new Error(`the sandbox says no address: ${output}`);
   const { hostname, port } = new URL(origin);
-  return { pid: child.pid ?? 0, host: hostname, port: Number(port), stop: () => stopped(child) };
+  return { pid: child.pid ?? 0, host: hostname, port: Number(port), stop: () => stopProcess(child) };
 }
 
-/** The load driver's process (`load.driver.ts`). */
+/** Starts the load driver (`load.driver.ts`). */
 export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Promise<void> } {
   const child = fork(DRIVER, { execArgv: [] });
-  endsWithUs(child);
+  killOnExit(child);
   return {
     drive: (load) =>
       new Promise((resolve, reject) => {
@@ -123,42 +127,42 @@ export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Pr
         });
         child.send(load);
       }),
-    stop: () => stopped(child),
+    stop: () => stopProcess(child),
   };
 }
 
-/** Resolves with the first that the process says. */
-async function started(
+/** Resolves with the first output of the process. */
+async function startProcess(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   folder: string,
   name: string,
-): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+): Promise<{ readonly child: ChildProcess; readonly output: string }> {
   const errors = join(folder, `${name}.stderr`);
   const descriptor = openSync(errors, 'w');
   const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ['ignore', 'pipe', descriptor] });
   closeSync(descriptor);
-  endsWithUs(child);
-  const said = await new Promise<string>((resolve, reject) => {
+  killOnExit(child);
+  const output = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (text: Buffer) => resolve(text.toString()));
     child.once('error', reject);
     child.once('exit', (code) =>
       reject(new Error(`${name} ended with ${code}: ${readFileSync(errors, 'utf8').slice(-1500)}`)),
     );
   });
-  // Nobody reads on: a full pipe would halt it.
+  // A full pipe would halt the process.
   child.stdout?.resume();
-  return { child, said };
+  return { child, output };
 }
 
-/** Nothing is left running by a Ctrl-C, and nothing writes to the folder that is removed then. */
-function endsWithUs(child: ChildProcess): void {
+/** Ctrl-C leaves no child running, and no child writes to the folder that is removed. */
+function killOnExit(child: ChildProcess): void {
   const kill = (): void => void child.kill('SIGKILL');
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-export function stopped(child: ChildProcess): Promise<void> {
+export function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());

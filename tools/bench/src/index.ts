@@ -1,1 +1,1 @@
-export { benchCommand, type Terminal } from './bench.command.js';
+export { benchCommand, type BenchTerminal } from './bench.command.js';

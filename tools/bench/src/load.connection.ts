@@ -4,21 +4,21 @@ import type { Load } from './load.types.js';
 
 const HEAD_END = '\r\n\r\n';
 const AMOUNT = 1250;
-/** A server that is silent for so long will not answer. */
+/** A server that is silent for so long counts as broken. */
 const SILENCE_MS = 60_000;
-/** No two requests of any run have the same reference or idempotency key. */
+/** Makes references and idempotency keys unique over all runs. */
 const run = randomBytes(6).toString('hex');
 let requests = 0;
 
-interface Asked {
+interface PendingSale {
   resolve(refusal: string | undefined): void;
   reject(error: Error): void;
 }
 
-/** A bare socket that speaks as much HTTP as a sale needs: a client proper would cost as much as some of the servers. */
+/** A socket with just the HTTP that a sale needs: a complete client would cost as much as some of the servers. */
 export class LoadConnection {
   private received = '';
-  private asked: Asked | undefined;
+  private pending: PendingSale | undefined;
   private broken: Error | undefined;
 
   private constructor(
@@ -44,11 +44,11 @@ export class LoadConnection {
     });
   }
 
-  /** Resolves with nothing when the sale was answered as completed, else with the answer. One at a time. */
+  /** Resolves with undefined if the sale was completed, else with the response. One sale at a time. */
   sell(): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       if (this.broken) return reject(this.broken);
-      this.asked = { resolve, reject };
+      this.pending = { resolve, reject };
       this.socket.write(requestText(this.load, this.paymentMethodId));
     });
   }
@@ -62,17 +62,17 @@ export class LoadConnection {
     const whole = isWhole(this.received);
     if (whole === undefined) return this.fail(new Error('an answer without content-length'));
     if (!whole) return;
-    const answer = this.received;
+    const response = this.received;
     this.received = '';
-    const isCompleted = answer.startsWith('HTTP/1.1 200') && answer.includes('"status":"Completed"');
-    this.asked?.resolve(isCompleted ? undefined : answer.slice(0, 1500));
-    this.asked = undefined;
+    const isCompleted = response.startsWith('HTTP/1.1 200') && response.includes('"status":"Completed"');
+    this.pending?.resolve(isCompleted ? undefined : response.slice(0, 1500));
+    this.pending = undefined;
   }
 
   private fail(error: Error): void {
     this.broken ??= error;
-    this.asked?.reject(error);
-    this.asked = undefined;
+    this.pending?.reject(error);
+    this.pending = undefined;
   }
 }
 
@@ -93,7 +93,7 @@ function requestText(
   );
 }
 
-/** One answer at a time is on its way, and both servers give its length; undefined where one did not. */
+/** Undefined without a content-length, which both servers send. */
 function isWhole(received: string): boolean | undefined {
   const head = received.indexOf(HEAD_END);
   if (head < 0) return false;

@@ -2,7 +2,7 @@ import { LoadConnection } from './load.connection.js';
 import { backToBack, paced } from './load.loops.js';
 import type { DriverReply, Load, Traffic } from './load.types.js';
 
-/* A process of its own, so that it does not share the event loop of what it measures. */
+/* A process of its own, so that the driver does not share the event loop of the measured service. */
 
 async function drive(load: Load): Promise<Traffic> {
   const { paymentMethodIds, ms, perSecond } = load;

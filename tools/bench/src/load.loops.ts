@@ -2,15 +2,14 @@ import { now, startPace } from './load.pace.js';
 import type { Traffic } from './load.types.js';
 import { percentile } from './rounds.statistics.js';
 
-/** What answers: one sale at a time. Nothing, where it was completed; else what was answered instead. */
+/** Makes one sale at a time. Resolves with undefined if it was completed, else with the response. */
 export interface Seller {
   sell(): Promise<string | undefined>;
 }
 
-/** Of a hundred sales; where more are refused, something else than sales is measured. */
-const MOST_REFUSED = 1;
+/** Above it, the loop measures refusals instead of sales. */
+const REFUSED_PERCENT_MAX = 1;
 
-/** What the sales of a loop came to. */
 class Sales {
   private readonly latencies: number[] = [];
   private readonly refusals: string[] = [];
@@ -20,10 +19,10 @@ class Sales {
     if (refusal !== undefined) this.refusals.push(refusal);
   }
 
-  /** @throws where too many were refused. */
+  /** @throws if too many sales were refused */
   traffic(late: readonly number[], ms: number): Traffic {
     const { latencies, refusals } = this;
-    if (refusals.length * 100 > latencies.length * MOST_REFUSED) {
+    if (refusals.length * 100 > latencies.length * REFUSED_PERCENT_MAX) {
       const share = `${refusals.length} of ${latencies.length} sales were refused`;
       throw new Error(`${share}, the first with: ${refusals[0]}`);
     }
@@ -31,11 +30,11 @@ class Sales {
   }
 }
 
-/** A closed loop: each sells again when it was answered, until the time is over. */
+/** A closed loop: each seller makes its next sale when the last one is answered. */
 export async function backToBack(sellers: readonly Seller[], ms: number): Promise<Traffic> {
   const sales = new Sales();
-  const since = now();
-  const until = since + ms;
+  const startedAt = now();
+  const until = startedAt + ms;
   await Promise.all(
     sellers.map(async (seller) => {
       for (let sentAt = now(); sentAt < until; sentAt = now()) {
@@ -44,12 +43,12 @@ export async function backToBack(sellers: readonly Seller[], ms: number): Promis
       }
     }),
   );
-  return sales.traffic([0], now() - since);
+  return sales.traffic([0], now() - startedAt);
 }
 
 /**
- * An open loop. The instants are fixed before the first sale; each sale is counted from its own, however late somebody
- * is free to send it, so that a server which halts is charged for all that it kept waiting (no coordinated omission).
+ * An open loop. The instants of the sales are fixed before the first one, and a latency counts from its instant even if
+ * no seller was free: a server that halts is charged for all sales that it delayed (no coordinated omission).
  */
 export async function paced(sellers: readonly Seller[], ms: number, perSecond: number): Promise<Traffic> {
   const count = Math.max(1, Math.floor((perSecond * ms) / 1_000));
@@ -63,7 +62,7 @@ export async function paced(sellers: readonly Seller[], ms: number, perSecond: n
         while (taken < count) {
           const number = taken++;
           const due = pace.instant(number);
-          await pace.reached(number);
+          await pace.waitFor(number);
           late.push(now() - due);
           const refusal = await seller.sell();
           sales.add(now() - due, refusal);
@@ -76,7 +75,7 @@ export async function paced(sellers: readonly Seller[], ms: number, perSecond: n
   return sales.traffic(late, now() - pace.instant(0));
 }
 
-/** All in ms: of each sale, by how much each was sent late, and how long it all took. */
+/** All times in ms: latencies, delays of the sending, and the duration of the loop. */
 export function trafficOf(
   latencies: readonly number[],
   late: readonly number[],

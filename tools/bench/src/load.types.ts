@@ -1,30 +1,27 @@
-/** What the driver's process is asked for: sales on keep-alive connections, one at a time on each. */
+/** Sales on keep-alive connections, one at a time on each. */
 export interface Load {
   readonly host: string;
   readonly port: number;
   readonly path: string;
   readonly apiKey: string;
-  /** One connection for each. A terminal serves one sale at a time; a stored card can be here several times. */
+  /** One connection for each id. A terminal serves one sale at a time; a stored card may be here several times. */
   readonly paymentMethodIds: readonly string[];
   readonly ms: number;
   readonly withReferenceId: boolean;
   readonly withIdempotencyKey: boolean;
-  /**
-   * An open loop: so many sales a second, at instants that are fixed before the first is sent. Left out, a connection
-   * sells again as soon as it was answered.
-   */
+  /** Rate of an open loop. Left out: a closed loop. */
   readonly perSecond?: number;
 }
 
 export interface Traffic {
-  /** Sales a second, each answered as completed. */
+  /** Completed sales per second. */
   readonly rate: number;
-  /** Those that were answered otherwise, as where the disk stood still for longer than a sale waits for it. */
+  /** Sales that were not completed, for example because the disk stalled. */
   readonly refused: number;
-  /** Latency, ms: in an open loop from the planned instant, else from the sending. */
+  /** Latency, ms: from the planned instant in an open loop, from the sending in a closed loop. */
   readonly p50: number;
   readonly p99: number;
-  /** By how much the 99th of a hundred requests was sent after its instant, ms; 0 in a closed loop. */
+  /** 99th percentile of the delay between instant and sending, ms; 0 in a closed loop. */
   readonly lateP99: number;
 }
 

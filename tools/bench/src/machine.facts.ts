@@ -4,13 +4,13 @@ import { cpus, loadavg, release, totalmem, type as osType } from 'node:os';
 import { join } from 'node:path';
 import { median, percentile } from './rounds.statistics.js';
 
-/** What figures depend on, as rows of a table. */
+/** Facts about the machine on which figures depend, as rows of a table. */
 export type MachineFacts = readonly (readonly [name: string, value: string])[];
 
 const FSYNCS = 300;
 const PAGE_BYTES = 4096;
 
-/** @param folder on the disk that the benchmarks write to. */
+/** @param folder on the disk that the benchmarks write to */
 export function machineFacts(folder: string): MachineFacts {
   const { middle, slow } = fsyncLatency(folder);
   const processors = cpus();
@@ -33,9 +33,9 @@ function fsyncLatency(folder: string): { readonly middle: number; readonly slow:
   try {
     for (let write = 0; write < FSYNCS; write++) {
       writeSync(descriptor, Buffer.alloc(PAGE_BYTES, write));
-      const since = performance.now();
+      const startedAt = performance.now();
       fdatasyncSync(descriptor);
-      times.push(performance.now() - since);
+      times.push(performance.now() - startedAt);
     }
   } finally {
     closeSync(descriptor);

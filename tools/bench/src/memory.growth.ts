@@ -1,20 +1,20 @@
 import { median } from './rounds.statistics.js';
 
-/** Bytes, or whatever was looked at. */
+/** In the unit of the samples. */
 export interface Growth {
-  /** Right after the first quarter of the looks. */
+  /** Median right after the first quarter of the samples. */
   readonly quarter: number;
   readonly end: number;
   readonly peak: number;
 }
 
-/** @param looks at equal distances in time. The two compared are medians of a twentieth of them each. */
-export function growth(looks: readonly number[]): Growth {
-  const part = Math.max(1, Math.floor(looks.length / 20));
-  const first = Math.floor(looks.length / 4);
+/** @param samples at equal intervals; the medians are those of a twentieth of them */
+export function growth(samples: readonly number[]): Growth {
+  const part = Math.max(1, Math.floor(samples.length / 20));
+  const first = Math.floor(samples.length / 4);
   return {
-    quarter: median(looks.slice(first, first + part)),
-    end: median(looks.slice(-part)),
-    peak: looks.reduce((most, look) => Math.max(most, look), 0),
+    quarter: median(samples.slice(first, first + part)),
+    end: median(samples.slice(-part)),
+    peak: samples.reduce((most, sample) => Math.max(most, sample), 0),
   };
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has resident now, in bytes. Linux only; throws where there is no such process. */
+/** Resident memory of a process, bytes. Linux only. @throws if there is no such process */
 export function residentBytes(pid: number): number {
   const kilobytes = fieldOf(pid, 'VmRSS');
   if (kilobytes === undefined) throw new Error(`process ${pid} has ended, or this system has no /proc`);
   return kilobytes * 1024;
 }
 
-/** The child of a process whose command line has this text in it. */
+/** Finds the child of a process by a part of its command line. */
 export function childOf(parent: number, command: string): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -15,7 +15,7 @@ export function childOf(parent: number, command: string): number | undefined {
     .find((pid) => fieldOf(pid, 'PPid') === parent && commandOf(pid).includes(command));
 }
 
-/** Processes end while they are looked at. */
+/** Undefined if the process has ended meanwhile. */
 function fieldOf(pid: number, field: string): number | undefined {
   try {
     const found = new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -9,5 +9,5 @@ export const readModelsBench: Bench = {
     `Pages of 25 of one merchant's transactions, newest or highest first, are asked for one by one, in a small and in a ` +
     `large table in turn; each time is a lower quartile. A rebuild runs in a process of its own on a history of payments at ` +
     `terminals, and is compared with a process that only reads the same events.`,
-  run: async (stage) => [...(await pageFigures(stage)), ...(await rebuildFigures(stage))],
+  run: async (context) => [...(await pageFigures(context)), ...(await rebuildFigures(context))],
 };

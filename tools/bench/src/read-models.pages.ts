@@ -4,13 +4,13 @@ import type { PageKey, ReadModels, TransactionFilters, TransactionSort } from '@
 import { FREQUENT, MERCHANT, RARE } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { fillTransactions } from '@tillstream/read-models-sqlite/testing';
-import type { Figure, Stage } from './bench.types.js';
+import type { Figure, BenchContext } from './bench.types.js';
 import { percentile } from './rounds.statistics.js';
 
 const SORTS: readonly TransactionSort[] = ['createdAt', 'updatedAt', 'amount'];
 const PAGE = 25;
 const DEEP_PAGE = 10_000;
-/** Pages of the way down, which is not measured. */
+/** Rows of the pages that lead to the deep page; they are not measured. */
 const STRIDE = 100;
 
 interface Case {
@@ -23,28 +23,28 @@ interface Quotient {
   readonly name: string;
 }
 
-export async function pageFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
+export async function pageFigures({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const [few, many, deep, rounds] = quick ? [1_000, 4_000, 10, 3] : [10_000, 1_000_000, DEEP_PAGE, 61];
-  const small = await filled(join(folder, 'few'), few, progress);
-  const large = await filled(join(folder, 'many'), many, progress);
+  const small = await openFilled(join(folder, 'few'), few, progress);
+  const large = await openFilled(join(folder, 'many'), many, progress);
   const figures: Figure[] = [];
   for (const by of SORTS) {
     const all = [{}, ...FREQUENT, ...RARE].map((filters) => ({ by, filters }));
     const bySize: Quotient[] = [];
     for (const one of all) {
-      progress(`pages by ${by}: ${nameOf(one)}`);
+      progress(`pages by ${by}: ${filterName(one)}`);
       const times = { theirs: () => time(small, one), ours: () => time(large, one) };
-      bySize.push({ value: await quotient(rounds, times), name: nameOf(one) });
+      bySize.push({ value: await quotient(rounds, times), name: filterName(one) });
     }
     figures.push(sizeFigure(by, few, many, bySize));
     const byDepth: Quotient[] = [];
     for (const one of [{}, ...FREQUENT].map((filters) => ({ by, filters }))) {
-      const after = await placeOf(large, one, deep * PAGE, (done) =>
-        progress(`on the way to page ${deep} by ${by}, ${nameOf(one)}: ${Math.round(done * 100)} %`),
+      const after = await keyAfter(large, one, deep * PAGE, (done) =>
+        progress(`on the way to page ${deep} by ${by}, ${filterName(one)}: ${Math.round(done * 100)} %`),
       );
       if (!after) continue;
       const times = { theirs: () => time(large, one), ours: () => time(large, one, after) };
-      byDepth.push({ value: await quotient(rounds, times), name: nameOf(one) });
+      byDepth.push({ value: await quotient(rounds, times), name: filterName(one) });
     }
     figures.push(depthFigure(by, deep, byDepth));
   }
@@ -52,12 +52,18 @@ export async function pageFigures({ folder, quick, progress }: Stage): Promise<F
   return figures;
 }
 
-async function filled(directory: string, rows: number, progress: Stage['progress']): Promise<ReadModels> {
+async function openFilled(
+  directory: string,
+  rows: number,
+  progress: BenchContext['progress'],
+): Promise<ReadModels> {
   fillTransactions(directory, rows, (done) => progress(`making row ${done} of ${rows}`));
   return openReadModels({ directory, store: new MemoryEventStore() });
 }
 
-/** Both in turn, round by round; the lower quartile of each side: a page is so short that all else on the machine shows. */
+/**
+ * Measures both sides in turn and compares lower quartiles: a page is so short that other work on the machine shows.
+ */
 async function quotient(
   rounds: number,
   { ours, theirs }: Readonly<Record<'ours' | 'theirs', () => Promise<number>>>,
@@ -65,7 +71,7 @@ async function quotient(
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round++) {
     const [one, other] = [await ours(), await theirs()];
-    // The first plans its statement and fills caches.
+    // The first round plans statements and fills caches.
     if (round === 0) continue;
     times[0].push(one);
     times[1].push(other);
@@ -76,13 +82,13 @@ async function quotient(
 /** Microseconds. */
 async function time(models: ReadModels, one: Case, after?: PageKey): Promise<number> {
   const request = requestOf(one, PAGE);
-  const since = performance.now();
+  const startedAt = performance.now();
   await models.queries.transactions.list({ ...request, ...(after && { after }) });
-  return (performance.now() - since) * 1000;
+  return (performance.now() - startedAt) * 1000;
 }
 
-/** The place behind so many rows; undefined where the list is shorter. */
-async function placeOf(
+/** The key behind `rows` rows; undefined if the list is shorter. */
+async function keyAfter(
   models: ReadModels,
   one: Case,
   rows: number,
@@ -105,7 +111,7 @@ function requestOf({ by, filters }: Case, limit: number) {
   return { merchantId: MERCHANT, filters, sort: { by, descending: true }, limit };
 }
 
-function nameOf({ filters }: Case): string {
+function filterName({ filters }: Case): string {
   const [filter] = Object.entries(filters) as [string, readonly unknown[]][];
   return filter ? `${filter[0]} ${String(filter[1][0])}` : 'no filter';
 }

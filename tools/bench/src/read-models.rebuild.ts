@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Figure, Stage } from './bench.types.js';
+import type { Figure, BenchContext } from './bench.types.js';
 import { writeHistory } from './history.file.js';
 import { median, ratio, type Rounds } from './rounds.statistics.js';
 
 const WORKER = fileURLToPath(new URL('../dist/read-models.worker.js', import.meta.url));
-/** A sale makes four events, an authorization three. */
+/** A sale has four events, an authorization three. */
 const EVENTS_PER_PAYMENT = 3.5;
 
 export interface HistoryRun {
@@ -17,8 +17,8 @@ export interface HistoryRun {
 
 type Side = 'read' | 'large' | 'small';
 
-/** Every run is a process of its own, so that each pays for its start and has its own peak of memory. */
-export async function rebuildFigures({ folder, quick, progress }: Stage): Promise<Figure[]> {
+/** Each run is a process, with its own start and its own peak of memory. */
+export async function rebuildFigures({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const [events, fewer, rounds] = quick ? [4_000, 1_000, 1] : [1_000_000, 100_000, 5];
   const large = join(folder, 'large.db');
   const small = join(folder, 'small.db');

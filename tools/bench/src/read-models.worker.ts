@@ -4,7 +4,7 @@ import type { Position } from '@tillstream/event-store';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import type { HistoryRun } from './read-models.rebuild.js';
 
-/* A process of its own: reads a history, or makes a list of it, and reports how fast and its peak of memory. */
+/* A process that reads a history or rebuilds a list, and reports its rate and its peak of memory. */
 
 const PAGE = 500;
 const [mode, file = '', directory = ''] = process.argv.slice(2);
@@ -34,10 +34,10 @@ async function rebuild(): Promise<number> {
   return events;
 }
 
-const since = performance.now();
+const startedAt = performance.now();
 const events = await (mode === 'read' ? read() : rebuild());
 const run: HistoryRun = {
-  perSecond: (events / (performance.now() - since)) * 1000,
+  perSecond: (events / (performance.now() - startedAt)) * 1000,
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };
 await store.close();

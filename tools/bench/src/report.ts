@@ -4,20 +4,16 @@ import type { MachineFacts } from './machine.facts.js';
 export interface Section {
   readonly bench: Bench;
   readonly figures: readonly Figure[];
-  /** Why it has no figures. */
   readonly failure?: string;
 }
 
-/**
- * `docs/benchmarks.md`.
- * @param left benchmarks that this run left out, so that nobody looks for them in vain.
- */
+/** The text of `docs/benchmarks.md`. @param omitted benchmarks that this run left out */
 export function markdown(
   machine: MachineFacts,
   sections: readonly Section[],
-  left: readonly Bench[] = [],
+  omitted: readonly Bench[] = [],
 ): string {
-  const missing = left.map(
+  const missing = omitted.map(
     ({ name, title }) =>
       `\nNot in this run: ${title} (\`npm run bench -- ${name}\` by itself, \`npm run bench -- --all\` for this page with it).\n`,
   );
@@ -44,14 +40,14 @@ function sectionText({ bench, figures, failure }: Section): string {
   });
   return `## ${bench.title}
 
-${bench.method}
+${bench.method}${bench.comparison === undefined ? '' : ` ${bench.comparison}`}
 
 | | Measured | Target | What it means |
 |---|---|---|---|
 ${rows.join('\n')}`;
 }
 
-/** For the terminal. */
+/** The text for the terminal. */
 export function lines({ bench, figures, failure }: Section): string {
   if (failure !== undefined) return `${bench.title}\n  failed: ${failure}\n`;
   const widest = Math.max(...figures.map(({ name }) => name.length));
@@ -59,7 +55,8 @@ export function lines({ bench, figures, failure }: Section): string {
     const target = figure.target ? `   ${targetText(figure)}` : '';
     return `  ${figure.name.padEnd(widest)}  ${valueText(figure)}${target}`;
   });
-  return [bench.title, ...rows, ''].join('\n');
+  const comparison = bench.comparison === undefined ? [] : [`  ${bench.comparison}`];
+  return [bench.title, ...comparison, ...rows, ''].join('\n');
 }
 
 function valueText({ value, unit, least, most, detail }: Figure): string {

@@ -1,4 +1,4 @@
-/** One number a round for each side; the round before the first is thrown away (compilers and caches warm up in it). */
+/** One number per round and side. The warm-up round before the first is not in it. */
 export type Rounds<Side extends string> = Readonly<Record<Side, readonly number[]>>;
 
 export interface Spread {
@@ -8,8 +8,8 @@ export interface Spread {
 }
 
 /**
- * Runs the sides in turn, A B C A B C …, so that whatever else the machine does meets all of them alike. Each side
- * measures itself. Garbage of one side is collected before the next (`--expose-gc`).
+ * Runs the sides in turn, A B C A B C …, so that other work on the machine affects all alike. Each side measures
+ * itself. Garbage of one side is collected before the next (`--expose-gc`).
  */
 export async function interleaved<Side extends string>(
   rounds: number,
@@ -29,7 +29,7 @@ export async function interleaved<Side extends string>(
   return results;
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The mean of the two middle values for an even number. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('no value has no median');
   const sorted = values.toSorted((a, b) => a - b);
@@ -45,7 +45,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** Round by round, so that a slow minute of the machine weighs on both sides of each quotient. */
+/** Compares round by round, so that a slow minute of the machine affects both sides of a quotient. */
 export function ratio(ours: readonly number[], theirs: readonly number[]): Spread {
   if (ours.length !== theirs.length) throw new RangeError('both sides have the same rounds');
   const quotients = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));

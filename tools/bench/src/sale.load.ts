@@ -3,7 +3,7 @@ import type { ApiService, Service } from './http.services.js';
 import type { Load, Traffic } from './load.types.js';
 import { median } from './rounds.statistics.js';
 
-/** What a client can send besides, each of which costs something. */
+/** Optional parts of a request, each of which costs time. */
 export const VARIANTS = {
   plain: { label: 'sale', withReferenceId: false, withIdempotencyKey: false },
   reference: { label: 'sale with referenceId', withReferenceId: true, withIdempotencyKey: false },
@@ -14,7 +14,7 @@ export const VARIANTS = {
 export type Variant = keyof typeof VARIANTS;
 export const VARIANT_NAMES = Object.keys(VARIANTS) as Variant[];
 
-export function loadOf(
+export function saleLoad(
   { host, port }: Pick<Service, 'host' | 'port'>,
   methods: Pick<Load, 'path' | 'apiKey' | 'paymentMethodIds'>,
   variant: Variant,
@@ -24,22 +24,22 @@ export function loadOf(
   return { host, port, ...methods, ms, withReferenceId, withIdempotencyKey };
 }
 
-/** A sale's answer, which the bare handler gives too. */
-export async function anAnswer(api: ApiService, path: string, body: object): Promise<object> {
-  return asked(api, path, { amount: 1250, ...body });
+/** A response of the API, which the bare handler sends too. */
+export async function sampleResponse(api: ApiService, path: string, body: object): Promise<object> {
+  return postJson(api, path, { amount: 1250, ...body });
 }
 
-/** Cards that were taken at the terminal that is the merchant's default: ids of the tokens. */
+/** Stores cards at the merchant's default terminal. Returns the ids of their tokens. */
 export async function storedCards(api: ApiService, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let card = 0; card < count; card++) {
-    const stored = await asked<{ paymentMethod: { id: string } }>(api, '/v1/payment-methods/physical', {});
+    const stored = await postJson<{ paymentMethod: { id: string } }>(api, '/v1/payment-methods/physical', {});
     ids.push(stored.paymentMethod.id);
   }
   return ids;
 }
 
-async function asked<Answer extends object>(
+async function postJson<Answer extends object>(
   { host, port, apiKey }: ApiService,
   path: string,
   body: object,
@@ -54,7 +54,7 @@ async function asked<Answer extends object>(
   return JSON.parse(text) as Answer;
 }
 
-/** @param traffic of the same rounds as the rates. */
+/** @param traffic of the same rounds as the rates */
 export function speedFigure(name: string, rates: readonly number[], traffic: readonly Traffic[]): Figure {
   const p50 = median(traffic.map((round) => round.p50)).toFixed(1);
   const p99 = median(traffic.map((round) => round.p99)).toFixed(1);
@@ -68,7 +68,7 @@ export function speedFigure(name: string, rates: readonly number[], traffic: rea
   };
 }
 
-/** Nothing where there were none, as on a disk that never stands still. */
+/** Empty if no sale was refused. */
 export function refusedText(traffic: readonly Traffic[]): string {
   const refused = traffic.reduce((sum, round) => sum + round.refused, 0);
   return refused === 0 ? '' : `, ${refused} refused`;

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Bench, Figure, Stage } from './bench.types.js';
-import { projectorOf } from './footprint.bench.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
+import { findProjector } from './footprint.bench.js';
 import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
 import { growth, type Growth } from './memory.growth.js';
 import { residentBytes } from './process.memory.js';
-import { loadOf, refusedText, storedCards } from './sale.load.js';
+import { saleLoad, refusedText, storedCards } from './sale.load.js';
 
 const CONNECTIONS = 50;
 const MINUTE = 60_000;
@@ -22,30 +22,30 @@ export const steadyMemoryBench: Bench = {
   run,
 };
 
-async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const [ms, every] = quick ? [20_000, 200] : [10 * MINUTE, 1_000];
   const api = await startApi(folder, 0, { settings: USUAL_SETTINGS });
   const driver = startDriver();
   try {
-    const projector = await projectorOf(api.pid);
+    const projector = await findProjector(api.pid);
     const paymentMethodIds = await storedCards(api, CONNECTIONS);
     const methods = { path: '/v1/transactions/token-sale', apiKey: api.apiKey, paymentMethodIds };
-    const looks = { api: [] as number[], projector: [] as number[] };
+    const samples = { api: [] as number[], projector: [] as number[] };
     let isOver = false;
-    const load = driver.drive(loadOf(api, methods, 'both', ms)).finally(() => (isOver = true));
-    // Its failure is met below.
+    const load = driver.drive(saleLoad(api, methods, 'both', ms)).finally(() => (isOver = true));
+    // The rejection is handled where `load` is awaited.
     load.catch(() => undefined);
-    const since = performance.now();
-    for (let look = 1; !isOver; look++) {
-      looks.api.push(residentBytes(api.pid));
-      looks.projector.push(residentBytes(projector));
-      progress(`${Math.round((performance.now() - since) / 1_000)} of ${ms / 1_000} s`);
-      await Promise.race([setTimeout(Math.max(0, since + look * every - performance.now())), load]);
+    const startedAt = performance.now();
+    for (let sample = 1; !isOver; sample++) {
+      samples.api.push(residentBytes(api.pid));
+      samples.projector.push(residentBytes(projector));
+      progress(`${Math.round((performance.now() - startedAt) / 1_000)} of ${ms / 1_000} s`);
+      await Promise.race([setTimeout(Math.max(0, startedAt + sample * every - performance.now())), load]);
     }
     const traffic = await load;
     return [
-      grown('API', growth(looks.api)),
-      grown('settlement projector', growth(looks.projector)),
+      growthFigure('API', growth(samples.api)),
+      growthFigure('settlement projector', growth(samples.projector)),
       {
         name: 'sales meanwhile',
         value: traffic.rate,
@@ -59,7 +59,7 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   }
 }
 
-function grown(name: string, { quarter, end, peak }: Growth): Figure {
+function growthFigure(name: string, { quarter, end, peak }: Growth): Figure {
   const [before, after, most] = [quarter, end, peak].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`);
   return {
     name: `memory of the ${name} at the end : after a quarter`,

@@ -1,41 +1,49 @@
 import type { PaymentState } from '@tillstream/domain';
 import { foldPayment } from '@tillstream/domain';
 import { transact, type EventStore, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
-import { eventsOf, newEvents, newStory, outcome, request, stateOf, type Story } from './sale.story.js';
+import {
+  eventsOf,
+  newEvents,
+  newSample,
+  outcome,
+  request,
+  stateOf,
+  type SamplePayment,
+} from './sample.payment.js';
 
-/** Clients that each make one payment after another. */
+/** Clients that make payments one after another. */
 const CONCURRENCY = 50;
 
-/** Two appends to a new stream. */
+/** A payment that is decided already: two appends to a new stream. */
 export interface ReadyPayment {
   readonly stream: string;
   readonly requested: readonly NewEvent[];
   readonly answered: readonly NewEvent[];
 }
 
-export interface Pace {
-  /** Commands a second: two a payment. */
+export interface PaymentRun {
+  /** Commands per second, two for each payment. */
   readonly rate: number;
-  /** How many were answered together, group by group. */
+  /** Sizes of the groups that were committed together. */
   readonly sizes: readonly number[];
 }
 
 export function readyPayments(count: number): readonly ReadyPayment[] {
   return Array.from({ length: count }, () => {
-    const story = newStory('Sale');
-    const asked = request(story, stateOf([]));
-    const answer = outcome(story, foldPayment(eventsOf(asked)));
+    const sample = newSample('Sale');
+    const asked = request(sample, stateOf([]));
+    const answer = outcome(sample, foldPayment(eventsOf(asked)));
     return {
-      stream: story.stream,
-      requested: newEvents(asked, story),
-      answered: newEvents(answer, story),
+      stream: sample.stream,
+      requested: newEvents(asked, sample),
+      answered: newEvents(answer, sample),
     };
   });
 }
 
-/** `transact()` with nothing left to decide. */
-export function writeReady(store: EventStore, payments: readonly ReadyPayment[]): Promise<Pace> {
-  return paceOf(payments.length, async (number, answered) => {
+/** `transact()` with events that are decided already. */
+export function writeReady(store: EventStore, payments: readonly ReadyPayment[]): Promise<PaymentRun> {
+  return runPayments(payments.length, async (number, answered) => {
     const { stream, ...ready } = payments[number] as ReadyPayment;
     const append = async (knownHistory: readonly RecordedEvent[], events: readonly NewEvent[]) => {
       const done = await transact(store, {
@@ -50,30 +58,30 @@ export function writeReady(store: EventStore, payments: readonly ReadyPayment[])
   });
 }
 
-/** As the payments' journal does: decided in `transact()`, folded after it; what is known is not read again. */
-export function decideAndWrite(store: EventStore, payments: number): Promise<Pace> {
-  return paceOf(payments, async (_number, answered) => {
-    const story = newStory('Sale');
-    const requested = await decided(store, story, request, [], stateOf([]));
+/** Decides in `transact()` and folds after it, as the stream repository does; known events are not read again. */
+export function decideAndWrite(store: EventStore, payments: number): Promise<PaymentRun> {
+  return runPayments(payments, async (_number, answered) => {
+    const sample = newSample('Sale');
+    const requested = await transactDecision(store, sample, request, [], stateOf([]));
     answered();
-    await decided(store, story, outcome, requested.history, requested.state);
+    await transactDecision(store, sample, outcome, requested.history, requested.state);
     answered();
   });
 }
 
-async function decided(
+async function transactDecision(
   store: EventStore,
-  story: Story,
+  sample: SamplePayment,
   decide: typeof request,
   knownHistory: readonly RecordedEvent[],
   state: PaymentState,
 ): Promise<{ readonly history: readonly RecordedEvent[]; readonly state: PaymentState }> {
   const done = await transact(store, {
-    stream: story.stream,
+    stream: sample.stream,
     knownHistory,
     decide: () => {
-      const decision = decide(story, state);
-      return { events: newEvents(decision, story), value: decision };
+      const decision = decide(sample, state);
+      return { events: newEvents(decision, sample), value: decision };
     },
   });
   const { history, value } = written(done);
@@ -85,22 +93,22 @@ function written<T>(result: Awaited<ReturnType<typeof transact<T>>>) {
   return result;
 }
 
-/** So many payments, by `CONCURRENCY` clients at a time; `answered` is called for each command. */
-export async function paceOf(
+/** Makes payments with `CONCURRENCY` clients. `pay` calls `answered` for each command. */
+export async function runPayments(
   payments: number,
   pay: (number: number, answered: () => void) => Promise<void>,
-): Promise<Pace> {
+): Promise<PaymentRun> {
   const groups = new GroupSizes();
-  let begun = 0;
+  let started = 0;
   const client = async (): Promise<void> => {
-    while (begun < payments) await pay(begun++, () => groups.answered());
+    while (started < payments) await pay(started++, () => groups.answered());
   };
-  const since = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, client));
-  return { rate: (2 * payments * 1000) / (performance.now() - since), sizes: groups.finished() };
+  return { rate: (2 * payments * 1000) / (performance.now() - startedAt), sizes: groups.finished() };
 }
 
-/** Those of one group are answered in one go: whatever comes before the next tick belongs together. */
+/** Commands of one group are answered in the same turn, so all that comes before the next tick is one group. */
 class GroupSizes {
   readonly #sizes: number[] = [];
   #current = 0;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Bench, Figure, Stage } from './bench.types.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { durableWrites } from './durable.writes.js';
 import {
+  BARE_COMPARISON,
   START_FLAGS,
   startApi,
   startBare,
@@ -14,7 +15,14 @@ import {
 import { trafficOf } from './load.loops.js';
 import type { Load, Traffic } from './load.types.js';
 import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
-import { anAnswer, loadOf, speedFigure, storedCards, VARIANT_NAMES, type Variant } from './sale.load.js';
+import {
+  sampleResponse,
+  saleLoad,
+  speedFigure,
+  storedCards,
+  VARIANT_NAMES,
+  type Variant,
+} from './sale.load.js';
 
 const CONNECTIONS = 50;
 const SALE = '/v1/transactions/token-sale';
@@ -30,12 +38,13 @@ export const tokenSalesBench: Bench = {
     `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
     `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too. ` +
     `The disk alone is asked at the same pace: those that wait share one write of 4 KB and its sync.`,
+  comparison: BARE_COMPARISON,
   run,
 };
 
 /** `oneCard`: all connections sell with the same stored card. */
 type Side = Variant | 'bare' | 'flagged' | 'oneCard';
-/** `disk`: no HTTP at all, only what makes an answer durable. */
+/** `disk`: the durable writes alone, without HTTP. */
 type Paced = 'bare' | 'plain' | 'disk';
 
 const SIDES = ['bare', 'flagged', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
@@ -62,15 +71,15 @@ interface Sides {
   readonly folder: string;
 }
 
-async function run({ folder, quick, progress, profileFolder }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress, profileFolder }: BenchContext): Promise<Figure[]> {
   const api = await startApi(folder, 0, { profileFolder, settings: USUAL_SETTINGS });
   const running: { stop(): Promise<void> }[] = [api];
   try {
     const cards = await storedCards(api, CONNECTIONS);
-    const answer = await anAnswer(api, SALE, { paymentMethodId: cards[0] });
-    const bare = await startBare(folder, api.apiKey, answer);
+    const response = await sampleResponse(api, SALE, { paymentMethodId: cards[0] });
+    const bare = await startBare(folder, api.apiKey, response);
     running.push(bare);
-    const flagged = await startBare(folder, api.apiKey, answer, START_FLAGS);
+    const flagged = await startBare(folder, api.apiKey, response, START_FLAGS);
     running.push(flagged);
     const driver = startDriver();
     running.push(driver);
@@ -92,27 +101,27 @@ async function run({ folder, quick, progress, profileFolder }: Stage): Promise<F
 
 interface Measured<Name extends string> {
   readonly rates: Rounds<Name>;
-  /** The first round, which is thrown away, not among them. */
+  /** Without the warm-up round. */
   readonly traffic: Readonly<Record<Name, readonly Traffic[]>>;
 }
 
 async function closedLoop(
   { services, drive, api, cards }: Sides,
   quick: boolean,
-  progress: Stage['progress'],
+  progress: BenchContext['progress'],
 ): Promise<Measured<Side>> {
   const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
   const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
   const oneCard = { ...methods, paymentMethodIds: cards.map(() => cards[0] ?? '') };
   const driven = (load: Load) => () => drive(load);
-  const variant = (name: Variant) => driven(loadOf(services.api, methods, name, ms));
-  return inTurn<Side>(
+  const variant = (name: Variant) => driven(saleLoad(services.api, methods, name, ms));
+  return measureInTurn<Side>(
     rounds,
     {
-      bare: driven(loadOf(services.bare, methods, 'plain', ms)),
-      flagged: driven(loadOf(services.flagged, methods, 'plain', ms)),
+      bare: driven(saleLoad(services.bare, methods, 'plain', ms)),
+      flagged: driven(saleLoad(services.flagged, methods, 'plain', ms)),
       plain: variant('plain'),
-      oneCard: driven(loadOf(services.api, oneCard, 'plain', ms)),
+      oneCard: driven(saleLoad(services.api, oneCard, 'plain', ms)),
       reference: variant('reference'),
       key: variant('key'),
       both: variant('both'),
@@ -125,12 +134,12 @@ async function openLoop(
   { services, drive, api, cards, folder }: Sides,
   quick: boolean,
   perSecond: number,
-  progress: Stage['progress'],
+  progress: BenchContext['progress'],
 ): Promise<Measured<Paced>> {
   const [ms, rounds] = quick ? [300, 1] : [5_000, 9];
   const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
-  const at = (service: Service) => () => drive({ ...loadOf(service, methods, 'plain', ms), perSecond });
-  return inTurn<Paced>(
+  const at = (service: Service) => () => drive({ ...saleLoad(service, methods, 'plain', ms), perSecond });
+  return measureInTurn<Paced>(
     rounds,
     {
       bare: at(services.bare),
@@ -141,7 +150,7 @@ async function openLoop(
   );
 }
 
-async function inTurn<Name extends string>(
+async function measureInTurn<Name extends string>(
   rounds: number,
   loads: Readonly<Record<Name, () => Traffic | Promise<Traffic>>>,
   finished: (round: number) => void,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { BareWriter, commandsAfter, type BareCommand } from './bare.writer.js';
-import type { Bench, Figure, Stage } from './bench.types.js';
+import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
 import { decideAndWrite, readyPayments, writeReady } from './store.clients.js';
 
-/** One fsync each takes far longer: so many commands tell enough. */
-const MOST_SINGLE = 2_000;
+/** Each has its own fsync, so few are enough. */
+const SINGLE_COMMANDS_MAX = 2_000;
 
 export const transactBench: Bench = {
   name: 'transact',
@@ -23,7 +23,7 @@ export const transactBench: Bench = {
 
 type Side = 'transact' | 'grouped' | 'single' | 'decided';
 
-async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
+async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const [payments, rounds] = quick ? [100, 1] : [4_000, 15];
   const store = await openSqliteEventStore({ file: join(folder, 'transact.db') });
   const deciding = await openSqliteEventStore({ file: join(folder, 'decided.db') });
@@ -35,14 +35,14 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
   let sizes: readonly number[] = [];
   let written = 0;
   const writeAll = async (): Promise<number> => {
-    const pace = await writeReady(store, ready);
+    const run = await writeReady(store, ready);
     commands = commandsAfter(store, written);
     if (commands.length !== 2 * payments) throw new Error('the store has not what it said it wrote');
     written += 4 * payments;
-    sizes = pace.sizes;
+    sizes = run.sizes;
     groups.push(...sizes);
     ready = readyPayments(payments);
-    return pace.rate;
+    return run.rate;
   };
   try {
     const rates = await interleaved<Side>(
@@ -51,7 +51,7 @@ async function run({ folder, quick, progress }: Stage): Promise<Figure[]> {
         transact: writeAll,
         grouped: () => grouped.rate(commands, sizes),
         decided: async () => (await decideAndWrite(deciding, payments)).rate,
-        single: () => single.rate(commands.slice(0, MOST_SINGLE), ones()),
+        single: () => single.rate(commands.slice(0, SINGLE_COMMANDS_MAX), ones()),
       },
       (round) => progress(`round ${round} of ${rounds}`),
     );

@@ -1,10 +1,13 @@
 import { bundle } from './bundle.js';
 import { PROGRAMS } from './programs.js';
 
-/* Part of `npm run build`, from the root of the repository, after everything was compiled. */
+/* `node tools/bundle/dist/main.js FOLDER`: bundles the programs of the package in this folder, after its build. */
 
+const folder = process.argv[2] ?? '';
+const programs = PROGRAMS.filter((program) => program.startsWith(`${folder}/`));
 try {
-  await Promise.all(PROGRAMS.map((program) => bundle(program)));
+  if (programs.length === 0) throw new Error(`No program of '${folder}' is in programs.ts.`);
+  await Promise.all(programs.map((program) => bundle(program)));
 } catch (error) {
   process.stderr.write(`The programs could not be bundled. ${String(error)}\n`);
   process.exitCode = 1;

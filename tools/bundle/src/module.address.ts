@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const OURS = /\/(?:apps|libs)\/[^/]+\/dist\/.*\.js$/;
+const OURS = /\/(?:apps|libs|tools)\/[^/]+\/dist\/.*\.js$/;
 const ADDRESS = /\bimport\.meta\.url\b/g;
 
 /**
- * A module of ours finds its files (threads, pages, its package.json) by where it lies itself. In a bundle it goes on
- * doing so: its address is told relative to the bundle's, so that both can be moved together.
+ * Keeps `import.meta.url` of this repository's modules, by which they find their files (threads, pages, package.json). The
+ * bundle has it relative to its own address, so that both can be moved together.
  *
- * @param folder where the bundle will lie, absolute
+ * @param folder absolute folder of the bundle
  */
-export function keepAddresses(folder: string): Plugin {
+export function keepModuleAddresses(folder: string): Plugin {
   return {
-    name: 'keep addresses',
+    name: 'keep module addresses',
     setup({ onLoad }) {
       onLoad({ filter: OURS }, async ({ path }) => {
         const source = await readFile(path, 'utf8');

@@ -1,4 +1,4 @@
-/** What is started again and again, as compiled: the apps, and the threads that they start. */
+/** The compiled programs that are bundled: the apps, and the threads that they start. */
 export const PROGRAMS: readonly string[] = [
   'apps/api/dist/main.js',
   'apps/sandbox/dist/main.js',

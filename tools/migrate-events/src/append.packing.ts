@@ -5,9 +5,9 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 
-const MOST_EVENTS = 100;
-/** UTF-8 bytes of data and metadata; one event alone may have more. */
-const MOST_BYTES = 524_288;
+const APPEND_EVENTS_MAX = 100;
+/** UTF-8 bytes of data and metadata; a single event may have more. */
+const APPEND_BYTES_MAX = 524_288;
 
 /** An append of recorded events, with its size. */
 export interface Packed {
@@ -16,8 +16,8 @@ export interface Packed {
 }
 
 /**
- * The appends that write these events again, in their order, each where it was: neighbours of one stream travel
- * together, up to 100 events and 512 KiB. Ids and hashes stay, so an append that is repeated is known by every store.
+ * Packs recorded events into appends that write them again in their order. Neighbours of one stream share an append of at
+ * most 100 events and 512 KiB. Ids and hashes stay, so every store recognises a repeated append.
  */
 export function packAppends(events: readonly RecordedEvent[]): Packed[] {
   const packed: Packed[] = [];
@@ -26,8 +26,12 @@ export function packAppends(events: readonly RecordedEvent[]): Packed[] {
     const data = canonicalObjectJson(event.data);
     const metadata = canonicalObjectJson(event.metadata);
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
-    const copy = new PreserialisedEvent(event.id, event.type, event.data, event.metadata, data, metadata);
-    if (last !== undefined && follows(last, event) && last.bytes + bytes <= MOST_BYTES) {
+    const copy = new PreserialisedEvent(
+      { id: event.id, type: event.type, data, metadata },
+      event.data,
+      event.metadata,
+    );
+    if (last !== undefined && follows(last, event) && last.bytes + bytes <= APPEND_BYTES_MAX) {
       last.append.events.push(copy);
       last.bytes += bytes;
     } else {
@@ -49,7 +53,7 @@ interface OpenPack {
 function follows({ append, first }: OpenPack, { stream, revision }: RecordedEvent): boolean {
   return (
     append.stream === stream &&
-    append.events.length < MOST_EVENTS &&
+    append.events.length < APPEND_EVENTS_MAX &&
     revision === first + append.events.length
   );
 }

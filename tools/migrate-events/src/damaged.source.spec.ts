@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { contentOf, migrate, StoreThatStays, writeInTurn } from './migration.fixture.js';
+import { contentOf, migrate, ReusableStore, writeInTurn } from './migration.fixture.js';
 
 describe('an event of a file that is no JSON any more', () => {
   let folder = '';
   let damaged: SqliteEventStore;
-  let other: StoreThatStays;
+  let other: ReusableStore;
   let intact: Awaited<ReturnType<typeof contentOf>>;
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('an event of a file that is no JSON any more', () => {
       { kind: 'run', sql: 'DROP TRIGGER events_are_never_changed' },
       { kind: 'run', sql: `UPDATE events SET data = '{"x":' WHERE stream = 'test-c'` },
     ]);
-    other = new StoreThatStays(new MemoryEventStore());
+    other = new ReusableStore(new MemoryEventStore());
   });
   afterEach(async () => {
     await damaged.close();

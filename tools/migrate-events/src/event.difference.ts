@@ -2,9 +2,8 @@ import type { RecordedEvent } from '@tillstream/event-store';
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * In which way the target's event is not the source's, as a part of a sentence; undefined where all but the position is
- * equal. JSON values are compared, in whichever order a store gives their keys: canonical texts would be equal just
- * then, and take twice as long. Contents are never named: they may be about persons.
+ * Returns a phrase that names the first difference of two events; undefined if all but the position is equal. The order of
+ * JSON keys does not count. The phrase never has contents: they may be personal data.
  */
 export function differenceOf(source: RecordedEvent, target: RecordedEvent): string | undefined {
   if (source.stream !== target.stream || source.revision !== target.revision || source.id !== target.id) {
@@ -16,7 +15,6 @@ export function differenceOf(source: RecordedEvent, target: RecordedEvent): stri
   return undefined;
 }
 
-/** For people: where it lies and which it is. */
 export function named({ type, id, stream, revision }: RecordedEvent): string {
   return `${type} ${id} (${stream}, revision ${revision})`;
 }

@@ -103,7 +103,7 @@ describe('moving to EventStoreDB and back', () => {
     await expectSource(server.url);
   });
 
-  async function move(source: string, target: string, more?: string, patienceMs = 20_000) {
+  async function move(source: string, target: string, more?: string, retryForMs = 20_000) {
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
     const args = ['--from', source, '--to', target, ...(more === undefined ? [] : [more])];
@@ -111,7 +111,7 @@ describe('moving to EventStoreDB and back', () => {
       open: openEventStoreAt,
       terminal: { line: say, error: say },
       signal: new AbortController().signal,
-      patienceMs,
+      retryForMs,
     });
     return { code, output: said.join('\n') };
   }

@@ -1,2 +1,1 @@
-export { HELP } from './migrate.arguments.js';
-export { migrateCommand, type MigrateWorld } from './migrate.command.js';
+export { migrateCommand, type MigrateEnvironment } from './migrate.command.js';

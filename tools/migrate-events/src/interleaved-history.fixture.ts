@@ -23,7 +23,7 @@ export async function writeInterleaved(store: SqliteEventStore, streams: number)
   }
 }
 
-/** Nobody looks at it: a chain is of contents. */
+/** The hash chain does not cover positions. */
 const position = '1' as RecordedEvent['position'];
 
 const event = () => ({

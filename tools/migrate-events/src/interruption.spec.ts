@@ -1,13 +1,13 @@
 import { EventStoreError, MemoryEventStore, type ReadAllOptions } from '@tillstream/event-store';
-import { contentOf, migrate, StoreThatStays, writeInTurn } from './migration.fixture.js';
+import { contentOf, migrate, ReusableStore, writeInTurn } from './migration.fixture.js';
 
 describe('a migration that is interrupted', () => {
-  let source: StoreThatStays;
-  let target: StoreThatStays;
+  let source: ReusableStore;
+  let target: ReusableStore;
 
   beforeEach(async () => {
-    source = new StoreThatStays(new MemoryEventStore());
-    target = new StoreThatStays(new MemoryEventStore());
+    source = new ReusableStore(new MemoryEventStore());
+    target = new ReusableStore(new MemoryEventStore());
     await writeInTurn(source, ['a', 'b', 'a', 'c', 'a']);
   });
 
@@ -41,7 +41,7 @@ describe('a migration that is interrupted', () => {
     target.inject({ kind: 'Unavailable' }, { times: Infinity });
     setTimeout(() => interruption.abort('SIGINT'), 100);
     const since = performance.now();
-    const { code } = await migrate(source, target, { signal: interruption.signal, patienceMs: 60_000 });
+    const { code } = await migrate(source, target, { signal: interruption.signal, retryForMs: 60_000 });
     expect(code).toBe(130);
     expect(performance.now() - since).toBeLessThan(5_000);
   });
@@ -50,7 +50,7 @@ describe('a migration that is interrupted', () => {
     'by a lost answer (written: %s) repeats the append as it was until it is definite, and nothing overtakes it',
     async (written) => {
       target.inject({ kind: 'LoseAnswer', written }, { times: 2, when: ({ stream }) => stream === 'test-b' });
-      const { code, errors } = await migrate(source, target, { patienceMs: 10_000 });
+      const { code, errors } = await migrate(source, target, { retryForMs: 10_000 });
       expect(code).toBe(0);
       expect(errors).toEqual([
         'The target can not be used now: injected: the answer was lost. Trying again.',
@@ -61,12 +61,12 @@ describe('a migration that is interrupted', () => {
     },
   );
 
-  it('by a store that does not answer for longer than its patience stops with 2, and the same command goes on', async () => {
+  it('by a store that does not answer for longer than the retries last stops with 2, and the same command goes on', async () => {
     target.inject(
       { kind: 'LoseAnswer', written: true },
       { times: Infinity, when: ({ stream }) => stream === 'test-b' },
     );
-    const { code, errors } = await migrate(source, target, { patienceMs: 200 });
+    const { code, errors } = await migrate(source, target, { retryForMs: 200 });
     expect(code).toBe(2);
     expect(errors.at(-1)).toMatch(
       /^Stopped: injected: the answer was lost \(the last append may be written\)\. esdb:\/\/target:2113 holds 1 event of 5, .*The same command goes on/,
@@ -80,13 +80,13 @@ describe('a migration that is interrupted', () => {
 
   it('in its reading goes on when the store answers again', async () => {
     let failures = 2;
-    class Flaky extends StoreThatStays {
+    class Flaky extends ReusableStore {
       override readAll(options?: ReadAllOptions) {
         if (failures-- > 0) throw new EventStoreError('Unavailable', 'not now');
         return super.readAll(options);
       }
     }
-    const { code, errors } = await migrate(new Flaky(source), target, { patienceMs: 10_000 });
+    const { code, errors } = await migrate(new Flaky(source), target, { retryForMs: 10_000 });
     expect([code, errors]).toEqual([0, ['The source can not be used now: not now. Trying again.']]);
   });
 

@@ -7,16 +7,16 @@ import {
 } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
 
-/** Events held at once for a log; one may be 1 MiB. */
-const PAGE = 500;
+/** One event may have 1 MiB. */
+const PAGE_EVENTS = 500;
 
-/** A place in a store's log, going forwards. Holds one page. */
+/** A forward cursor in a store's log. Holds one page in memory. */
 export class LogCursor {
   #page: readonly RecordedEvent[] = [];
   #at = 0;
   #after: Position | undefined;
   #passed = 0;
-  #limit = PAGE;
+  #limit = PAGE_EVENTS;
 
   constructor(
     private readonly read: (options: ReadAllOptions) => Promise<AllPage>,
@@ -24,12 +24,12 @@ export class LogCursor {
   ) {}
 
   /**
-   * Some events from here on, in order; none where the log ends now. Asked again at the end, it looks again. Throws the
-   * signal's reason once it came, and `UnreadableEvent` when all before that event was given.
+   * Returns the next events in order, without passing them; none at the current end of the log. Throws the signal's reason
+   * if it is aborted, and `UnreadableEvent` at an event that can't be read.
    */
   async ahead(): Promise<readonly RecordedEvent[]> {
     while (this.#at === this.#page.length) {
-      // An embedded store never waits: signals, and writes on their way, need a turn of the event loop.
+      // The embedded store answers synchronously; signals and writes need a turn of the event loop.
       await setImmediate();
       this.signal.throwIfAborted();
       const page = await this.#read();
@@ -42,7 +42,7 @@ export class LogCursor {
     return this.#at === 0 ? this.#page : this.#page.slice(this.#at);
   }
 
-  /** Undefined: nothing is given of a page with an event that can't be read, so from here on they are read one by one. */
+  /** Returns undefined for a page with an unreadable event; from there on events are read one by one. */
   async #read(): Promise<AllPage | undefined> {
     try {
       return await this.read({
@@ -56,13 +56,13 @@ export class LogCursor {
     }
   }
 
-  /** Goes on by so many of the events ahead. */
+  /** Moves the cursor behind the next `count` events. */
   pass(count: number): void {
     this.#at += count;
     this.#passed += count;
   }
 
-  /** Events behind this place. */
+  /** Events before the cursor. */
   get passed(): number {
     return this.#passed;
   }

@@ -1,10 +1,5 @@
-import {
-  prepareProcess,
-  openEventsToRead,
-  openEventStoreAt,
-  processTerminal,
-  abortOnSignal,
-} from '@tillstream/platform';
+import { prepareProcess, openEventsToRead, openEventStoreAt } from '@tillstream/platform';
+import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
 import { migrateCommand } from './migrate.command.js';
 
 prepareProcess();

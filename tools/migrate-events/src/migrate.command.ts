@@ -1,43 +1,43 @@
 import type { EventStore } from '@tillstream/event-store';
-import { Progress, type Terminal } from '@tillstream/platform';
-import { HELP, readArguments, type MigrateArguments } from './migrate.arguments.js';
+import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { migrateProgram, type MigrateArguments } from './migrate.program.js';
 import { Migration } from './migration.js';
-import { reportOf, type Report } from './outcome.report.js';
+import { outcomeReport, type Report } from './outcome.report.js';
 import { withoutCredentials } from './store.address.js';
 
-export interface MigrateWorld {
-  /** Rejects with one sentence where nothing can be opened. */
+export interface MigrateEnvironment {
+  /** Rejects with one sentence if the store can't be opened. */
   open(address: string, options: { readonly readOnly: boolean }): Promise<EventStore>;
   readonly terminal: Terminal;
-  /** Aborted with the name of the signal that came. */
+  /** Aborted with the name of the signal. */
   readonly signal: AbortSignal;
-  /** How long a store that does not answer is waited for, ms. Left out: a minute. */
-  readonly patienceMs?: number;
+  /** Calls to a store that does not answer are repeated so long, ms. Left out: a minute. */
+  readonly retryForMs?: number;
 }
 
-const PATIENCE_MS = 60_000;
+const RETRY_FOR_MS = 60_000;
 
-/** The whole command but for the process around it. Gives the exit code. */
-export async function migrateCommand(args: readonly string[], world: MigrateWorld): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    world.terminal.line(HELP);
-    return 0;
-  }
-  const terminal = discreet(world.terminal, args);
-  const asked = readArguments(args);
-  if (typeof asked === 'string') {
-    terminal.error(asked);
-    return 2;
-  }
-  const { code, answer, complaint } = await migrate(asked, { ...world, terminal });
-  if (answer !== undefined) terminal.line(answer);
-  if (complaint !== undefined) terminal.error(complaint);
-  return code;
+/** Returns the exit code. */
+export async function migrateCommand(
+  args: readonly string[],
+  environment: MigrateEnvironment,
+): Promise<number> {
+  const redact = (text: string): string => withoutCredentials(text, args);
+  const terminal = redacted(environment.terminal, redact);
+  const program = migrateProgram().action(
+    action(async (options: MigrateArguments) => {
+      const { code, result, error } = await migrate(options, { ...environment, terminal });
+      if (result !== undefined) terminal.line(result);
+      if (error !== undefined) terminal.error(error);
+      return code;
+    }),
+  );
+  return runProgram(program, args, { terminal: environment.terminal, redact });
 }
 
-async function migrate(args: MigrateArguments, world: MigrateWorld): Promise<Report> {
-  const { verifyOnly } = args;
-  const { terminal, signal, patienceMs = PATIENCE_MS } = world;
+async function migrate(args: MigrateArguments, environment: MigrateEnvironment): Promise<Report> {
+  const { verifyOnly = false } = args;
+  const { terminal, signal, retryForMs = RETRY_FOR_MS } = environment;
   const open: EventStore[] = [];
   try {
     for (const [name, readOnly] of [
@@ -45,32 +45,27 @@ async function migrate(args: MigrateArguments, world: MigrateWorld): Promise<Rep
       ['to', verifyOnly],
     ] as const) {
       try {
-        open.push(await world.open(args[name], { readOnly }));
+        open.push(await environment.open(args[name], { readOnly }));
       } catch (error) {
-        return { code: 2, complaint: `--${name} can not be opened: ${messageOf(error)}` };
+        return { code: 2, error: `--${name} can not be opened: ${messageOf(error)}` };
       }
     }
     const [source, target] = open;
     if (source === undefined || target === undefined) throw new Error('two stores were to be opened');
-    const place = {
-      note: (text: string) => terminal.error(text),
-      ...(terminal.progress !== undefined && { replace: (text: string) => terminal.progress?.(text) }),
-    };
-    const progress = new Progress(place, 'events');
-    const outcome = await new Migration(source, target, { verifyOnly, patienceMs, signal, progress }).run();
-    return reportOf(outcome, args, signal.reason);
+    const progress = new ProgressBar(terminal, 'events');
+    const outcome = await new Migration(source, target, { verifyOnly, retryForMs, signal, progress }).run();
+    return outcomeReport(outcome, args, signal.reason);
   } finally {
     await Promise.allSettled(open.map((store) => store.close()));
   }
 }
 
-/** Whatever is said, by whomever: no user and password of an address is in it. */
-function discreet(terminal: Terminal, args: readonly string[]): Terminal {
-  const clean = (text: string): string => withoutCredentials(text, args);
+/** Takes user and password of an address out of all lines. */
+function redacted(terminal: Terminal, redact: (text: string) => string): Terminal {
   return {
-    line: (text) => terminal.line(clean(text)),
-    error: (text) => terminal.error(clean(text)),
-    ...(terminal.progress !== undefined && { progress: (text: string) => terminal.progress?.(clean(text)) }),
+    ...terminal,
+    line: (text) => terminal.line(redact(text)),
+    error: (text) => terminal.error(redact(text)),
   };
 }
 

@@ -11,12 +11,12 @@ import { migrateCommand } from './migrate.command.js';
 export const SOURCE = 'esdb://source:2113';
 export const TARGET = 'esdb://target:2113';
 
-/** A store that a run of the command does not end: the next run, and the test, look at it again. */
-export class StoreThatStays extends FaultyEventStore {
+/** A store that the command can't close, so that the next run and the test can read it. */
+export class ReusableStore extends FaultyEventStore {
   override async close(): Promise<void> {}
 }
 
-/** One append, its hashes chained. */
+/** Writes one append with chained hashes. */
 export async function write(store: EventStore, stream: string, ...contents: JsonObject[]): Promise<void> {
   await transact(store, {
     stream,
@@ -32,12 +32,12 @@ export async function write(store: EventStore, stream: string, ...contents: Json
   });
 }
 
-/** `['a', 'b', 'a']`: an event each, in this order. */
+/** Writes one event to each of these streams, in this order. */
 export async function writeInTurn(store: EventStore, streams: readonly string[]): Promise<void> {
   for (const [number, stream] of streams.entries()) await write(store, `test-${stream}`, { number });
 }
 
-/** All that a copy keeps, in the order of the store. */
+/** Returns what a copy keeps of all events, in the order of the store. */
 export async function contentOf(store: EventStore): Promise<Omit<RecordedEvent, 'position'>[]> {
   const events = await readAllPages(store);
   return events.map(({ stream, revision, id, type, data, metadata }) => {
@@ -54,16 +54,16 @@ export interface Run {
 export interface RunOptions {
   readonly more?: readonly string[];
   readonly signal?: AbortSignal;
-  readonly patienceMs?: number;
+  readonly retryForMs?: number;
 }
 
-/** The command, as it would be typed. */
+/** Runs the command with these stores. */
 export async function migrate(
   source: EventStore,
   target: EventStore,
   options: RunOptions = {},
 ): Promise<Run> {
-  const { more = [], signal = new AbortController().signal, patienceMs = 0 } = options;
+  const { more = [], signal = new AbortController().signal, retryForMs = 0 } = options;
   const lines: string[] = [];
   const errors: string[] = [];
   const terminal = {
@@ -72,5 +72,5 @@ export async function migrate(
   };
   const open = async (address: string) => (address === SOURCE ? source : target);
   const args = ['--from', SOURCE, '--to', TARGET, ...more];
-  return { code: await migrateCommand(args, { open, terminal, signal, patienceMs }), lines, errors };
+  return { code: await migrateCommand(args, { open, terminal, signal, retryForMs }), lines, errors };
 }

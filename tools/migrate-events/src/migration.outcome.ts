@@ -1,22 +1,22 @@
 import type { BrokenLink } from '@tillstream/event-store';
 
-/** Events, as far as this run came. */
+/** Events that this run has handled. */
 export interface Tally {
-  /** In the target before this run, the same as in the source. */
+  /** Events of the target before this run, equal to the source's. */
   readonly present: number;
-  /** Written by this run; more may be, if the last answer was lost. */
+  /** Events that this run wrote; more may be durable if the last result was lost. */
   readonly copied: number;
-  /** In the source when this run began; undefined while they are being counted. */
+  /** Events of the source at the start; undefined while they are counted. */
   readonly total: number | undefined;
 }
 
 export type MigrationOutcome =
   | ({ readonly kind: 'Done'; readonly streams: number } & Tally)
-  /** All is copied and verified, and the source has more by now. */
+  /** All is copied and verified, and the source has grown meanwhile. */
   | ({ readonly kind: 'Grown'; readonly streams: number; readonly added: number } & Tally)
-  /** The target is no beginning of the source; nothing was written. Or, where they are compared only, not equal. */
+  /** The target is no prefix of the source, and nothing was written. With verify-only: they are not equal. */
   | ({ readonly kind: 'Differs'; readonly difference: string } & Tally)
-  /** All was written, and something else was read back. */
+  /** All was written, and the target reads back differently. */
   | ({ readonly kind: 'Miscopied'; readonly difference: string } & Tally)
   | ({ readonly kind: 'Broken'; readonly link: BrokenLink } & Tally)
   | ({ readonly kind: 'Failed'; readonly reason: string } & Tally)

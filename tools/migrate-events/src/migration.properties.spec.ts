@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contentOf, migrate, StoreThatStays, write } from './migration.fixture.js';
+import { contentOf, migrate, ReusableStore, write } from './migration.fixture.js';
 
 /** Appends of one to three events, their streams interleaved in any way. */
 const histories = fc.array(
@@ -39,7 +39,7 @@ describe('for any history', () => {
   it('the copy is the source in its order, however often it was interrupted, and at whichever append', async () => {
     const copied = async (history: History, stops: readonly Stop[]): Promise<void> => {
       const source = await storeOf(history);
-      const target = new StoreThatStays(new MemoryEventStore());
+      const target = new ReusableStore(new MemoryEventStore());
       for (const { at, by } of stops) {
         const interruption = new AbortController();
         target.clearFaults();
@@ -110,8 +110,8 @@ function stopping(
 type History = readonly { readonly stream: string; readonly contents: readonly JsonObject[] }[];
 type Stop = { readonly at: number; readonly by: string };
 
-async function storeOf(history: History): Promise<StoreThatStays> {
-  const store = new StoreThatStays(new MemoryEventStore());
+async function storeOf(history: History): Promise<ReusableStore> {
+  const store = new ReusableStore(new MemoryEventStore());
   for (const { stream, contents } of history) await write(store, stream, ...contents);
   return store;
 }

@@ -1,13 +1,13 @@
 import { MemoryEventStore, type Append, type RecordedEvent } from '@tillstream/event-store';
-import { contentOf, migrate, StoreThatStays, write, writeInTurn } from './migration.fixture.js';
+import { contentOf, migrate, ReusableStore, write, writeInTurn } from './migration.fixture.js';
 
 describe('moving a history', () => {
-  let source: StoreThatStays;
-  let target: StoreThatStays;
+  let source: ReusableStore;
+  let target: ReusableStore;
 
   beforeEach(async () => {
-    source = new StoreThatStays(new MemoryEventStore());
-    target = new StoreThatStays(new MemoryEventStore());
+    source = new ReusableStore(new MemoryEventStore());
+    target = new ReusableStore(new MemoryEventStore());
     await writeInTurn(source, ['a', 'b', 'b', 'a', 'c', 'a']);
     source.appends.length = 0;
   });
@@ -36,7 +36,7 @@ describe('moving a history', () => {
   });
 
   it('of nothing is done at once', async () => {
-    const { code, lines } = await migrate(new StoreThatStays(new MemoryEventStore()), target);
+    const { code, lines } = await migrate(new ReusableStore(new MemoryEventStore()), target);
     expect([code, lines]).toEqual([0, [expect.stringContaining('holds 0 events in 0 streams')]]);
   });
 
@@ -127,7 +127,7 @@ describe('moving a history', () => {
 
   it('stops at a broken chain of the source, names the event, and copies all before it and nothing after it', async () => {
     const intact = (await contentOf(source)).slice(0, 4);
-    const damaged = new StoreThatStays(new MemoryEventStore());
+    const damaged = new ReusableStore(new MemoryEventStore());
     for (const event of (await source.readAll()).events) {
       await damaged.append(copy(event, event.stream === 'test-c' ? { data: { number: 999 } } : {}));
     }
@@ -144,7 +144,7 @@ describe('moving a history', () => {
   });
 
   it('reads back what was written: a store that keeps something else is found out', async () => {
-    class Forgetful extends StoreThatStays {
+    class Forgetful extends ReusableStore {
       override append(append: Append) {
         const events = append.events.map((event) => ({ ...event, data: {} }));
         return super.append(append.stream === 'test-c' ? { ...append, events } : append);

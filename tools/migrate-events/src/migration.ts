@@ -6,28 +6,28 @@ import {
   type EventStore,
   type ReadAllOptions,
 } from '@tillstream/event-store';
-import { formatCount, type Progress } from '@tillstream/platform';
-import { copyEvents } from './copy-events.js';
+import { formatCount, type ProgressBar } from '@tillstream/platform/command-line';
+import { copyEvents } from './event.copy.js';
 import { named } from './event.difference.js';
 import { knownCount, walkToEnd } from './event.count.js';
 import { LogCursor } from './log.cursor.js';
 import type { MigrationOutcome, Tally } from './migration.outcome.js';
 import { orderedWriterFor, type OrderedWriter } from './ordered.writer.js';
-import { withPatience, type Patience } from './patience.js';
-import { walkSideBySide } from './side-by-side.js';
+import { withRetries, type RetryPolicy } from './call.retry.js';
+import { compareLogs } from './log.comparison.js';
 
 export interface MigrationOptions {
-  /** Compare only: nothing is written. */
+  /** Compares the stores and writes nothing. */
   readonly verifyOnly: boolean;
-  readonly patienceMs: number;
-  /** Ends it after the append in hand. */
+  readonly retryForMs: number;
+  /** Ends the run after the current append. */
   readonly signal: AbortSignal;
-  readonly progress: Progress;
+  readonly progress: ProgressBar;
 }
 
 /**
- * Makes the target's log the same as the source's, as it is when this begins, and reads it back. What the target holds
- * must be a beginning of the source: that is how an interrupted run is taken up, and nothing else remembers it.
+ * Makes the target's log equal to the source's log as it is at the start, and reads it back. The target must hold a prefix
+ * of the source: an interrupted run continues after that prefix and keeps no other state.
  */
 export class Migration {
   readonly #tally: { -readonly [Key in keyof Tally]: Tally[Key] } = {
@@ -42,10 +42,10 @@ export class Migration {
     private readonly target: EventStore,
     private readonly options: MigrationOptions,
   ) {
-    this.#writer = orderedWriterFor(target, this.#patience('target'));
+    this.#writer = orderedWriterFor(target, this.#retryPolicy('target'));
   }
 
-  /** Never rejects: what goes wrong is an outcome, with how far it came. */
+  /** Never rejects: an error is an outcome, with the events that were copied before it. */
   async run(): Promise<MigrationOutcome> {
     const { signal, progress, verifyOnly } = this.options;
     try {
@@ -55,7 +55,7 @@ export class Migration {
       if (error instanceof UnreadableEvent) return { kind: 'Broken', link: error.link, ...this.#tally };
       return { kind: 'Failed', reason: reasonOf(error), ...this.#tally };
     } finally {
-      progress.end();
+      progress.stop();
     }
   }
 
@@ -65,33 +65,33 @@ export class Migration {
     const { source, chains, meeting } = await this.#walk('Comparing', knownCount(this.target));
     this.#tally.present = source.passed;
     if (meeting.kind === 'Differs' || meeting.kind === 'Broken') return { ...meeting, ...this.#tally };
-    // Nothing to write, and all of it was read just now.
+    // The comparison has read all of the target just now.
     if (meeting.kind === 'Equal') return { kind: 'Done', streams: chains.counts.streams, ...this.#tally };
 
-    const most = Math.max(0, total - source.passed);
-    progress.start('Copying', most);
-    const wrote = (events: number): void => {
+    const limit = Math.max(0, total - source.passed);
+    progress.start('Copying', limit);
+    const onWritten = (events: number): void => {
       this.#tally.copied += events;
       progress.add(events);
     };
-    const link = await copyEvents({ source, chains, writer: this.#writer, most, wrote });
+    const link = await copyEvents({ source, chains, writer: this.#writer, limit, onWritten });
     if (link !== undefined) return { kind: 'Broken', link, ...this.#tally };
     return this.#readBack(chains.counts);
   }
 
-  /** From the beginning, with other eyes: what is in the target now, not what it was asked to write. */
+  /** Compares both logs again from the beginning: what the target holds, not what it was given to write. */
   async #readBack(due: ChainVerifier['counts']): Promise<MigrationOutcome> {
     const { source, chains, meeting } = await this.#walk('Verifying', due.events);
     const { streams, events } = chains.counts;
-    const wrong = (difference: string): MigrationOutcome => ({
+    const miscopied = (difference: string): MigrationOutcome => ({
       kind: 'Miscopied',
       difference,
       ...this.#tally,
     });
-    if (meeting.kind === 'Differs') return wrong(meeting.difference);
-    if (meeting.kind === 'Broken') return wrong(`event ${meeting.link.id}: ${meeting.link.problem}`);
+    if (meeting.kind === 'Differs') return miscopied(meeting.difference);
+    if (meeting.kind === 'Broken') return miscopied(`event ${meeting.link.id}: ${meeting.link.problem}`);
     if (events !== due.events || streams !== due.streams)
-      return wrong(`it should be ${counted(due)}, and ${counted(chains.counts)} were read back`);
+      return miscopied(`it should be ${counted(due)}, and ${counted(chains.counts)} were read back`);
     const added = await walkToEnd(source, () => undefined);
     return added > 0
       ? { kind: 'Grown', streams, added, ...this.#tally }
@@ -110,19 +110,19 @@ export class Migration {
     return { kind: 'Differs', difference, ...this.#tally };
   }
 
-  /** Both logs from their beginning, to the first difference, with the chains of what is the same in both. */
-  async #walk(phase: string, total: number | undefined, same?: (events: number) => void) {
+  /** Walks both logs from their beginning to the first difference, and checks the chains of the events before it. */
+  async #walk(phase: string, total: number | undefined, onEqual?: (events: number) => void) {
     const { progress } = this.options;
     const source = this.#cursor(this.source, 'source');
     const target = this.#cursor(this.target, 'target');
     const chains = new ChainVerifier();
     progress.start(phase, total);
-    const meeting = await walkSideBySide(
+    const meeting = await compareLogs(
       source,
       target,
       (event) => chains.check(event),
       (events) => {
-        same?.(events);
+        onEqual?.(events);
         progress.add(events);
       },
     );
@@ -130,8 +130,8 @@ export class Migration {
   }
 
   /**
-   * Where the store can't tell, its log is read once to its end: of positions in general nothing is known but their
-   * order. It costs a small part of what the copying does, and gives the run an end that does not move.
+   * Reads the log once to its end if the store can't count: in general, positions give an order and no count. This costs
+   * little beside copying, and gives the run a fixed end.
    */
   async #countSource(): Promise<number> {
     const { progress } = this.options;
@@ -145,26 +145,25 @@ export class Migration {
   }
 
   #cursor(store: EventStore, name: string): LogCursor {
-    const patience = this.#patience(name);
+    const retryPolicy = this.#retryPolicy(name);
     const read = (options: ReadAllOptions): Promise<AllPage> =>
-      withPatience(() => store.readAll(options), patience);
+      withRetries(() => store.readAll(options), retryPolicy);
     return new LogCursor(
       store === this.target ? (options) => read(options).catch(damagedTarget) : read,
       this.options.signal,
     );
   }
 
-  #patience(name: string): Patience {
-    const { patienceMs, signal, progress } = this.options;
+  #retryPolicy(name: string): RetryPolicy {
+    const { retryForMs, signal, progress } = this.options;
     return {
-      patienceMs,
+      retryForMs,
       signal,
-      waiting: (reason) => progress.print(`The ${name} can not be used now: ${reason}. Trying again.`),
+      onRetry: (reason) => progress.log(`The ${name} can not be used now: ${reason}. Trying again.`),
     };
   }
 }
 
-/** Not the source's fault, and no difference that could be shown. */
 function damagedTarget(error: unknown): never {
   if (!(error instanceof UnreadableEvent)) throw error;
   throw new Error(`The target is damaged at ${error.message}`, { cause: error });

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packAppends } from './append.packing.js';
-import { contentOf, migrate, StoreThatStays, writeInTurn } from './migration.fixture.js';
+import { contentOf, migrate, ReusableStore, writeInTurn } from './migration.fixture.js';
 import { OneByOne, orderedWriterFor, TargetMoved, UnitByUnit } from './ordered.writer.js';
 
-const patience = { patienceMs: 10_000, signal: new AbortController().signal, waiting: () => undefined };
+const retryPolicy = { retryForMs: 10_000, signal: new AbortController().signal, onRetry: () => undefined };
 
 describe('appends are packed', () => {
   const sizes = (events: readonly RecordedEvent[]): unknown[] =>
@@ -38,12 +38,12 @@ describe('appends are packed', () => {
 describe('the embedded store as a target', () => {
   let folder = '';
   let target: SqliteEventStore;
-  let source: StoreThatStays;
+  let source: ReusableStore;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tillstream-migrate-'));
     target = await openSqliteEventStore({ file: join(folder, 'events.db') });
-    source = new StoreThatStays(new MemoryEventStore());
+    source = new ReusableStore(new MemoryEventStore());
     await writeInTurn(source, ['a', 'b', 'a', 'c']);
   });
 
@@ -53,8 +53,8 @@ describe('the embedded store as a target', () => {
   });
 
   it('takes many appends in one commit, and any other store one after the other', () => {
-    expect(orderedWriterFor(target, patience)).toBeInstanceOf(UnitByUnit);
-    expect(orderedWriterFor(new MemoryEventStore(), patience)).toBeInstanceOf(OneByOne);
+    expect(orderedWriterFor(target, retryPolicy)).toBeInstanceOf(UnitByUnit);
+    expect(orderedWriterFor(new MemoryEventStore(), retryPolicy)).toBeInstanceOf(OneByOne);
   });
 
   it.each<['Unavailable' | 'Unknown', boolean]>([
@@ -72,7 +72,7 @@ describe('the embedded store as a target', () => {
     };
     let count = 0;
     const { events } = await source.readAll();
-    await new UnitByUnit({ execute }, patience).write(packAppends(events), (wrote) => (count += wrote));
+    await new UnitByUnit({ execute }, retryPolicy).write(packAppends(events), (wrote) => (count += wrote));
     expect(asked).toEqual([asked[0], asked[0], asked[0]]);
     expect(count).toBe(4);
     expect(await contentOf(target)).toEqual(await contentOf(source));
@@ -81,7 +81,7 @@ describe('the embedded store as a target', () => {
   it('writes nothing of a unit of which one append is refused', async () => {
     const { events } = await source.readAll();
     await writeInTurn(target, ['c']);
-    const writing = new UnitByUnit(target, patience).write(packAppends(events), () => undefined);
+    const writing = new UnitByUnit(target, retryPolicy).write(packAppends(events), () => undefined);
     await expect(writing).rejects.toThrow(TargetMoved);
     await expect(writing).rejects.toThrow(
       'stream test-c is at revision 0 in the target and should not exist',
@@ -96,14 +96,14 @@ describe('the embedded store as a target', () => {
       return target.execute(steps);
     };
     const large = neighbours(7, 'x'.repeat(600_000));
-    await new UnitByUnit({ execute }, patience).write(packAppends(large), () => undefined);
+    await new UnitByUnit({ execute }, retryPolicy).write(packAppends(large), () => undefined);
     expect(units).toEqual([3, 3, 1]);
     expect(await contentOf(target)).toHaveLength(7);
   });
 
   it('is copied to, and back, without a difference', async () => {
     expect((await migrate(source, target)).code).toBe(0);
-    const back = new StoreThatStays(new MemoryEventStore());
+    const back = new ReusableStore(new MemoryEventStore());
     const file = join(folder, 'events.db');
     expect((await migrate(await openSqliteEventStore({ file, readOnly: true }), back)).code).toBe(0);
     expect(await contentOf(back)).toEqual(await contentOf(source));

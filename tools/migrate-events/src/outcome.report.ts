@@ -1,35 +1,36 @@
-import type { MigrateArguments } from './migrate.arguments.js';
+import { displayAddress } from '@tillstream/platform';
+import { formatCount, SIGNAL_CODES } from '@tillstream/platform/command-line';
+import type { MigrateArguments } from './migrate.program.js';
 import type { MigrationOutcome } from './migration.outcome.js';
-import { formatCount, displayAddress, SIGNAL_CODES } from '@tillstream/platform';
 
-/** What is said at the end, and whether it is the answer or a complaint. */
+/** The last lines of a run, for stdout and for stderr, and its exit code. */
 export interface Report {
   readonly code: number;
-  readonly answer?: string;
-  readonly complaint?: string;
+  readonly result?: string;
+  readonly error?: string;
 }
 
-/** `signal` is the name of the one that came, where one did. */
-export function reportOf(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {
+/** @param signal the name of the signal that interrupted the run, or undefined */
+export function outcomeReport(outcome: MigrationOutcome, args: MigrateArguments, signal: unknown): Report {
   const [from, to] = [displayAddress(args.from), displayAddress(args.to)];
   switch (outcome.kind) {
     case 'Done':
-      return { code: 0, answer: success(outcome, args) };
+      return { code: 0, result: success(outcome, args) };
     case 'Grown': {
       const added = `${events(outcome.added)} ${outcome.added === 1 ? 'was' : 'were'} added to ${from} meanwhile`;
-      const complaint = `But ${added}: stop the service and run the same command again.`;
-      return { code: 1, answer: success(outcome, args), complaint };
+      const error = `But ${added}: stop the service and run the same command again.`;
+      return { code: 1, result: success(outcome, args), error };
     }
     case 'Differs': {
       const nothing = args.verifyOnly
         ? ''
         : ' Nothing was written: the target must be empty, or hold the beginning of the same history.';
-      return { code: 1, complaint: `${to} is not as ${from}: ${outcome.difference}.${nothing}` };
+      return { code: 1, error: `${to} is not as ${from}: ${outcome.difference}.${nothing}` };
     }
     case 'Miscopied':
       return {
         code: 1,
-        complaint: `All was copied, but ${to} is not as ${from} now: ${outcome.difference}. Something else wrote there, or it is damaged.`,
+        error: `All was copied, but ${to} is not as ${from} now: ${outcome.difference}. Something else wrote there, or it is damaged.`,
       };
     case 'Broken': {
       const { stream, revision, id, problem } = outcome.link;
@@ -37,14 +38,14 @@ export function reportOf(outcome: MigrationOutcome, args: MigrateArguments, sign
       const behind = args.verifyOnly
         ? 'It is the same in both.'
         : `Nothing from there on was copied. ${reached(outcome, args)}`;
-      return { code: 1, complaint: `${from} is BROKEN at ${where}: ${problem}. ${behind}` };
+      return { code: 1, error: `${from} is BROKEN at ${where}: ${problem}. ${behind}` };
     }
     case 'Failed':
-      return { code: 2, complaint: `Stopped: ${outcome.reason}. ${reached(outcome, args)} ${next(args)}` };
+      return { code: 2, error: `Stopped: ${outcome.reason}. ${reached(outcome, args)} ${next(args)}` };
     case 'Interrupted':
       return {
         code: signal === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT,
-        complaint: `Interrupted. ${reached(outcome, args)} ${next(args)}`,
+        error: `Interrupted. ${reached(outcome, args)} ${next(args)}`,
       };
   }
 }
@@ -68,7 +69,9 @@ function reached({ present, copied, total }: MigrationOutcome, { verifyOnly, to 
 }
 
 function next({ verifyOnly }: MigrateArguments): string {
-  return verifyOnly ? 'The same command begins anew.' : 'The same command goes on where this one stopped.';
+  return verifyOnly
+    ? 'The same command starts again from the beginning.'
+    : 'The same command goes on where this one stopped.';
 }
 
 function events(count: number): string {

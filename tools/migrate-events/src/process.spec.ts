@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { knownCount } from './event.count.js';
 import { writeInterleaved } from './interleaved-history.fixture.js';
 import { contentOf } from './migration.fixture.js';
-import { formatCount } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform/command-line';
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 /** What a test of processes may take on a machine with much other work. */

@@ -6,12 +6,12 @@ const SQLITE = 'sqlite:';
 const ESDB = /^esdb(?:\+discover)?:\/\//;
 const ESDB_PORT = 2113;
 
-/** Whether it begins as an address of a store does; what follows is looked at by whoever opens it. */
+/** Checks the scheme alone; `open` checks the rest. */
 export function isAddress(text: string): boolean {
   return (text.startsWith(SQLITE) && text.length > SQLITE.length) || ESDB.test(text);
 }
 
-/** Whether both lead to one file, or to servers of which one is the same. */
+/** Whether both name the same file, or clusters that share a server. */
 export function isSameStore(a: string, b: string): boolean {
   if (a.startsWith(SQLITE) && b.startsWith(SQLITE)) return realFile(a) === realFile(b);
   if (!ESDB.test(a) || !ESDB.test(b)) return false;
@@ -20,18 +20,19 @@ export function isSameStore(a: string, b: string): boolean {
 }
 
 /**
- * Takes user and password out of a text, whoever wrote it: a driver's error may hold all it was given.
- * `words` are all that were given, also those that were only meant as an address.
+ * Takes users and passwords out of a text, such as a driver's error that repeats an address.
+ *
+ * @param args all arguments of the command, also malformed addresses
  */
-export function withoutCredentials(text: string, words: readonly string[]): string {
+export function withoutCredentials(text: string, args: readonly string[]): string {
   let clean = text;
-  for (const secret of words.flatMap(secretsIn)) clean = clean.replaceAll(secret, '…');
+  for (const secret of args.flatMap(secretsIn)) clean = clean.replaceAll(secret, '…');
   return clean.replace(/:\/\/\S*@/g, '://…@');
 }
 
-/** The longest first. A password of one or two letters can't be told from the text around it. */
-function secretsIn(word: string): string[] {
-  const address = word.replace(/^--[a-z-]+=/, '');
+/** The longest first. Secrets of one or two characters are left: they would match anywhere in the text. */
+function secretsIn(arg: string): string[] {
+  const address = arg.replace(/^--[a-z-]+=/, '');
   const at = address.lastIndexOf('@');
   if (address.startsWith(SQLITE) || at < 0) return [];
   const scheme = address.indexOf('://');
@@ -56,7 +57,7 @@ function withPort(host: string): string {
   return /:\d+$/.test(host) ? host : `${host}:${ESDB_PORT}`;
 }
 
-/** Without links in its path; of a file that is not there yet, those of its folder. A data folder stands for its events. */
+/** Resolves links in the path. A missing file keeps its name in the resolved folder; a data folder means its events file. */
 function realFile(address: string): string {
   const file = resolveEventsFile(resolve(address.slice(SQLITE.length)));
   const folder = dirname(file);

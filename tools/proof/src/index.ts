@@ -1,4 +1,4 @@
-export { audit, type Evidence } from './audit.js';
-export { examine, type Examined } from './examination.js';
-export { Histories, type PaymentHistory } from './histories.js';
-export type { Findings, Proof, ProofOptions } from './proof.js';
+export { audit, type Evidence } from './audit/audit.js';
+export { auditDeployment, type AuditReport } from './audit/deployment.audit.js';
+export { Histories, type PaymentHistory } from './audit/histories.js';
+export type { Findings, Proof, ProofOptions } from './proof.types.js';

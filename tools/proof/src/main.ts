@@ -1,90 +1,82 @@
-import { parseArgs } from 'node:util';
-import { keepDirectories } from './directories.js';
-import type { Findings, Proof } from './proof.js';
+import { action, processTerminal, runProgram } from '@tillstream/platform/command-line';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { keepDirectories } from './support/directories.js';
+import type { Findings, Proof, ProofOptions } from './proof.types.js';
 import { PROOFS } from './proofs.table.js';
 
-const MOST_COMPLAINTS_SHOWN = 20;
+const COMPLAINTS_SHOWN_MAX = 20;
 
-const HELP = `Usage: npm run proof -- [name…] [--rounds n] [--seed n] [--quick] [--keep]
+interface Options {
+  readonly rounds?: number;
+  readonly seed?: number;
+  readonly quick?: boolean;
+  readonly keep?: boolean;
+}
 
-Tries on real processes and files that no payment is lost or charged twice, that lists show what was answered, and
-that no secret is anywhere but in the vault. Without a name all of them, one after the other. Exits with 1 where one fails.
+const program = new Command('npm run proof --')
+  .description(
+    'Tries on real processes and files that no payment is lost or charged twice, that lists show what was answered, and that no secret is anywhere but in the vault. Without a name it runs all proofs, one after the other. Exit code 1: one failed.',
+  )
+  .addArgument(new Argument('[names...]').choices(PROOFS.map(({ name }) => name)))
+  .option('--rounds <n>', "instead of the proof's own count", wholeNumber(1, Number.MAX_SAFE_INTEGER))
+  .option(
+    '--seed <n>',
+    'repeat the random choices of a fuzz run that printed this seed',
+    wholeNumber(0, 0xffff_ffff),
+  )
+  .option('--quick', 'the short version, as in the tests')
+  .option('--keep', 'keep and name the data directories, to see why a proof failed')
+  .addHelpText(
+    'after',
+    () => `\nProofs:\n${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}`,
+  )
+  .action(action(run));
 
-${PROOFS.map(({ name, claim }) => `  ${name.padEnd(17)}${claim}`).join('\n')}
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= least && value <= most) return value;
+    const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+    throw new InvalidArgumentError(`Allowed is a whole number from ${least}${limit}.`);
+  };
+}
 
-  --rounds n       instead of the proof's own count
-  --seed n         the chance of the fuzz again, as it was printed
-  --quick          the short version, as in the tests
-  --keep           data directories stay, and are named: to see why one failed
-  --help           this
-`;
-
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      seed: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
-    return wrongUse(`--rounds is "${values.rounds}"; allowed is a whole number from 1.`);
-  const seed = values.seed === undefined ? undefined : Number(values.seed);
-  if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff))
-    return wrongUse(`--seed is "${values.seed}"; allowed is a whole number of 32 bits.`);
-  const unknown = positionals.find((name) => !PROOFS.some((proof) => proof.name === name));
-  if (unknown !== undefined) return wrongUse(`There is no proof named "${unknown}".`);
-
-  const chosen = PROOFS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+async function run(names: readonly string[], { keep, quick = false, ...options }: Options): Promise<number> {
   let failed = 0;
-  for (const proof of chosen) {
-    const since = performance.now();
-    const say = (line: string): void => console.log(`  ${clock(since)} ${line}`);
+  for (const proof of PROOFS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const startedAt = performance.now();
+    const say = (line: string): void => console.log(`  ${elapsed(startedAt)} ${line}`);
     console.log(`${proof.name}: ${proof.claim}`);
-    if (values.keep) keepDirectories(say);
-    const findings = await tried(proof, {
-      quick: values.quick,
-      ...(rounds !== undefined && { rounds }),
-      ...(seed !== undefined && { seed }),
-      say,
-    });
-    console.log(resultLine(proof, findings, since));
+    if (keep) keepDirectories(say);
+    const findings = await runProof(proof, { ...options, quick, say });
+    console.log(resultLine(proof, findings, startedAt));
     if (findings.complaints.length > 0) failed++;
   }
   return failed === 0 ? 0 : 1;
 }
 
-async function tried(proof: Proof, options: Parameters<Proof['run']>[0]): Promise<Findings> {
+async function runProof(proof: Proof, options: ProofOptions): Promise<Findings> {
   try {
     return await proof.run(options);
   } catch (error) {
-    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { figures: {}, complaints: [`the proof itself failed: ${said}`] };
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { figures: {}, complaints: [`the proof itself failed: ${reason}`] };
   }
 }
 
-function resultLine({ name }: Proof, { complaints, figures }: Findings, since: number): string {
-  const told = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
-  const shown = complaints.slice(0, MOST_COMPLAINTS_SHOWN).map((text) => `\n  ✗ ${text}`);
+function resultLine({ name }: Proof, { complaints, figures }: Findings, startedAt: number): string {
+  const facts = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
+  const shown = complaints.slice(0, COMPLAINTS_SHOWN_MAX).map((text) => `\n  ✗ ${text}`);
   const more = complaints.length - shown.length;
   const head = complaints.length === 0 ? 'HELD' : `FAILED with ${complaints.length} complaints`;
-  return `${head}  ${name} in ${clock(since)}: ${told.join(', ')}${shown.join('')}${more > 0 ? `\n  … ${more} more` : ''}\n`;
+  return `${head}  ${name} in ${elapsed(startedAt)}: ${facts.join(', ')}${shown.join('')}${more > 0 ? `\n  … ${more} more` : ''}\n`;
 }
 
-const clock = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+const elapsed = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 
-function wrongUse(message: string): number {
-  console.error(`${message}\n\n${HELP}`);
-  return 1;
-}
-
-process.exitCode = await main();
+process.exitCode = await runProgram(program, process.argv.slice(2), {
+  terminal: processTerminal(),
+  wrongUse: 1,
+});
+// A proof that failed may leave open handles.
 process.exit();

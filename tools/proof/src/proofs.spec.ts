@@ -1,12 +1,12 @@
-import { inLanes } from './lanes.js';
-import type { Findings } from './proof.js';
+import { inParallel } from './support/concurrency.js';
+import type { Findings } from './proof.types.js';
 import { PROOFS } from './proofs.table.js';
 
-/** They wait for processes most of the time. */
+/** Proofs mostly wait for processes. */
 const AT_ONCE = 2;
-const WITHIN_MS = 400_000;
+const TIMEOUT_MS = 400_000;
 
-/** What has to have happened for a proof to say anything: the least that some of its figures have to be. */
+/** Figures below which a proof has not tested its claim. */
 const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'batch-close': { items: 151 },
   'key-rotation': { 'cards in the end': 11 },
@@ -19,7 +19,9 @@ describe('The short version of', () => {
   let all: Promise<Findings[]>;
   beforeAll(() => {
     const broken = (error: unknown): Findings => ({ complaints: [String(error)], figures: {} });
-    all = inLanes(PROOFS, AT_ONCE, (proof) => proof.run({ quick: true, say: () => undefined }).catch(broken));
+    all = inParallel(PROOFS, AT_ONCE, (proof) =>
+      proof.run({ quick: true, say: () => undefined }).catch(broken),
+    );
   });
 
   it.each(PROOFS.map(({ name, claim }, index) => ({ name, claim, index })))(
@@ -30,6 +32,6 @@ describe('The short version of', () => {
       for (const [figure, least] of Object.entries(LEAST[name] ?? {}))
         expect(Number(figures[figure])).toBeGreaterThanOrEqual(least);
     },
-    WITHIN_MS,
+    TIMEOUT_MS,
   );
 });

@@ -1,21 +1,21 @@
-import { batchClose } from './batch-close.proof.js';
-import { crashPoints } from './crash-points.proof.js';
-import { disk } from './disk.proof.js';
-import { fuzz } from './fuzz.proof.js';
-import { idempotency } from './idempotency.proof.js';
-import { keyRotation } from './key-rotation.proof.js';
-import { networkSandbox } from './network-sandbox.proof.js';
-import type { Proof } from './proof.js';
-import { races } from './races.proof.js';
-import { randomKills } from './random-kills.proof.js';
-import { readYourWrites } from './read-your-writes.proof.js';
-import { readyUnderLoad } from './ready-under-load.proof.js';
-import { rebuild } from './rebuild.proof.js';
-import { secrets } from './secrets.proof.js';
-import { stoppedProcess } from './stopped-process.proof.js';
-import { storeFaults } from './store-faults.proof.js';
+import { batchClose } from './batch-close/batch-close.proof.js';
+import { crashPoints } from './crash-points/crash-points.proof.js';
+import { disk } from './disk/disk.proof.js';
+import { fuzz } from './fuzz/fuzz.proof.js';
+import { idempotency } from './idempotency/idempotency.proof.js';
+import { keyRotation } from './key-rotation/key-rotation.proof.js';
+import { networkSandbox } from './network-sandbox/network-sandbox.proof.js';
+import type { Proof } from './proof.types.js';
+import { races } from './races/races.proof.js';
+import { randomKills } from './random-kills/random-kills.proof.js';
+import { readYourWrites } from './read-your-writes/read-your-writes.proof.js';
+import { readyUnderLoad } from './ready-under-load/ready-under-load.proof.js';
+import { rebuild } from './rebuild/rebuild.proof.js';
+import { secrets } from './secrets/secrets.proof.js';
+import { stoppedProcess } from './stopped-process/stopped-process.proof.js';
+import { storeFaults } from './store-faults/store-faults.proof.js';
 
-/** In the order in which they run. */
+/** In the order of a run. */
 export const PROOFS: readonly Proof[] = [
   crashPoints,
   randomKills,

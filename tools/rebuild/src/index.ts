@@ -1,1 +1,1 @@
-export { HELP, rebuildCommand, type ExitCode } from './rebuild.command.js';
+export { rebuildCommand } from './rebuild.command.js';

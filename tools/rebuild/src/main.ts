@@ -1,4 +1,5 @@
-import { prepareProcess, processTerminal, abortOnSignal } from '@tillstream/platform';
+import { prepareProcess } from '@tillstream/platform';
+import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
 import { rebuildCommand } from './rebuild.command.js';
 
 process.exitCode = await rebuildCommand(

@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   pathExists,
   noLog,
@@ -8,106 +7,131 @@ import {
   withStores,
   type Config,
   type Log,
-  type Terminal,
 } from '@tillstream/platform';
+import {
+  action,
+  formatCount,
+  ProgressBar,
+  runProgram,
+  type Terminal,
+} from '@tillstream/platform/command-line';
 import {
   PROJECTIONS,
   RebuildRefused,
   type CheckResult,
   type ProjectionName,
   type ReadModels,
+  type RebuildOptions as RunOptions,
   type RebuildProgress,
 } from '@tillstream/read-models';
-import { progressLine, ProgressClock } from './progress.line.js';
-
-/** 0: done, or equal. 1: not equal. 2: it could not be done. */
-export type ExitCode = 0 | 1 | 2;
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const HELP = `Makes lists anew from the events, beside those that are live, and puts them in their place.
+const HELP = `
+Names of projections: ${PROJECTIONS.join(', ')}.
 
-Usage: npm run rebuild -- --projection NAME [--projection NAME…] [--check] [data directory]
-       npm run rebuild -- --all [--check] [data directory]
-
-  --projection NAME  one of ${PROJECTIONS.join(', ')}
-  --all              all of them
-  --check            proves that the live lists equal what the events give: compares row by row; what is behind is
-                     brought to the end before, nothing else is changed
-  --help             this text
-
-The data directory is DATA_DIR, else .data; the events are in it, or where EVENT_STORE and EVENTSTOREDB_URL say. The service
-may run meanwhile and answers all the while. Ended at any moment, it leaves the live lists as they were.
+The default data directory is DATA_DIR, else .data; the events are in it, or where EVENT_STORE and EVENTSTOREDB_URL say. The
+service may run meanwhile and answers all the while. A rebuild that ends early leaves the live lists as they were.
 Exit code 0: done, or equal. 1: not equal, the first row that differs is named. 2: it could not be done.`;
 
-interface Asked {
-  readonly projections: readonly ProjectionName[];
-  readonly check: boolean;
-  readonly dataDir: string;
+interface RebuildOptions {
+  readonly projection: readonly ProjectionName[];
+  readonly all?: boolean;
+  readonly check?: boolean;
 }
 
-/** The whole command but for the process around it. `signal` ends it between two pages. */
+/** Returns the exit code. `signal` ends the command between two pages. */
 export async function rebuildCommand(
   args: readonly string[],
   environment: Environment,
   terminal: Terminal,
   signal?: AbortSignal,
-): Promise<ExitCode> {
-  if (args.includes('--help') || args.includes('-h')) {
-    terminal.line(HELP);
-    return 0;
-  }
-  const asked = parse(args, environment);
-  if (typeof asked === 'string') {
-    terminal.error(`${asked}\n\n${HELP}`);
-    return 2;
-  }
+): Promise<number> {
+  const projection = new Option('--projection <name>', 'rebuild this list; may be given several times')
+    .argParser((name, names: readonly ProjectionName[]) => [...names, projectionName(name)])
+    .default([], 'none');
+  const program = new Command('npm run rebuild --')
+    .description('Rebuilds lists from the events, beside the live lists, and replaces those.')
+    .argument('[directory]', 'the data directory, or the events.db in it', dataDirectory)
+    .addOption(projection)
+    .addOption(new Option('--all', 'rebuild all of them').conflicts('projection'))
+    .option(
+      '--check',
+      'compare the live lists with the events, row by row; brings a list up to date before, and changes nothing else',
+    )
+    .addHelpText('after', HELP)
+    .action(
+      action(async (directory: string | undefined, options: RebuildOptions, command: Command) => {
+        if (options.all !== true && options.projection.length === 0)
+          command.error('error: name projections with --projection, or take --all of them');
+        const dataDir = directory ?? (environment['DATA_DIR'] || '.data');
+        return reported(terminal, signal, () =>
+          rebuild(options, readConfig({ ...environment, DATA_DIR: dataDir }), terminal, signal),
+        );
+      }),
+    );
+  return runProgram(program, args, { terminal });
+}
+
+function projectionName(name: string): ProjectionName {
+  const projection = PROJECTIONS.find((one) => one === name);
+  if (projection === undefined) throw new InvalidArgumentError(`Allowed are ${PROJECTIONS.join(', ')}.`);
+  return projection;
+}
+
+function dataDirectory(place: string): string {
+  if (statPath(place)?.isFile() !== true) return place;
+  if (basename(place) === 'events.db') return dirname(place);
+  throw new InvalidArgumentError('It is no data directory, and no events.db of one.');
+}
+
+async function reported(
+  terminal: Terminal,
+  signal: AbortSignal | undefined,
+  run: () => Promise<number>,
+): Promise<number> {
   try {
-    const config = readConfig({ ...environment, DATA_DIR: asked.dataDir });
-    return await run(asked, config, terminal, signal);
+    return await run();
   } catch (error) {
-    terminal.progress?.('');
-    if (signal?.aborted === true) {
-      terminal.error('Interrupted; the live lists are as they were.');
-      return 2;
-    }
     const reason = error instanceof Error ? error.message : String(error);
-    terminal.error(error instanceof RebuildRefused ? reason : `It could not be done: ${reason}`);
+    if (signal?.aborted === true) terminal.error('Interrupted; the live lists are as they were.');
+    else terminal.error(error instanceof RebuildRefused ? reason : `It could not be done: ${reason}`);
     return 2;
   }
 }
 
-async function run(
-  { check, projections }: Asked,
+async function rebuild(
+  { check = false, all, projection }: RebuildOptions,
   config: Config,
   terminal: Terminal,
   signal: AbortSignal | undefined,
-): Promise<ExitCode> {
+): Promise<number> {
   const { dataDir } = config;
   if (!pathExists(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
-  // They would be made, and then equal what they were made from.
+  // A check would make missing lists from the events, and find them equal.
   if (check && !pathExists(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
   const options = {
     access: 'read',
     lists: check ? 'Checked' : 'Rebuilt',
-    log: warningsTo(terminal),
+    log: damageLog(terminal),
   } as const;
   return withStores(config, options, async (stores) => {
     const models = await stores.readModels();
-    let code: ExitCode = 0;
-    for (const projection of projections) {
+    let code = 0;
+    for (const name of all ? PROJECTIONS : projection) {
       const done = check
-        ? await checkOne(models, projection, terminal, signal)
-        : await rebuildOne(models, projection, terminal, signal);
+        ? await checkOne(models, name, terminal, signal)
+        : await rebuildOne(models, name, terminal, signal);
       if (done !== 0) code = done;
     }
     return code;
   });
 }
 
-/** Names damaged files; the command tells the rest itself. */
-function warningsTo(terminal: Terminal): Log {
+/** A log that prints the names of damaged files, and nothing else. */
+function damageLog(terminal: Terminal): Log {
   return {
     ...noLog,
     warn: (event, { file, movedTo, reason } = {}) => {
@@ -122,15 +146,13 @@ async function rebuildOne(
   projection: ProjectionName,
   terminal: Terminal,
   signal: AbortSignal | undefined,
-): Promise<ExitCode> {
-  const { rows, events, durationMs } = await models.rebuild(
-    projection,
-    watched(projection, terminal, signal),
+): Promise<number> {
+  const { rows, events, durationMs } = await withProgress(projection, terminal, signal, (options) =>
+    models.rebuild(projection, options),
   );
-  terminal.progress?.('');
   const rate = Math.round((events / durationMs) * 1000);
   terminal.line(
-    `${projection}: ${count(rows)} rows from ${count(events)} events in ${seconds(durationMs)} (${count(rate)} events/s); live now`,
+    `${projection}: ${formatCount(rows)} rows from ${formatCount(events)} events in ${seconds(durationMs)} (${formatCount(rate)} events/s); live now`,
   );
   return 0;
 }
@@ -140,28 +162,46 @@ async function checkOne(
   projection: ProjectionName,
   terminal: Terminal,
   signal: AbortSignal | undefined,
-): Promise<ExitCode> {
-  const result = await models.check(projection, watched(projection, terminal, signal));
-  terminal.progress?.('');
+): Promise<number> {
+  const result = await withProgress(projection, terminal, signal, (options) =>
+    models.check(projection, options),
+  );
   if (result.difference) {
     terminal.error(differenceText(projection, result.difference));
     return 1;
   }
   const { rows, durationMs } = result;
   terminal.line(
-    `${projection}: all ${count(rows)} rows equal what the events give (${seconds(durationMs)}); nothing was changed`,
+    `${projection}: all ${formatCount(rows)} rows equal what the events give (${seconds(durationMs)}); nothing was changed`,
   );
   return 0;
 }
 
-function watched(projection: ProjectionName, terminal: Terminal, signal: AbortSignal | undefined) {
-  const clock = new ProgressClock();
-  return {
-    ...(signal && { signal }),
-    onProgress: (progress: RebuildProgress) => {
-      if (clock.isDue(progress)) terminal.progress?.(progressLine(projection, progress, clock));
-    },
+const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
+  Reading: 'reading events',
+  Indexing: 'making indexes',
+  CatchingUp: 'catching up',
+  Swapping: 'swapping',
+};
+
+async function withProgress<T>(
+  projection: ProjectionName,
+  terminal: Terminal,
+  signal: AbortSignal | undefined,
+  run: (options: RunOptions) => Promise<T>,
+): Promise<T> {
+  const bar = new ProgressBar(terminal, 'events');
+  let current: string | undefined;
+  const onProgress = ({ phase, events, expectedEvents }: RebuildProgress): void => {
+    if (phase !== current) bar.start(`${projection}: ${PHASES[phase]}`, expectedEvents);
+    current = phase;
+    bar.update(events, expectedEvents);
   };
+  try {
+    return await run({ ...(signal && { signal }), onProgress });
+  } finally {
+    bar.stop();
+  }
 }
 
 function differenceText(
@@ -177,49 +217,4 @@ function differenceText(
   return [`${projection}: NOT EQUAL. The first row that differs is ${id}:`, ...shown].join('\n');
 }
 
-/** What is wrong with the arguments, as a text. */
-function parse(args: readonly string[], environment: Environment): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        projection: { type: 'string', multiple: true },
-        all: { type: 'boolean' },
-        check: { type: 'boolean' },
-      },
-      allowPositionals: true,
-    });
-    const { projection = [], all = false, check = false } = values;
-    if (positionals.length > 1) return 'It takes one data directory.';
-    if (all && projection.length > 0) return 'It takes --projection or --all, not both.';
-    if (!all && projection.length === 0) return 'Name projections with --projection, or take --all of them.';
-    const unknown = projection.find((name) => !(PROJECTIONS as readonly string[]).includes(name));
-    if (unknown !== undefined)
-      return `There is no projection "${unknown}"; allowed are ${PROJECTIONS.join(', ')}.`;
-    const place = positionals[0] ?? (environment['DATA_DIR'] || '.data');
-    const dataDir = dataDirectoryAt(place);
-    if (dataDir === undefined) return `${place} is no data directory, and no events.db of one.`;
-    return {
-      projections: all ? PROJECTIONS : (projection as ProjectionName[]),
-      check,
-      dataDir,
-    };
-  } catch (error) {
-    return wrongOption(error as Error & { readonly code?: string });
-  }
-}
-
-/** The first sentence of what `parseArgs` says; the rest of it speaks of positional arguments, which are none here. */
-function wrongOption({ code, message }: Error & { readonly code?: string }): string {
-  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `${message.replace(/\n.*/s, '')}.`;
-  return `${message.replace(/\. .*/s, '')}; allowed are --projection NAME, --all and --check.`;
-}
-
-/** Of a data directory, or of the file of events in it; undefined of another file. */
-function dataDirectoryAt(place: string): string | undefined {
-  if (statPath(place)?.isFile() !== true) return place;
-  return basename(place) === 'events.db' ? dirname(place) : undefined;
-}
-
-const count = (number: number): string => number.toLocaleString('en');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

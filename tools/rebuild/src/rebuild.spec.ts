@@ -9,7 +9,7 @@ import { PROJECTIONS, type ReadModels, type WrittenStream } from '@tillstream/re
 import { seededChoice, RandomHistories, MERCHANTS, type RandomAppend } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { newFolder } from '@tillstream/read-models-sqlite/testing';
-import { HELP, rebuildCommand } from './rebuild.command.js';
+import { rebuildCommand } from './rebuild.command.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -126,17 +126,17 @@ describe('rebuild', () => {
   }, 150_000);
 
   it.each([
-    [['--projection', 'nonsense'], 'There is no projection "nonsense"'],
-    [['--projection', 'nonsense'], 'allowed are transactions, tokens,'],
-    [['--projection'], "Option '--projection <value>' argument missing.\n"],
-    [[], 'Name projections with --projection, or take --all'],
-    [['--all', '--projection', 'tokens'], '--projection or --all, not both'],
-    [['--all', 'one', 'two'], 'one data directory'],
-    [['--fast'], "Unknown option '--fast'; allowed are --projection NAME, --all and --check."],
+    [['--projection', 'nonsense'], "option '--projection <name>' argument 'nonsense' is invalid"],
+    [['--projection', 'nonsense'], 'Allowed are transactions, tokens,'],
+    [['--projection'], "option '--projection <name>' argument missing"],
+    [[], 'name projections with --projection, or take --all'],
+    [['--all', '--projection', 'tokens'], "'--all' cannot be used with option '--projection <name>'"],
+    [['--all', 'one', 'two'], 'too many arguments. Expected 1 argument but got 2.'],
+    [['--fast'], "unknown option '--fast'"],
   ])('refuses %j and shows how it is used', async (args, complaint) => {
     const { code, errors } = await run(args);
     expect([code, errors[0]]).toEqual([2, expect.stringContaining(complaint)]);
-    expect(errors[0]).toContain('Usage:');
+    expect(errors[0]).toContain('Usage: npm run rebuild -- [options] [directory]');
   });
 
   it('ends with 2 where there is nothing to rebuild from', async () => {
@@ -148,7 +148,11 @@ describe('rebuild', () => {
   });
 
   it('explains itself', async () => {
-    expect(await run(['--help'])).toEqual({ code: 0, lines: [HELP], errors: [] });
+    expect(await run(['--help'])).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/--projection <name>[^]*Names of projections: transactions, tokens/)],
+      errors: [],
+    });
   });
 
   async function isListed(id: string): Promise<boolean> {

@@ -1,18 +1,20 @@
-import type { Command, Tool } from './command.types.js';
+import { action } from '@tillstream/platform/command-line';
+import { Command } from 'commander';
+import type { CommandContext, Tool } from './command.types.js';
 
-/*
- * Commands that are tools of their own: they take the same arguments, `--help` included, and give their own exit code, so
- * that both ways to start them do the same.
- */
-
-const delegated = (tool: Tool, summary: string): Command => ({
-  summary,
-  run: (args, world) => world.run(tool, args),
-});
-
-export const verifyCommand = delegated('verify', 'checks the hash chain of every stream of events');
-export const rebuildCommand = delegated(
-  'rebuild',
-  'makes lists anew from the events, or proves that they are equal',
-);
-export const vaultCommand = delegated('vault-keys', 'status of the vault, and exchange of its master key');
+/** Commands that another tool parses and runs, `--help` included. */
+export function delegatedCommands(context: CommandContext): Command[] {
+  const delegated = (name: string, tool: Tool, summary: string): Command =>
+    new Command(name)
+      .summary(summary)
+      .argument('[arguments...]')
+      .helpOption(false)
+      .allowUnknownOption()
+      .passThroughOptions()
+      .action(action((args: readonly string[]) => context.runTool(tool, args)));
+  return [
+    delegated('verify', 'verify', 'checks the hash chain of every stream of events'),
+    delegated('rebuild', 'rebuild', 'rebuilds lists from the events, or checks that they are equal'),
+    delegated('vault', 'vault-keys', 'status of the vault, and exchange of its master key'),
+  ];
+}

@@ -1,21 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { Site } from './site.fixture.js';
+import { DataDirectoryFixture } from './data-directory.fixture.js';
 
 describe('export', () => {
-  let site: Site;
+  let fixture: DataDirectoryFixture;
   let sale: string;
 
   beforeEach(async () => {
-    site = new Site();
-    await site.furnish();
-    sale = await site.sale(1500);
+    fixture = new DataDirectoryFixture();
+    await fixture.createMerchant();
+    sale = await fixture.sale(1500);
   });
-  afterEach(() => site.remove());
+  afterEach(() => fixture.remove());
 
-  const exported = async (...args: string[]) => JSON.parse((await site.run('export', ...args)).out);
+  const exported = async (...args: string[]) => JSON.parse((await fixture.run('export', ...args)).out);
   const reads = () =>
-    site.service(async ({ personalDataAudit }) => {
+    fixture.service(async ({ personalDataAudit }) => {
       const { reads } = await personalDataAudit.personalDataReads(new Date().toISOString().slice(0, 10));
       return reads;
     });
@@ -24,7 +24,7 @@ describe('export', () => {
     const all = await exported(sale);
     expect(all).toMatchObject({
       transactionId: sale,
-      merchantId: site.merchant.id,
+      merchantId: fixture.merchant.id,
       store: 'sqlite',
       stream: `payment-${sale.slice(4, -3)}`,
       chain: { status: 'Intact', events: 4 },
@@ -53,9 +53,9 @@ describe('export', () => {
   });
 
   it('writes a file whole, for its owner only, in place of what was there', async () => {
-    const out = join(site.directory, 'export.json');
+    const out = join(fixture.directory, 'export.json');
     for (let time = 0; time < 2; time++) {
-      const { code, out: shown, err } = await site.run('export', sale, '--out', out);
+      const { code, out: shown, err } = await fixture.run('export', sale, '--out', out);
       expect([code, shown, err]).toEqual([0, '', `Written to ${out}, readable by its owner only.`]);
     }
     expect(JSON.parse(readFileSync(out, 'utf8')).transactionId).toBe(sale);
@@ -63,8 +63,8 @@ describe('export', () => {
   });
 
   it('says so, with 1, where the chain is broken, and exports what is there', async () => {
-    await site.tamper("UPDATE events SET type = 'Voided' WHERE stream LIKE 'payment-%' AND revision = 2");
-    const { code, out, err } = await site.run('export', sale);
+    await fixture.tamper("UPDATE events SET type = 'Voided' WHERE stream LIKE 'payment-%' AND revision = 2");
+    const { code, out, err } = await fixture.run('export', sale);
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/^The chain of payment-\w+ is BROKEN at revision 2: /),
@@ -76,8 +76,8 @@ describe('export', () => {
   });
 
   it('exports events of a type that this version does not know, and says why there are no operations', async () => {
-    await site.tamper("UPDATE events SET type = 'Dreamt' WHERE stream LIKE 'payment-%' AND revision = 3");
-    expect(JSON.parse((await site.run('export', sale)).out)).toMatchObject({
+    await fixture.tamper("UPDATE events SET type = 'Dreamt' WHERE stream LIKE 'payment-%' AND revision = 3");
+    expect(JSON.parse((await fixture.run('export', sale)).out)).toMatchObject({
       operations: [],
       operationsMissing: expect.stringContaining('Dreamt') as string,
       events: { length: 4 },
@@ -86,30 +86,31 @@ describe('export', () => {
 
   it('refuses a transaction that is not there, an operation that its payment does not have, and unfit arguments', async () => {
     for (const id of [`trx_${'0'.repeat(23)}P00`, `${sale.slice(0, -1)}9`]) {
-      expect(await site.run('export', id)).toEqual({
+      expect(await fixture.run('export', id)).toEqual({
         code: 1,
         out: '',
         err: `There is no transaction ${id}.`,
       });
     }
-    mkdirSync(join(site.directory, 'folder'));
-    symlinkSync(join(site.directory, 'folder'), join(site.directory, 'link'));
+    mkdirSync(join(fixture.directory, 'folder'));
+    symlinkSync(join(fixture.directory, 'folder'), join(fixture.directory, 'link'));
     for (const [args, sentence] of [
       [['--reason', 'x'], '--reason needs --personal'],
       [['--personal'], '--personal needs --reason'],
-      [['--personal', '--reason', 'card 4242424242424242'], '--reason has something in it'],
-      [['--out', join(site.directory, 'folder')], 'which is no file'],
-      [['--out', join(site.directory, 'link')], 'which is no file'],
-      [['--out', join(site.directory, 'none', 'x')], 'which is no folder'],
+      [['--personal', '--reason', 'card 4242424242424242'], 'It has something in it'],
+      [['--out', join(fixture.directory, 'folder')], 'which is no file'],
+      [['--out', join(fixture.directory, 'link')], 'which is no file'],
+      [['--out', join(fixture.directory, 'none', 'x')], 'which is no folder'],
     ] as const) {
-      const { code, err } = await site.run('export', sale, ...args);
+      const { code, err } = await fixture.run('export', sale, ...args);
       expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+      expect(err).not.toContain('4242');
     }
     expect(await reads()).toEqual([]);
   });
 
   it('keeps personal data sealed; --personal records who reads and why, and opens them', async () => {
-    const { transactionId } = await site.storedCard();
+    const { transactionId } = await fixture.storedCard();
     const sealed = await exported(transactionId);
     expect(JSON.stringify(sealed)).toContain('"ciphertext"');
     expect(sealed.operations).toMatchObject([{ id: transactionId, type: 'TokenCreate' }]);
@@ -126,7 +127,7 @@ describe('export', () => {
       {
         operator: 'Grace',
         why: 'case 12',
-        subject: { type: 'Transaction', id: transactionId, merchantId: site.merchant.id },
+        subject: { type: 'Transaction', id: transactionId, merchantId: fixture.merchant.id },
       },
     ]);
     expect(JSON.stringify(opened)).not.toMatch(
@@ -135,10 +136,10 @@ describe('export', () => {
   });
 
   it('shows what was destroyed as gone', async () => {
-    const { transactionId, tokenId } = await site.storedCard();
-    await site.service(({ storedCards }) =>
+    const { transactionId, tokenId } = await fixture.storedCard();
+    await fixture.service(({ storedCards }) =>
       storedCards.remove(
-        { merchant: site.merchant, actor: { type: 'ApiKey', name: 'till' }, traceId: 'b'.repeat(32) },
+        { merchant: fixture.merchant, actor: { type: 'ApiKey', name: 'till' }, traceId: 'b'.repeat(32) },
         tokenId,
       ),
     );
@@ -148,21 +149,21 @@ describe('export', () => {
   });
 
   it('opens nothing where the read can not be recorded, or the vault is not there', async () => {
-    const { transactionId } = await site.storedCard();
+    const { transactionId } = await fixture.storedCard();
     const asked = ['export', transactionId, '--personal', '--reason', 'case 14'];
-    await site.tamper(
+    await fixture.tamper(
       "CREATE TRIGGER no_records BEFORE INSERT ON events WHEN NEW.stream LIKE 'personaldata-%' BEGIN SELECT RAISE(ABORT, 'full'); END",
     );
-    const refused = await site.run(...asked);
+    const refused = await fixture.run(...asked);
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(/^Nothing was opened, as the record of this read could not be written: /);
-    renameSync(join(site.directory, 'vault.db'), join(site.directory, 'vault.away'));
-    const missing = await site.run(...asked);
+    renameSync(join(fixture.directory, 'vault.db'), join(fixture.directory, 'vault.away'));
+    const missing = await fixture.run(...asked);
     expect([missing.code, missing.out, missing.err]).toEqual([
       2,
       '',
       expect.stringMatching(/^\S+vault\.db is missing or empty, and the cards /),
     ]);
-    expect(existsSync(join(site.directory, 'vault.db'))).toBe(false);
+    expect(existsSync(join(fixture.directory, 'vault.db'))).toBe(false);
   });
 });

@@ -1,2 +1,2 @@
-export { type World } from './command.types.js';
-export { COMMANDS, HELP, tillstream } from './tillstream.command.js';
+export { type CommandContext } from './command.types.js';
+export { tillstream, tillstreamProgram } from './tillstream.command.js';

@@ -1,4 +1,4 @@
-import type { Terminal } from '@tillstream/platform';
+import type { Terminal } from '@tillstream/platform/command-line';
 
 interface ListedKey {
   readonly id: string;
@@ -11,7 +11,6 @@ interface ListedKey {
   readonly revokedBy?: string;
 }
 
-/** A line for each key, or all of them for a script. */
 export function printKeys(terminal: Terminal, json: boolean, keys: readonly ListedKey[]): void {
   if (json) terminal.line(JSON.stringify({ data: keys }, null, 2));
   else for (const line of keyLines(keys)) terminal.line(line);
@@ -33,7 +32,7 @@ function keyLines(keys: readonly ListedKey[]): readonly string[] {
   });
 }
 
-/** The one time that a key is seen. */
+/** Prints the secret, which is shown here only. */
 export function printIssued(
   terminal: Terminal,
   json: boolean,

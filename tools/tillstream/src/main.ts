@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { prepareProcess, processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform';
+import { prepareProcess } from '@tillstream/platform';
+import { processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform/command-line';
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 
@@ -11,10 +12,10 @@ process.exitCode = await tillstream(process.argv.slice(2), {
   environment: prepareProcess(),
   terminal: processTerminal(),
   user: userName(),
-  run: runTool,
+  runTool,
 });
 
-/** A container may run as a user that has no name. */
+/** The user of a container may have no name. */
 function userName(): string {
   try {
     return userInfo().username || `user ${process.getuid?.() ?? 'unknown'}`;
@@ -23,7 +24,7 @@ function userName(): string {
   }
 }
 
-/** The tool decides what a signal means, and how long it takes to end. */
+/** Passes signals on: the tool decides what a signal means, and how long it takes to end. */
 async function runTool(tool: Tool, args: readonly string[]): Promise<number> {
   const program = fileURLToPath(new URL(`../../${tool}/dist/main.js`, import.meta.url));
   if (!existsSync(program)) {

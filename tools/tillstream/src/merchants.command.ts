@@ -1,27 +1,14 @@
-import { isMerchantId } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import { readConfig, withStores } from '@tillstream/platform';
+import { action } from '@tillstream/platform/command-line';
 import { apiKeyItem, merchantShape, operatorPaymentMethod } from '@tillstream/presentation';
 import type { PageKey, ReadModels } from '@tillstream/read-models';
-import { namedWords, readArguments, shown } from './arguments.js';
-import { EXIT, WrongUse, type Command, type World } from './command.types.js';
-import { findMerchant } from './merchant.reading.js';
-import { hintFor } from './nearest.word.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT, type CommandContext } from './command.types.js';
+import { findMerchant, merchantId } from './merchant.query.js';
 
-const MOST = 1_000;
-const PAGE = 100;
+const MERCHANTS_MAX = 1_000;
+const PAGE_MERCHANTS = 100;
 const READ = { access: 'read' } as const;
-const ACTIONS = ['list', 'show'] as const;
-
-const HELP = `Merchants, to look at.
-
-Usage: npm run --silent tillstream -- merchants list [--limit COUNT] [--json]
-       npm run --silent tillstream -- merchants show mer_… [--json]
-
-  --limit COUNT   so many at most, the newest first; 1 to ${MOST}, left out: ${PAGE}
-  --json          list: { "data": […], "hasMore" }; show always prints JSON: settings, payment methods, keys without secrets`;
-
-const OPTIONS = { limit: 'text', json: 'flag' } as const;
 
 interface MerchantRow {
   readonly id: string;
@@ -31,59 +18,61 @@ interface MerchantRow {
   readonly createdAt: string;
 }
 
-export const merchantsCommand: Command = {
-  summary: 'lists merchants, or shows one with its payment methods and keys',
-  help: HELP,
-  async run(args, world) {
-    const { words, options } = readArguments(args, OPTIONS);
-    const [action, ...more] = words;
-    if (action === 'show') {
-      if (options.limit !== undefined) throw new WrongUse('--limit means nothing to merchants show.');
-      const [id = ''] = namedWords(more, ['mer_…']);
-      if (!isMerchantId(id))
-        throw new WrongUse('That is no id of a merchant; allowed is mer_ and 26 characters.');
-      await withStores(readConfig(world.environment), READ, async (stores) =>
-        show(await stores.events(), id, world),
-      );
-      return EXIT.done;
-    }
-    if (action !== 'list') {
-      const problem =
-        action === undefined ? 'What to do with merchants is missing' : `merchants has no "${shown(action)}"`;
-      throw new WrongUse(`${problem}; ${hintFor(action, ACTIONS)}`);
-    }
-    namedWords(more, []);
-    const limit = limitOf(options.limit);
-    const config = readConfig(world.environment);
-    const { rows, hasMore } = await withStores(config, READ, async (stores) =>
-      listed(await stores.readModels(), limit),
+export function merchantsCommand(context: CommandContext): Command {
+  const { environment, terminal } = context;
+  const merchants = new Command('merchants')
+    .summary('lists merchants, or shows one with its payment methods and keys')
+    .description('Lists and shows merchants.');
+  merchants
+    .command('list')
+    .description('the newest merchants first')
+    .addOption(
+      new Option('--limit <count>', `merchants at most, 1 to ${MERCHANTS_MAX}`)
+        .argParser(parseLimit)
+        .default(PAGE_MERCHANTS),
+    )
+    .option('--json', '{ "data": […], "hasMore" }')
+    .action(
+      action(async ({ limit, json }: { readonly limit: number; readonly json?: boolean }) => {
+        const { rows, hasMore } = await withStores(readConfig(environment), READ, async (stores) =>
+          listMerchants(await stores.readModels(), limit),
+        );
+        if (json) terminal.line(JSON.stringify({ data: rows, hasMore }, null, 2));
+        else printRows(context, rows, hasMore);
+        return EXIT.done;
+      }),
     );
-    if (options.json === true) world.terminal.line(JSON.stringify({ data: rows, hasMore }, null, 2));
-    else printRows(world, rows, hasMore);
-    return EXIT.done;
-  },
-};
+  merchants
+    .command('show')
+    .description('a merchant as JSON: settings, payment methods, keys without secrets')
+    .argument('<mer_…>', 'id of the merchant', merchantId)
+    .addOption(new Option('--json').hideHelp())
+    .action(
+      action(async (id: string) => {
+        const merchant = await withStores(readConfig(environment), READ, async (stores) =>
+          findMerchant(await stores.events(), id),
+        );
+        const shape = {
+          ...merchantShape(merchant),
+          paymentMethods: merchant.paymentMethods.map(operatorPaymentMethod),
+          apiKeys: merchant.apiKeys.map(apiKeyItem),
+        };
+        terminal.line(JSON.stringify(shape, null, 2));
+        return EXIT.done;
+      }),
+    );
+  return merchants;
+}
 
-function limitOf(typed: string | undefined): number {
-  if (typed === undefined) return PAGE;
-  const limit = /^\d{1,4}$/.test(typed) ? Number(typed) : 0;
-  if (limit < 1 || limit > MOST)
-    throw new WrongUse(`--limit is no number that is allowed; allowed are 1 to ${MOST}.`);
+function parseLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MERCHANTS_MAX)
+    throw new InvalidArgumentError(`Allowed are 1 to ${MERCHANTS_MAX}.`);
   return limit;
 }
 
-async function show(store: EventStore, id: string, { terminal }: World): Promise<void> {
-  const merchant = await findMerchant(store, id);
-  const shape = {
-    ...merchantShape(merchant),
-    paymentMethods: merchant.paymentMethods.map(operatorPaymentMethod),
-    apiKeys: merchant.apiKeys.map(apiKeyItem),
-  };
-  terminal.line(JSON.stringify(shape, null, 2));
-}
-
-/** From the list that the operators' API has, so that its cost does not grow with the merchants. */
-async function listed(
+/** Reads the list of the operators' API, so that the cost does not grow with the number of merchants. */
+async function listMerchants(
   { queries }: ReadModels,
   limit: number,
 ): Promise<{ readonly rows: readonly MerchantRow[]; readonly hasMore: boolean }> {
@@ -91,7 +80,7 @@ async function listed(
   let after: PageKey | null = null;
   do {
     const page = await queries.merchants.list({
-      limit: Math.min(PAGE, limit - rows.length),
+      limit: Math.min(PAGE_MERCHANTS, limit - rows.length),
       ...(after && { after }),
     });
     rows.push(...page.items.map(({ body }) => JSON.parse(body) as MerchantRow));
@@ -100,12 +89,12 @@ async function listed(
   return { rows, hasMore: after !== null };
 }
 
-function printRows({ terminal }: World, rows: readonly MerchantRow[], hasMore: boolean): void {
+function printRows({ terminal }: CommandContext, rows: readonly MerchantRow[], hasMore: boolean): void {
   if (rows.length === 0) terminal.line('There is none.');
   for (const { id, name, status, currencies, createdAt } of rows) {
     terminal.line(
       `${id}  ${status.padEnd(8)}  ${currencies.join('+').padEnd(7)}  made ${createdAt}  ${name}`,
     );
   }
-  if (hasMore) terminal.error(`There are more; --limit ${MOST} shows up to so many.`);
+  if (hasMore) terminal.error(`There are more; --limit ${MERCHANTS_MAX} shows up to so many.`);
 }

@@ -1,14 +1,16 @@
 import type { Actor } from '@tillstream/payments';
-import { storedText } from './arguments.js';
-import type { World } from './command.types.js';
+import { Option } from 'commander';
+import type { CommandContext } from './command.types.js';
+import { storedText } from './stored.text.js';
 
-const MOST_CHARACTERS = 100;
+const NAME_CHARACTERS_MAX = 100;
 
-/**
- * Whom a change is recorded for: `--actor`, else the user of the operating system (`docs/spec/operators.md#actor`).
- * @throws WrongUse
- */
-export function operatorOf(actor: string | undefined, { user }: World): Actor {
-  const name = actor === undefined ? user : storedText('--actor', actor, MOST_CHARACTERS);
-  return { type: 'Operator', name };
+/** Who is recorded for a change (`docs/spec/operators.md#actor`). */
+export const actorOption = new Option(
+  '--actor <name>',
+  'who is recorded for this; left out: the user of the operating system',
+).argParser(storedText(NAME_CHARACTERS_MAX));
+
+export function operator(name: string | undefined, { user }: CommandContext): Actor {
+  return { type: 'Operator', name: name ?? user };
 }

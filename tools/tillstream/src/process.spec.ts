@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Site } from './site.fixture.js';
+import { DataDirectoryFixture } from './data-directory.fixture.js';
 
 /** What a test of processes may take on a machine with much other work. */
 const LIMIT_MS = 120_000;
@@ -13,12 +13,12 @@ const PROGRAM = at('../dist/main.js');
 const SERVICE = at('../../../apps/api/dist/bundled/main.js');
 
 describe('The program, beside a running service', () => {
-  const site = new Site();
+  const fixture = new DataDirectoryFixture();
   const children: ChildProcess[] = [];
 
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
-    await site.remove();
+    await fixture.remove();
   });
 
   function start(program: string, ...args: string[]) {
@@ -26,13 +26,13 @@ describe('The program, beside a running service', () => {
     const child = spawn(process.execPath, [program, ...args], {
       env: {
         PATH,
-        DATA_DIR: site.directory,
+        DATA_DIR: fixture.directory,
         PORT: '0',
         SETTLEMENT_PROJECTOR: 'elsewhere',
         LOG_LEVEL: 'warn',
       },
-      // No `.env` of whoever runs the test reaches it.
-      cwd: site.directory,
+      // The `.env` of the user who runs the test must not be read.
+      cwd: fixture.directory,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
@@ -50,7 +50,7 @@ describe('The program, beside a running service', () => {
       for (const program of [PROGRAM, SERVICE])
         expect([program, existsSync(program)]).toEqual([program, true]);
       const service = start(SERVICE);
-      const file = join(site.directory, 'sandbox.json');
+      const file = join(fixture.directory, 'sandbox.json');
       const end = performance.now() + LIMIT_MS / 2;
       while (!existsSync(file) && performance.now() < end) await pause(50);
       const facts = () => JSON.parse(readFileSync(file, 'utf8'));
@@ -91,7 +91,7 @@ describe('The program, beside a running service', () => {
       const wrong = await run('rebuild', '--projection', 'dreams');
       expect([wrong.code, wrong.err]).toEqual([
         2,
-        expect.stringContaining('There is no projection "dreams"; allowed are'),
+        expect.stringContaining("argument 'dreams' is invalid. Allowed are transactions"),
       ]);
 
       service.child.kill('SIGTERM');

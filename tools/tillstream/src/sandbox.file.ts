@@ -7,7 +7,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
-/** What the service's last start wrote for users of the sandbox; nothing where it is missing or broken. */
+/** Reads what the service's last start wrote for users of the sandbox; empty if the file is missing or broken. */
 export function readSandboxFile(dataDir: string): Facts {
   try {
     const facts: unknown = JSON.parse(readFileSync(fileOf(dataDir), 'utf8'));
@@ -18,8 +18,10 @@ export function readSandboxFile(dataDir: string): Facts {
 }
 
 /**
- * Puts the new admin key in place of one that was revoked, should the file name it: else the next start would find that its
- * key opens nothing, and make one more. Not while a start has the file in hand. Gives a note for the operator.
+ * Replaces a rotated admin key that the file names; otherwise the next start would find its key revoked and make another.
+ * Waits for a service that is starting. Returns a note for the operator.
+ *
+ * @param revoked SHA-256 of the old key, hex
  */
 export async function rememberDemoKey(
   dataDir: string,
@@ -35,8 +37,8 @@ export async function rememberDemoKey(
   });
 }
 
-/** A note for the operator, where the file names a key that was revoked. */
-export function whatSandboxFileSays(dataDir: string, revoked: string): string | undefined {
+/** Returns a note for the operator if the file names a revoked key. */
+export function revokedDemoKeyNote(dataDir: string, revoked: string): string | undefined {
   const facts = readSandboxFile(dataDir);
   const named = (['adminKey', 'apiKey'] as const).find((field) => names(facts, field, revoked));
   return named === undefined

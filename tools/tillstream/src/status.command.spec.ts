@@ -1,31 +1,31 @@
 import { startEventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
-import { Site } from './site.fixture.js';
+import { DataDirectoryFixture } from './data-directory.fixture.js';
 
 describe('status and merchants', () => {
-  let site: Site;
+  let fixture: DataDirectoryFixture;
 
   beforeEach(async () => {
-    site = new Site({
+    fixture = new DataDirectoryFixture({
       PORT: '2',
       PROCESSOR_DEADLINE_MS: '300',
       TERMINAL_DEADLINE_MS: '400',
       INQUIRY_MARGIN_MS: '100',
     });
-    await site.furnish();
+    await fixture.createMerchant();
   });
-  afterEach(() => site.remove());
+  afterEach(() => fixture.remove());
 
   const status = async () => {
-    const { code, out } = await site.run('status', '--json');
+    const { code, out } = await fixture.run('status', '--json');
     return { code, ...JSON.parse(out) };
   };
 
   it('looks into the stores of a stopped service, says that it did, and ends with 1', async () => {
-    await site.sale(1500);
-    const { code, out } = await site.run('status');
+    await fixture.sale(1500);
+    const { code, out } = await fixture.run('status');
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^service +not reachable at http:\/\/127\.0\.0\.1:2; only the data directory was looked at$/m,
+      /^service +not reachable at http:\/\/127\.0\.0\.1:2; only the data directory was read$/m,
     );
     expect(out).toMatch(/^events +sqlite, last event at position \d+$/m);
     expect(out).toMatch(/^lists +transactions: Live, \d+ events behind$/m);
@@ -37,10 +37,10 @@ describe('status and merchants', () => {
   });
 
   it('walks to the head, however far the lists are behind', async () => {
-    await site.sale(1500);
+    await fixture.sale(1500);
     const { events, lists, mode, problems, unknownOutcomes } = await status();
     expect(mode).toBe('sandbox');
-    const all = await site.run('export', await site.sale(100));
+    const all = await fixture.run('export', await fixture.sale(100));
     expect(Number((await status()).events.head)).toBe(
       Number(events.head) + JSON.parse(all.out).events.length,
     );
@@ -50,9 +50,9 @@ describe('status and merchants', () => {
   });
 
   it('counts operations whose outcome nobody knows, and how long the oldest is unknown', async () => {
-    await site.service(async ({ payments, resolver }) => {
+    await fixture.service(async ({ payments, resolver }) => {
       const context = {
-        merchant: site.merchant,
+        merchant: fixture.merchant,
         actor: { type: 'ApiKey', name: 'till' } as const,
         traceId: 'c'.repeat(32),
       };
@@ -69,9 +69,13 @@ describe('status and merchants', () => {
 
   it('refuses to read or write another store than the one that the service uses', async () => {
     const server = await startEventStoreDbDouble();
-    const remote = new Site({ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: server.url, PORT: '2' });
+    const remote = new DataDirectoryFixture({
+      EVENT_STORE: 'eventstoredb',
+      EVENTSTOREDB_URL: server.url,
+      PORT: '2',
+    });
     try {
-      await remote.furnish();
+      await remote.createMerchant();
       const { out } = await remote.run('keys', 'issue', '--name', 'Ada');
       expect(out).toMatch(/^ak_/);
       expect((await remote.run('keys', 'list')).out).toContain('  Ada  ');
@@ -80,7 +84,7 @@ describe('status and merchants', () => {
       expect(JSON.parse((await remote.run('status', '--json')).out).events).toMatchObject({
         store: 'eventstoredb',
       });
-      const forgotten = new Site({ DATA_DIR: remote.directory });
+      const forgotten = new DataDirectoryFixture({ DATA_DIR: remote.directory });
       const { code, err } = await forgotten.run('keys', 'issue', '--name', 'Lost');
       expect([code, err]).toEqual([
         1,
@@ -94,18 +98,18 @@ describe('status and merchants', () => {
   });
 
   it('lists merchants, and shows one with payment methods and keys but no secret', async () => {
-    const { id } = site.merchant;
-    const made = await site.run('keys', 'issue', '--merchant', id, '--name', 'Till');
-    const listed = await site.run('merchants', 'list');
+    const { id } = fixture.merchant;
+    const made = await fixture.run('keys', 'issue', '--merchant', id, '--name', 'Till');
+    const listed = await fixture.run('merchants', 'list');
     expect([listed.code, listed.out]).toEqual([
       0,
       expect.stringMatching(new RegExp(`^${id}  Active .* Maple Street Books$`)),
     ]);
-    expect(JSON.parse((await site.run('merchants', 'list', '--limit', '1', '--json')).out)).toMatchObject({
+    expect(JSON.parse((await fixture.run('merchants', 'list', '--limit', '1', '--json')).out)).toMatchObject({
       data: [{ id }],
       hasMore: false,
     });
-    const { out } = await site.run('merchants', 'show', id);
+    const { out } = await fixture.run('merchants', 'show', id);
     expect(JSON.parse(out)).toMatchObject({
       id,
       name: 'Maple Street Books',
@@ -113,6 +117,6 @@ describe('status and merchants', () => {
       apiKeys: [{ name: 'Till', lastFour: made.out.slice(-4) }],
     });
     expect(out).not.toContain(made.out);
-    expect(await site.run('merchants', 'show', `mer_${'0'.repeat(26)}`)).toMatchObject({ code: 1 });
+    expect(await fixture.run('merchants', 'show', `mer_${'0'.repeat(26)}`)).toMatchObject({ code: 1 });
   });
 });

@@ -39,9 +39,9 @@ describe('The last line of a status', () => {
   it.each([
     ['that all is well, where nothing is to be said', [], 'All is well.'],
     [
-      'that somebody should look, where the service warns of something',
+      'that an operator should check warnings of the service',
       ['processor sandbox is stopped by Ada'],
-      'It works. Somebody should look at what is said above.',
+      'It works. Check the warnings above.',
     ],
   ])('says %s', (_, warnings, last) => {
     const lines = statusLines(status(warnings), []);

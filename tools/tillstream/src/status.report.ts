@@ -1,41 +1,38 @@
-import { formatDuration, formatCount } from '@tillstream/platform';
+import { formatDuration, formatCount } from '@tillstream/platform/command-line';
 import { LAG_EVENTS_MAX } from '@tillstream/read-models';
-import type { ServiceLook } from './service.look.js';
-import { isTrouble, type ListLook, type StoresLook } from './stores.look.js';
+import type { ServiceStatus } from './service.status.js';
+import { isTrouble, type ListStatus, type StoresStatus } from './stores.status.js';
 
 const BYTES_PER_MB = 1_048_576;
 
-export interface Status extends StoresLook {
+export interface Status extends StoresStatus {
   readonly dataDir: string;
   readonly mode: string;
-  /** Of this program, and of what it runs on. */
+  /** The version of this program. */
   readonly version: string;
   readonly node: string;
-  /** Absent where nobody knows its address. */
-  readonly service?: ServiceLook;
+  /** Absent if its address is not known. */
+  readonly service?: ServiceStatus;
 }
 
-/**
- * What somebody has to do something about, a sentence each. Unknown outcomes are found out by the service itself, but for
- * those that it has given up.
- */
+/** Problems that an operator has to solve, a sentence each. The service resolves unknown outcomes until it gives up. */
 export function problemsOf(status: Status, minFreeMb: number): readonly string[] {
   const { service, events, lists, unknownOutcomes, batches, freeDiskBytes } = status;
   const problems: string[] = [];
-  if (!service) problems.push('nobody knows the address of the service: give it with --url');
+  if (!service) problems.push('the address of the service is not known: give it with --url');
   else if (!service.reachable)
     problems.push(`the service can not be reached at ${service.url}: ${service.reasons.join('; ')}`);
   else if (!service.ready) problems.push(`the service is not ready: ${service.reasons.join('; ')}`);
   if (isOtherHistory(service, events)) {
     problems.push('the service has other events than DATA_DIR: the two do not belong together');
   }
-  const looks = { events, lists, 'unknown outcomes': unknownOutcomes, batches, 'free disk': freeDiskBytes };
-  const told = new Set<string>();
+  const parts = { events, lists, 'unknown outcomes': unknownOutcomes, batches, 'free disk': freeDiskBytes };
+  const reported = new Set<string>();
   const nothingThere = isTrouble(events) && isTrouble(freeDiskBytes) ? freeDiskBytes.trouble : undefined;
-  for (const [name, look] of Object.entries(looks)) {
-    if (!isTrouble(look) || told.has(look.trouble) || look.trouble === nothingThere) continue;
-    told.add(look.trouble);
-    problems.push(`${name}: ${look.trouble.replace(/\.$/, '')}`);
+  for (const [name, part] of Object.entries(parts)) {
+    if (!isTrouble(part) || reported.has(part.trouble) || part.trouble === nothingThere) continue;
+    reported.add(part.trouble);
+    problems.push(`${name}: ${part.trouble.replace(/\.$/, '')}`);
   }
   if (!isTrouble(lists)) {
     for (const { name, status: state, reason } of lists) {
@@ -59,7 +56,6 @@ function isOtherHistory(service: Status['service'], events: Status['events']): b
   return own !== undefined && service?.history !== undefined && own !== service.history;
 }
 
-/** For people. */
 export function statusLines(status: Status, problems: readonly string[]): readonly string[] {
   const { service, events, lists, unknownOutcomes: unknown, batches, freeDiskBytes: free } = status;
   const rows: [string, string][] = [
@@ -69,33 +65,33 @@ export function statusLines(status: Status, problems: readonly string[]): readon
     ['versions', versionsText(status)],
     [
       'events',
-      isTrouble(events) ? not(events) : `${events.name}, ${headText(events.head, events.isAtLeast)}`,
+      isTrouble(events) ? unreadable(events) : `${events.name}, ${headText(events.head, events.isAtLeast)}`,
     ],
-    ...(isTrouble(lists) ? [['lists', not(lists)] as [string, string]] : lists.map(listRow)),
-    ['unknown', isTrouble(unknown) ? not(unknown) : unknownText(unknown)],
+    ...(isTrouble(lists) ? [['lists', unreadable(lists)] as [string, string]] : lists.map(listRow)),
+    ['unknown', isTrouble(unknown) ? unreadable(unknown) : unknownText(unknown)],
     [
       'batches',
       isTrouble(batches)
-        ? not(batches)
+        ? unreadable(batches)
         : `${formatCount(batches.open)} open, ${formatCount(batches.closing)} closing`,
     ],
-    ['disk', isTrouble(free) ? not(free) : `${formatCount(free / BYTES_PER_MB)} MB free`],
+    ['disk', isTrouble(free) ? unreadable(free) : `${formatCount(free / BYTES_PER_MB)} MB free`],
   ];
   return [...rows.map(([name, text]) => `${name.padEnd(9)} ${text}`), ...verdictOf(service, problems)];
 }
 
-function verdictOf(service: ServiceLook | undefined, problems: readonly string[]): string[] {
+function verdictOf(service: ServiceStatus | undefined, problems: readonly string[]): string[] {
   if (problems.length > 0) return problems.map((problem) => `PROBLEM: ${problem}.`);
   const isWarned = (service?.warnings ?? []).length > 0;
-  return [isWarned ? 'It works. Somebody should look at what is said above.' : 'All is well.'];
+  return [isWarned ? 'It works. Check the warnings above.' : 'All is well.'];
 }
 
-const not = ({ trouble }: { readonly trouble: string }): string => `could not be looked at: ${trouble}`;
+const unreadable = ({ trouble }: { readonly trouble: string }): string => `could not be read: ${trouble}`;
 
-function serviceText(service: ServiceLook | undefined): string {
-  if (!service) return 'its address is not known; only the data directory was looked at';
+function serviceText(service: ServiceStatus | undefined): string {
+  if (!service) return 'its address is not known; only the data directory was read';
   const { url, reachable, ready } = service;
-  if (!reachable) return `not reachable at ${url}; only the data directory was looked at`;
+  if (!reachable) return `not reachable at ${url}; only the data directory was read`;
   return `${ready ? 'ready' : 'NOT READY'} at ${url}`;
 }
 
@@ -110,7 +106,7 @@ function headText(head: string | undefined, isAtLeast: true | undefined): string
   return `last event at position ${head}${isAtLeast ? ' or later' : ''}`;
 }
 
-function listRow({ name, status, lagEvents, reason }: ListLook, index: number): [string, string] {
+function listRow({ name, status, lagEvents, reason }: ListStatus, index: number): [string, string] {
   const more = lagEvents >= LAG_EVENTS_MAX ? ' or more' : '';
   const lag =
     lagEvents === 0
@@ -132,7 +128,6 @@ function unknownText({
   readonly notLookedAt: number;
 }): string {
   const oldest = age === undefined ? '' : `, the oldest for ${formatDuration(age * 1000)}`;
-  const behind =
-    notLookedAt === 0 ? '' : `; ${formatCount(notLookedAt)} events not looked at yet by the resolver`;
-  return `${formatCount(open)} operations whose outcome nobody knows${oldest}${behind}`;
+  const behind = notLookedAt === 0 ? '' : `; ${formatCount(notLookedAt)} events not read yet by the resolver`;
+  return `${formatCount(open)} operations of unknown outcome${oldest}${behind}`;
 }

@@ -1,94 +1,65 @@
 import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
+import { runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
-import { AdminKeyRefused, ProvisioningRefused } from '@tillstream/payments';
+import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
-import { shown } from './arguments.js';
+import { Command } from 'commander';
 import { beginAnewCommand } from './begin-anew.command.js';
-import { EXIT, Failed, WrongUse, type Command, type World } from './command.types.js';
-import { rebuildCommand, vaultCommand, verifyCommand } from './delegated.commands.js';
+import { EXIT, Failed, type CommandContext } from './command.types.js';
+import { delegatedCommands } from './delegated.commands.js';
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
-import { hintFor } from './nearest.word.js';
 import { statusCommand } from './status.command.js';
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  status: statusCommand,
-  keys: keysCommand,
-  merchants: merchantsCommand,
-  export: exportCommand,
-  verify: verifyCommand,
-  rebuild: rebuildCommand,
-  vault: vaultCommand,
-  'begin-anew': beginAnewCommand,
-};
-
-export const HELP = `The operators' command line. The service may run meanwhile, or be stopped.
-
-Usage: npm run --silent tillstream -- <command> [--help]
-
-${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-  .join('\n')}
-
+const HELP = `
 Settings (DATA_DIR, EVENT_STORE, …) are read as the service reads them: from the environment, or a file .env.
 Exit code 0: done. 1: it failed, or found something wrong. 2: wrong use, or wrong settings.`;
 
-/** The whole command line but for the process around it. Gives the exit code. */
-export async function tillstream(args: readonly string[], world: World): Promise<number> {
-  const { terminal } = world;
-  const [name, ...rest] = args;
-  if (name === undefined || name === '--help' || name === '-h' || (name === 'help' && rest.length === 0)) {
-    if (name === undefined) terminal.error(HELP);
-    else terminal.line(HELP);
-    return name === undefined ? EXIT.wrongUse : EXIT.done;
-  }
-  const asked = name === 'help' ? [...rest, '--help'] : args;
-  const [command = '', ...more] = asked;
+export function tillstreamProgram(context: CommandContext): Command {
+  const program = new Command('npm run --silent tillstream --')
+    .description("The operators' command line. The service may run meanwhile, or be stopped.")
+    .enablePositionalOptions()
+    .addHelpText('after', HELP);
+  const commands = [
+    statusCommand(context),
+    keysCommand(context),
+    merchantsCommand(context),
+    exportCommand(context),
+    ...delegatedCommands(context),
+    beginAnewCommand(context),
+  ];
+  for (const command of commands) program.addCommand(command);
+  return program;
+}
+
+/** Runs the command line. Returns the exit code. */
+export async function tillstream(args: readonly string[], context: CommandContext): Promise<number> {
+  const { terminal } = context;
   try {
-    const { help, run } = commandOf(command);
-    if (help !== undefined && (more.includes('--help') || more.includes('-h'))) {
-      terminal.line(help);
-      return EXIT.done;
-    }
-    return await run(more, world);
+    return await runProgram(tillstreamProgram(context), args, { terminal, redact: withoutSecrets });
   } catch (error) {
-    return told(error, command, world);
-  }
-}
-
-function commandOf(name: string): Command {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command) return command;
-  throw new WrongUse(`There is no command "${shown(name)}"; ${hintFor(name, Object.keys(COMMANDS))}`);
-}
-
-/** One sentence for whatever went wrong. */
-function told(error: unknown, command: string, { terminal }: World): number {
-  terminal.progress?.('');
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof WrongUse) {
-    const help = Object.hasOwn(COMMANDS, command) ? `${command} --help` : '--help';
-    terminal.error(`${message} (See ${help}.)`);
-    return EXIT.wrongUse;
-  }
-  if (error instanceof ConfigError) {
-    terminal.error(message);
-    return EXIT.wrongUse;
-  }
-  if (error instanceof EventStoreError && error.code === 'Unknown') {
-    terminal.error(`It can not be told whether it was done, look before you repeat it: ${discreet(message)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof ConfigError) {
+      terminal.error(message);
+      return EXIT.wrongUse;
+    }
+    if (error instanceof EventStoreError && error.code === 'Unknown')
+      terminal.error(
+        `It is not known whether it was done; check before you repeat it: ${withoutSecrets(message)}`,
+      );
+    else
+      terminal.error(
+        EXPECTED.some((kind) => error instanceof kind) ? message : `It failed: ${withoutSecrets(message)}`,
+      );
     return EXIT.failed;
   }
-  terminal.error(
-    EXPECTED.some((kind) => error instanceof kind) ? message : `It failed: ${discreet(message)}`,
-  );
-  return EXIT.failed;
 }
 
-const EXPECTED = [Failed, StoreNotFound, AdminKeyRefused, ProvisioningRefused, VaultError];
+/** Errors whose message is a sentence for the operator. */
+const EXPECTED = [Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
 
-/** Of messages that are not ours: no password of an address, no key, no long number. */
-function discreet(message: string): string {
+/** Takes passwords of addresses, keys and long numbers out of a message. */
+function withoutSecrets(message: string): string {
   return scrub(message.replace(/(\w+:\/\/)[^\s/]*@/g, '$1'));
 }

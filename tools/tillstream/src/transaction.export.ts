@@ -8,28 +8,28 @@ import {
   tokenCodec,
 } from '@tillstream/domain';
 import { ChainVerifier, readWholeStream, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { fromRecorded, metadataOf } from '@tillstream/payments';
+import { fromRecorded, eventMetadata } from '@tillstream/payments';
 import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
 import { Failed } from './command.types.js';
-import type { OpenedPlace } from './personal.opening.js';
+import type { OpenedPlace } from './personal.data.js';
 
-/** The stream that a transaction is in, and what it says. */
+/** The events and operations of the stream that a transaction is in. */
 export interface History {
   readonly id: string;
   readonly stream: string;
   readonly merchantId: string | undefined;
-  /** All of them, in their order; a payment's stream is bounded by the operations that it can number. */
+  /** All events in order. The number of a payment's operations bounds its stream. */
   readonly events: readonly RecordedEvent[];
   readonly operations: readonly TransactionResult[];
-  /** Why there are none: an event that this version can't read. The events are given all the same. */
+  /** Why `operations` is empty: this version can't read an event. */
   readonly operationsMissing?: string;
 }
 
-/** What was opened of personal data, and for whom. */
+/** Opened personal data, and who reads it. */
 export interface PersonalPart {
   readonly reason: string;
   readonly readBy: string;
-  /** For each event. */
+  /** One entry for each event. */
   readonly ofEvents: readonly (readonly OpenedPlace[])[];
 }
 
@@ -42,12 +42,12 @@ export type Chain =
       readonly problem: string;
     };
 
-/** @throws Failed for a transaction that is not there. */
+/** @throws Failed if there is no such transaction */
 export async function readHistory(store: EventStore, id: string): Promise<History> {
   const stream = streamOfOperation(id) ?? streamOfTokenOperation(id);
   const events = stream === undefined ? [] : await readWholeStream(store, stream);
   if (stream === undefined || events.length === 0) throw unknown(id);
-  const merchantId = events.map((one) => metadataOf(one).merchantId).find((one) => one !== '');
+  const merchantId = events.map((one) => eventMetadata(one).merchantId).find((one) => one !== '');
   const known = { id, stream, merchantId, events };
   try {
     const { ids, operations } = streamOfOperation(id) ? paymentOf(events) : tokenOf(events);
@@ -63,7 +63,7 @@ export async function readHistory(store: EventStore, id: string): Promise<Histor
 const unknown = (id: string): Failed => new Failed(`There is no transaction ${id}.`);
 
 interface Operations {
-  /** Of the service's own too, which have no public shape. */
+  /** Also operations of the service itself, which have no public shape. */
   readonly ids: readonly string[];
   readonly operations: readonly TransactionResult[];
 }
@@ -86,7 +86,7 @@ function tokenOf(events: readonly RecordedEvent[]): Operations {
   return { ids, operations: ids.map((id) => tokenOperationResult(token, id)) };
 }
 
-/** The export itself, in the order of showing. */
+/** The exported JSON; the order of its fields is the order of the text. */
 export function exportOf(
   { id, stream, merchantId, events, operations, operationsMissing }: History,
   { store, personal }: { readonly store: string; readonly personal?: PersonalPart },
@@ -122,7 +122,7 @@ function chainOf(events: readonly RecordedEvent[]): Chain {
 }
 
 function shownEvent(event: RecordedEvent) {
-  const { serviceTime, realTime, actor, reason, traceId, causationId, schemaVersion } = metadataOf(event);
+  const { serviceTime, realTime, actor, reason, traceId, causationId, schemaVersion } = eventMetadata(event);
   return {
     revision: event.revision,
     id: event.id,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anchorsIn, lostIn, type AnchorsOf } from './citations.js';
+import { anchorsIn, brokenCitations, type AnchorsOf } from './citations.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BUILT = /(?:^|\/)(?:dist|node_modules)\//;
@@ -22,54 +22,54 @@ const anchorsOf: AnchorsOf = (page) => {
   }
   return known.get(page);
 };
-const lostOf = (paths: readonly string[]): string[] =>
-  paths.flatMap((path) => lostIn(path, readFileSync(join(root, path), 'utf8'), anchorsOf));
+const brokenIn = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => brokenCitations(path, readFileSync(join(root, path), 'utf8'), anchorsOf));
 
 describe('Citations and links lead to a page that is there and to a heading of it:', () => {
   it('those of the pages', () => {
     const pages = ['README.md', ...filesBelow('docs', '.md')];
     expect(pages).toContain('docs/spec/payments.md');
-    expect(lostOf(pages)).toEqual([]);
+    expect(brokenIn(pages)).toEqual([]);
   });
 
   it('those of the code', () => {
     const sources = ['apps', 'libs', 'tools'].flatMap((folder) => filesBelow(folder, '.ts'));
     expect(sources.length).toBeGreaterThan(100);
-    expect(lostOf(sources)).toEqual([]);
+    expect(brokenIn(sources)).toEqual([]);
   });
 });
 
 describe('A citation or link that leads nowhere', () => {
-  /** Put together here, so that these lines are not taken for citations themselves. */
+  /** Joined here, so that these lines are no citations themselves. */
   const page = ['docs', 'here.md'].join('/');
   const nowhere = ['docs', 'nowhere.md'].join('/');
   const anchors = anchorsIn('# Title\n## Which `code` wins\n## Twice\n```\n## Code\n```\n## Twice\n');
   const found: AnchorsOf = (path) => (path === page || path === 'README.md' ? anchors : undefined);
-  const lost = (path: string, text: string) => lostIn(path, text, found);
+  const broken = (path: string, text: string) => brokenCitations(path, text, found);
 
   it('is named with its file and line', () => {
-    expect(lost('libs/a.ts', `\n/** \`${nowhere}\`. */`)).toEqual([`libs/a.ts:2: ${nowhere}`]);
-    expect(lost('libs/a.ts', `// ${page}#missing`)).toEqual([`libs/a.ts:1: ${page}#missing`]);
-    expect(lost(page, '[a](gone.md) [b](#missing)')).toEqual([
+    expect(broken('libs/a.ts', `\n/** \`${nowhere}\`. */`)).toEqual([`libs/a.ts:2: ${nowhere}`]);
+    expect(broken('libs/a.ts', `// ${page}#missing`)).toEqual([`libs/a.ts:1: ${page}#missing`]);
+    expect(broken(page, '[a](gone.md) [b](#missing)')).toEqual([
       `${page}:1: ${['docs', 'gone.md'].join('/')}`,
       `${page}:1: ${page}#missing`,
     ]);
-    expect(lost('README.md', `[a](${nowhere})`)).toEqual([`README.md:1: ${nowhere}`]);
-    expect(lost('libs/a.ts', '// see [a](../gone.md)')).toEqual(['libs/a.ts:1: gone.md']);
+    expect(broken('README.md', `[a](${nowhere})`)).toEqual([`README.md:1: ${nowhere}`]);
+    expect(broken('libs/a.ts', '// see [a](../gone.md)')).toEqual(['libs/a.ts:1: gone.md']);
   });
 
   it('is none of those that lead somewhere', () => {
-    expect(lost('libs/a.ts', `(\`${page}#which-code-wins\`), ${page}#twice-1.`)).toEqual([]);
-    expect(lost(page, '[a](here.md#twice) [b](../README.md) [c](#title)')).toEqual([]);
+    expect(broken('libs/a.ts', `(\`${page}#which-code-wins\`), ${page}#twice-1.`)).toEqual([]);
+    expect(broken(page, '[a](here.md#twice) [b](../README.md) [c](#title)')).toEqual([]);
   });
 
   it('is none in code, and none that leads out of the repository', () => {
-    expect(lost(page, '```\n[a](gone.md)\n```\n`[a](gone.md)` [b](https://example.com/a.md)')).toEqual([]);
-    expect(lost('libs/a.ts', 'handlers[0](argument)')).toEqual([]);
-    expect(lost('libs/a.ts', "const text = '[a](gone.md)';")).toEqual([]);
+    expect(broken(page, '```\n[a](gone.md)\n```\n`[a](gone.md)` [b](https://example.com/a.md)')).toEqual([]);
+    expect(broken('libs/a.ts', 'handlers[0](argument)')).toEqual([]);
+    expect(broken('libs/a.ts', "const text = '[a](gone.md)';")).toEqual([]);
   });
 
   it('is one whose heading is in code only', () => {
-    expect(lost(page, '[a](#code)')).toEqual([`${page}:1: ${page}#code`]);
+    expect(broken(page, '[a](#code)')).toEqual([`${page}:1: ${page}#code`]);
   });
 });

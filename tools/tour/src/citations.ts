@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 
-/** Where a text leads its reader: to a page of this repository, and perhaps to one of its headings. */
+/** A reference from a text to a page of this repository, perhaps to a heading. */
 export interface Citation {
   readonly line: number;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly page: string;
-  /** As GitHub makes it from the heading; undefined: the page as a whole. */
+  /** GitHub's anchor of the heading; undefined for the page as a whole. */
   readonly anchor: string | undefined;
 }
 
-/** The anchors of a page; undefined where there is no such file. A file without headings has none. */
+/** Returns the anchors of a page; undefined if there is no such file. */
 export type AnchorsOf = (page: string) => ReadonlySet<string> | undefined;
 
 const CITED = /(?<![\w./-])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
@@ -18,7 +18,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const COMMENT_LINE = /^\s*(?:\/?\*|\/\/)/;
 const WITH_SCHEME = /^(?:[a-z][a-z+.-]*:|\/)/i;
 
-/** Pages named by their path from the root, with or without `#heading`, in a page or in a comment. */
+/** Finds pages that a text names by their path from the root, with or without `#heading`. */
 export function citationsIn(text: string): Citation[] {
   return text
     .split('\n')
@@ -71,13 +71,13 @@ function anchorOf(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** What of a file leads nowhere, as `file:line: target`. */
-export function lostIn(path: string, text: string, anchorsOf: AnchorsOf): string[] {
+/** Returns the citations without a target as `file:line: target`. */
+export function brokenCitations(path: string, text: string, anchorsOf: AnchorsOf): string[] {
   // A link to docs/… in README.md is a citation too.
-  const lost = [...citationsIn(text), ...linksIn(path, text)].flatMap(({ line, page, anchor }) => {
+  const broken = [...citationsIn(text), ...linksIn(path, text)].flatMap(({ line, page, anchor }) => {
     const anchors = anchorsOf(page);
     const leads = anchors !== undefined && (anchor === undefined || anchors.has(anchor));
     return leads ? [] : [`${path}:${line}: ${page}${anchor === undefined ? '' : `#${anchor}`}`];
   });
-  return [...new Set(lost)];
+  return [...new Set(broken)];
 }

@@ -5,11 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 60_000;
 
-/** The built service in a process of its own, as `npm start` runs it. */
+/** The built service in a process of its own. */
 export class RunningService {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Rejects where it ends or is not there in time. */
+  /** Rejects if the service ends or is not ready in time. */
   static async start(root: string, settings: Readonly<Record<string, string>>): Promise<RunningService> {
     const env = { ...process.env, ...settings };
     const child = spawn(process.execPath, [join(root, 'apps/api/dist/bundled/main.js')], {
@@ -19,7 +19,7 @@ export class RunningService {
     });
     const service = new RunningService(child);
     const until = Date.now() + READY_WITHIN_MS;
-    // Written right before the service is ready.
+    // The service writes the file right before it is ready.
     while (!existsSync(join(settings['DATA_DIR'] ?? '', 'sandbox.json'))) {
       if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
       if (Date.now() > until) {

@@ -20,7 +20,7 @@ describe("The README's tour, pasted block by block into one shell,", () => {
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'silent',
-      // So that nobody waits long for an answer that never comes.
+      // Short deadlines for the stops without a processor response.
       PROCESSOR_DEADLINE_MS: '1000',
       SEND_WITHIN_MS: '1000',
       INQUIRY_MARGIN_MS: '500',
@@ -71,7 +71,7 @@ describe('A tour', () => {
   });
 });
 
-/** What a session prints; nobody is at its keyboard. */
+/** Runs the commands in one bash and returns what it prints. */
 function bash(commands: string, settings: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     const shell = spawn('bash', ['-u'], { cwd: root, env: { ...process.env, ...settings } });

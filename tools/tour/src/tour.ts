@@ -1,9 +1,9 @@
-/** One fenced block of the README's tour, and what it must print. */
+/** A fenced block of the README's tour with the output that it must have. */
 export interface Stop {
-  /** Line of the README where the block begins. */
+  /** Line of the README where the block starts. */
   readonly line: number;
   readonly commands: string;
-  /** Texts of its `# → …` comments, to be found in its output one after the other. */
+  /** Texts of its `# → …` comments, which must be in its output in this order. */
   readonly expected: readonly string[];
 }
 
@@ -11,7 +11,7 @@ const BEGIN = '<!-- tour -->';
 const END = '<!-- /tour -->';
 const EXPECTED = /^# → (.+)$/;
 
-/** The ```sh blocks between the two marks. */
+/** Returns the ```sh blocks between the two marks. */
 export function stopsOf(readme: string): Stop[] {
   const lines = readme.split('\n');
   const from = lines.indexOf(BEGIN);
@@ -35,12 +35,12 @@ function stopOf(line: number, text: readonly string[]): Stop {
   return { line, commands: text.join('\n'), expected };
 }
 
-/** All blocks in one shell session, so that later ones see what earlier ones set. */
+/** Joins all blocks for one shell session: later ones use variables of earlier ones. */
 export function script(stops: readonly Stop[], separator: string): string {
   return stops.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${separator}'\n`).join('');
 }
 
-/** The first text that is missing from the output, in order; undefined where all are there. */
+/** Returns the first expected text that is missing from the output; undefined if all are there in order. */
 export function missingFrom(output: string, expected: readonly string[]): string | undefined {
   let from = 0;
   for (const text of expected) {

@@ -1,1 +1,1 @@
-export { HELP, vaultCommand, type VaultCommandWorld } from './vault.command.js';
+export { vaultCommand, type VaultEnvironment } from './vault.command.js';

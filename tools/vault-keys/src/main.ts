@@ -1,4 +1,5 @@
-import { prepareProcess, processTerminal, abortOnSignal } from '@tillstream/platform';
+import { prepareProcess } from '@tillstream/platform';
+import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
 import { vaultCommand } from './vault.command.js';
 
 process.exitCode = await vaultCommand(process.argv.slice(2), {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ConfigError, formatCount, noLog, openVault, readConfig } from '@tillstream/platform';
+import { ConfigError, noLog, openVault, readConfig } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform/command-line';
 import { vaultStatus, type SqliteVault } from '@tillstream/vault';
-import { LIMIT_MS, Site, until } from './program.fixture.js';
+import { LIMIT_MS, DataDirectoryFixture, until } from './program.fixture.js';
 
 const COUNT = 4_000;
 const SIGNAL_COUNT = 3_000;
@@ -9,32 +10,32 @@ const names = Array.from({ length: COUNT }, (_, index) => `pmt_tkn_${index}`);
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 
 describe('the program', () => {
-  let site: Site;
+  let fixture: DataDirectoryFixture;
 
   beforeEach(() => {
-    site = new Site();
+    fixture = new DataDirectoryFixture();
   });
 
-  afterEach(() => site.remove());
+  afterEach(() => fixture.remove());
 
   it(
     'killed in the middle of a rotation, again and again, is finished by the same command, while two processes keep cards all the time',
     async () => {
       await fill();
-      const [old] = site.keys();
-      const keeping = [site.start('keeping', ['stays', '0']), site.start('keeping', ['anew', '25'])];
+      const [old] = fixture.keys();
+      const keeping = [fixture.start('keeping', ['stays', '0']), fixture.start('keeping', ['anew', '25'])];
       await until(() => keeping.every((one) => one.output().split('\n').length > 20));
       for (const share of [0, 0.4]) {
-        const rotation = site.start('vault', ['rotate']);
+        const rotation = fixture.start('vault', ['rotate']);
         await until(async () => (await under(2)) > COUNT * share);
         rotation.process.kill('SIGKILL');
         expect((await rotation.ended).signal).toBe('SIGKILL');
         expect(await under(1)).toBeGreaterThan(0);
-        const [newest, ...older] = site.keys();
+        const [newest, ...older] = fixture.keys();
         expect(newest).not.toBe(old);
         expect(older).toEqual([old]);
       }
-      const { code, output } = await site.start('vault', ['rotate']).ended;
+      const { code, output } = await fixture.start('vault', ['rotate']).ended;
       expect([code, output]).toEqual([0, expect.stringContaining('everything hangs on version 2')]);
       for (const one of keeping) one.process.kill('SIGTERM');
       const kept = (await Promise.all(keeping.map(({ ended }) => ended))).map(
@@ -45,10 +46,10 @@ describe('the program', () => {
       );
       expect(kept.flat().length).toBeGreaterThan(100);
 
-      expect(site.keys()).toEqual([expect.any(String)]);
-      expect(site.keys()).not.toContain(old);
-      for (const name of readdirSync(site.directory))
-        expect(readFileSync(`${site.directory}/${name}`).includes(old ?? '')).toBe(false);
+      expect(fixture.keys()).toEqual([expect.any(String)]);
+      expect(fixture.keys()).not.toContain(old);
+      for (const name of readdirSync(fixture.directory))
+        expect(readFileSync(`${fixture.directory}/${name}`).includes(old ?? '')).toBe(false);
       expect(await under(1)).toBe(0);
       expect(await under(2)).toBe(COUNT + kept.flat().length);
       await withVault({}, async (vault) => {
@@ -69,7 +70,7 @@ describe('the program', () => {
         ['SIGINT', 130, 0],
         ['SIGTERM', 143, 0.4],
       ] as const) {
-        const rotation = site.start('vault', ['rotate']);
+        const rotation = fixture.start('vault', ['rotate']);
         await until(async () => (await under(2)) > SIGNAL_COUNT * share);
         rotation.process.kill(name);
         const ended = await rotation.ended;
@@ -82,12 +83,12 @@ describe('the program', () => {
         expect(await under(1)).toBeGreaterThan(0);
         expect(ended.output).toContain(` ${formatCount(await under(1))} not yet`);
       }
-      const status = await site.start('vault', ['status']).ended;
+      const status = await fixture.start('vault', ['status']).ended;
       expect([status.code, status.output]).toEqual([0, expect.stringContaining('A rotation is under way')]);
-      const both = [site.start('vault', ['rotate']), site.start('vault', ['rotate'])];
+      const both = [fixture.start('vault', ['rotate']), fixture.start('vault', ['rotate'])];
       expect((await Promise.all(both.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
-      expect(site.keys()).toHaveLength(1);
-      // One that began after the other was done has rotated once more.
+      expect(fixture.keys()).toHaveLength(1);
+      // A rotation that started after the end of the other has rotated once more.
       expect([await under(1), (await under(2)) + (await under(3))]).toEqual([0, SIGNAL_COUNT]);
       await withVault({}, async (vault) =>
         expect(await vault.openCard('pmt_tkn_0')).toBe('card of pmt_tkn_0'),
@@ -101,9 +102,9 @@ describe('the program', () => {
     async () => {
       const before = { VAULT_MASTER_KEY: key(1) };
       await fill(1_000, before);
-      const service = site.start('keeping', ['stays', '0'], { VAULT_MASTER_KEY: `${key(1)},${key(2)}` });
+      const service = fixture.start('keeping', ['stays', '0'], { VAULT_MASTER_KEY: `${key(1)},${key(2)}` });
       await until(() => service.output().split('\n').length > 10);
-      const { code, output } = await site.start('vault', ['rotate'], {
+      const { code, output } = await fixture.start('vault', ['rotate'], {
         VAULT_MASTER_KEY: `${key(2)},${key(1)}`,
       }).ended;
       expect([code, output]).toEqual([
@@ -114,8 +115,8 @@ describe('the program', () => {
       await until(() => service.output().length > seen + 100);
       service.process.kill('SIGTERM');
       expect((await service.ended).code).toBe(0);
-      expect(existsSync(site.keyFile)).toBe(false);
-      const refused = await site.start('vault', ['rotate'], before).ended;
+      expect(existsSync(fixture.keyFile)).toBe(false);
+      const refused = await fixture.start('vault', ['rotate'], before).ended;
       expect([refused.code, refused.output]).toEqual([
         2,
         expect.stringMatching(/^VAULT_MASTER_KEY does not fit \S+: The vault needs version 2 [^\n]+\.\n$/),
@@ -130,13 +131,13 @@ describe('the program', () => {
   it(
     'says what is wrong in one sentence, with exit code 2',
     async () => {
-      const none = await site.start('vault', ['rotate']).ended;
+      const none = await fixture.start('vault', ['rotate']).ended;
       expect([none.code, none.output]).toEqual([
         2,
         expect.stringMatching(/^There is no vault in DATA_DIR [^\n]+\.\n$/),
       ]);
-      expect(readdirSync(site.directory)).toEqual([]);
-      const wrong = await site.start('vault', ['status'], { VAULT_MASTER_KEY: 'hunter2' }).ended;
+      expect(readdirSync(fixture.directory)).toEqual([]);
+      const wrong = await fixture.start('vault', ['status'], { VAULT_MASTER_KEY: 'hunter2' }).ended;
       expect([wrong.code, wrong.output]).toEqual([
         2,
         expect.stringMatching(/^VAULT_MASTER_KEY is something else; [^\n]+\.\n$/),
@@ -155,7 +156,7 @@ describe('the program', () => {
     settings: Record<string, string>,
     work: (vault: SqliteVault) => Promise<void>,
   ): Promise<void> {
-    const { vault } = await openVault(readConfig({ DATA_DIR: site.directory, ...settings }), noLog);
+    const { vault } = await openVault(readConfig({ DATA_DIR: fixture.directory, ...settings }), noLog);
     try {
       await work(vault);
     } finally {
@@ -163,21 +164,21 @@ describe('the program', () => {
     }
   }
 
-  /** How many subjects hang on a version; 0 where there is none. */
+  /** Number of subjects of a version. */
   async function under(version: number): Promise<number> {
-    const status = await vaultStatus(site.vaultFile);
+    const status = await vaultStatus(fixture.vaultFile);
     return status?.versions.find((one) => one.version === version)?.subjects ?? 0;
   }
 });
 
 describe('The service', () => {
-  let site: Site;
+  let fixture: DataDirectoryFixture;
 
   beforeEach(() => {
-    site = new Site();
+    fixture = new DataDirectoryFixture();
   });
 
-  afterEach(() => site.remove());
+  afterEach(() => fixture.remove());
 
   const spoilt = [
     ['is gone', (path: string) => rmSync(path), /^\S+vault\.keys is missing, [^\n]+\.$/m],
@@ -197,13 +198,13 @@ describe('The service', () => {
     'can not be opened where the key of a vault %s: an error of the configuration, one sentence, and the vault is as it was',
     async (_, spoil, sentence) => {
       await makeVault();
-      spoil(site.keyFile);
-      const before = [existsSync(site.keyFile), readFileSync(site.vaultFile, 'base64')];
-      const opening = openVault(readConfig({ DATA_DIR: site.directory }), noLog);
+      spoil(fixture.keyFile);
+      const before = [existsSync(fixture.keyFile), readFileSync(fixture.vaultFile, 'base64')];
+      const opening = openVault(readConfig({ DATA_DIR: fixture.directory }), noLog);
       await expect(opening).rejects.toThrow(ConfigError);
       await expect(opening).rejects.toThrow(sentence);
       await expect(opening).rejects.not.toThrow('hunter2');
-      expect([existsSync(site.keyFile), readFileSync(site.vaultFile, 'base64')]).toEqual(before);
+      expect([existsSync(fixture.keyFile), readFileSync(fixture.vaultFile, 'base64')]).toEqual(before);
     },
   );
 
@@ -211,10 +212,10 @@ describe('The service', () => {
     'does not start there: exit 2, one sentence, no stack',
     async () => {
       await makeVault();
-      // Without it: a vault beside no events is refused for another reason.
-      rmSync(site.vaultFile);
-      writeFileSync(site.keyFile, 'hunter2', { mode: 0o600 });
-      const { code, output } = await site.start('service').ended;
+      // The service refuses a vault beside no events for another reason.
+      rmSync(fixture.vaultFile);
+      writeFileSync(fixture.keyFile, 'hunter2', { mode: 0o600 });
+      const { code, output } = await fixture.start('service').ended;
       expect([code, output]).toEqual([2, expect.stringMatching(/^\S+vault\.keys has a line 1 [^\n]+\.$/m)]);
       expect(output).not.toMatch(/hunter2| {4}at /);
     },
@@ -222,15 +223,18 @@ describe('The service', () => {
   );
 
   it('can not open with a key file that others can read: an error of the configuration, one sentence', async () => {
-    const file = `${site.directory}/secret`;
+    const file = `${fixture.directory}/secret`;
     writeFileSync(file, `${key(1)}\n`, { mode: 0o644 });
-    const opening = openVault(readConfig({ DATA_DIR: site.directory, VAULT_MASTER_KEY_FILE: file }), noLog);
+    const opening = openVault(
+      readConfig({ DATA_DIR: fixture.directory, VAULT_MASTER_KEY_FILE: file }),
+      noLog,
+    );
     await expect(opening).rejects.toThrow(ConfigError);
     await expect(opening).rejects.toThrow(/^VAULT_MASTER_KEY_FILE "\S+" can be used by others/);
   });
 
   async function makeVault(): Promise<void> {
-    const { vault } = await openVault(readConfig({ DATA_DIR: site.directory }), noLog);
+    const { vault } = await openVault(readConfig({ DATA_DIR: fixture.directory }), noLog);
     await vault.storeCard('a', '4761739001010119');
     await vault.close();
   }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The built programs of a test, as a user starts them. */
+/** The built programs under test. */
 export const PROGRAMS = {
   vault: at('../dist/main.js'),
   keeping: at('../fixtures/keeping-process.mjs'),
@@ -17,19 +17,19 @@ export const PROGRAMS = {
 
 export interface Running {
   readonly process: ChildProcess;
-  /** What it wrote until now, to both streams. */
+  /** Output of both streams so far. */
   output(): string;
   readonly ended: Promise<{ readonly code: unknown; readonly signal: unknown; readonly output: string }>;
 }
 
-/** A data directory, and processes that work on it and end with the test. */
-export class Site {
+/** A data directory, and processes on it that end with the test. */
+export class DataDirectoryFixture {
   readonly directory = mkdtempSync(join(tmpdir(), 'tillstream-vault-command-'));
   readonly keyFile = join(this.directory, 'vault.keys');
   readonly vaultFile = join(this.directory, 'vault.db');
   private readonly children: ChildProcess[] = [];
 
-  /** `settings` are environment variables beside DATA_DIR; nothing else of this process's environment is seen. */
+  /** @param settings environment variables beside DATA_DIR; the test's own environment is not passed on */
   start(
     program: keyof typeof PROGRAMS,
     args: readonly string[] = [],
@@ -39,7 +39,7 @@ export class Site {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [PROGRAMS[program], ...args], {
       env: { PATH, DATA_DIR: this.directory, PORT: '0', LOG_LEVEL: 'info', ...settings },
-      // No `.env` of whoever runs the test reaches it.
+      // The `.env` of the user who runs the test must not be read.
       cwd: this.directory,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -62,11 +62,11 @@ export class Site {
   }
 }
 
-/** What a test of processes may take on a machine with much other work. */
+/** Limit of a test of processes on a busy machine. */
 export const LIMIT_MS = 150_000;
 const MOST_MS = 60_000;
 
-/** Looks every two milliseconds, for a minute at most. */
+/** Polls every two milliseconds, for a minute at most. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + MOST_MS;
   while (!(await isSo())) {

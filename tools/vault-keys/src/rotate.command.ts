@@ -1,55 +1,45 @@
-import {
-  signalExitCode,
-  formatCount,
-  Progress,
-  vaultLocation,
-  withStores,
-  type Config,
-  type VaultLocation,
-} from '@tillstream/platform';
+import { vaultLocation, withStores, type Config, type VaultLocation } from '@tillstream/platform';
+import { signalExitCode, formatCount, ProgressBar } from '@tillstream/platform/command-line';
 import type { RotationResult, SqliteVault } from '@tillstream/vault';
 import { counted } from './status.report.js';
-import type { VaultCommandWorld } from './vault.command.js';
+import type { VaultEnvironment } from './vault.command.js';
 
-/** Begins a rotation, or goes on with the one that is under way. Gives the exit code. */
-export function rotate(config: Config, world: VaultCommandWorld): Promise<number> {
+/** Starts a rotation, or continues the one that is under way. Returns the exit code. */
+export function rotate(config: Config, environment: VaultEnvironment): Promise<number> {
   const place = vaultLocation(config);
   return withStores(config, { access: 'write' }, async (stores) =>
-    rotateIn((await stores.vault()).vault, place, world),
+    rotateIn((await stores.vault()).vault, place, environment),
   );
 }
 
 async function rotateIn(
   vault: SqliteVault,
   place: VaultLocation,
-  { terminal, signal }: VaultCommandWorld,
+  { terminal, signal }: VaultEnvironment,
 ): Promise<number> {
-  if (!(await isBegun(vault, place))) {
+  if (!(await startRotation(vault, place))) {
     terminal.error(
       `${place.name} has the current key first, so there is nothing to rotate to. Where a rotation has just finished, that is right, and older keys can be taken out. To begin one, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
     );
     return 2;
   }
-  const { progress } = terminal;
-  const bar = new Progress(
-    { note: (text) => terminal.error(text), ...(progress && { replace: progress }) },
-    'subjects',
-  );
+  const progress = new ProgressBar(terminal, 'subjects');
+  progress.start('Wrapping', 0);
   const result = await vault
     .rotate({
       signal,
-      onProgress: ({ done, total }) => bar.setProgress(done, total),
+      onProgress: ({ done, total }) => progress.update(done, total),
       onComplete: (isCurrent) => place.keyFile?.keepOnly(isCurrent),
     })
-    .finally(() => bar.end());
+    .finally(() => progress.stop());
   return report(result, place, { terminal, signal });
 }
 
-/** Whether there is something to wrap anew, or to retire, now. */
-async function isBegun(vault: SqliteVault, { keyFile }: VaultLocation): Promise<boolean> {
+/** Adds a new key to the key file if none was added yet. Returns whether a rotation is under way now. */
+async function startRotation(vault: SqliteVault, { keyFile }: VaultLocation): Promise<boolean> {
   const { underWay } = await vault.startRotation((before) => {
     const [first] = keyFile?.read() ?? [];
-    // Not while one is under way; nor after a key was put first of which the vault has not heard.
+    // No new key during a rotation, or if the file already has a first key that the vault does not know.
     if (first && before.isCurrent(first) && !before.underWay) keyFile?.addKey();
   });
   return underWay;
@@ -58,7 +48,7 @@ async function isBegun(vault: SqliteVault, { keyFile }: VaultLocation): Promise<
 function report(
   { kind, version, done, left }: RotationResult,
   { name, keyFile, file }: VaultLocation,
-  { terminal, signal }: Pick<VaultCommandWorld, 'terminal' | 'signal'>,
+  { terminal, signal }: Pick<VaultEnvironment, 'terminal' | 'signal'>,
 ): number {
   switch (kind) {
     case 'Complete':

@@ -1,7 +1,7 @@
-import { formatCount } from '@tillstream/platform';
+import { formatCount } from '@tillstream/platform/command-line';
 import type { VaultStatus } from '@tillstream/vault';
 
-/** What `status` prints, a line each. */
+/** The lines that `status` prints. */
 export function statusLines(file: string, { versions, destroyed }: VaultStatus): readonly string[] {
   const current = versions.at(-1)?.version;
   const subjects = versions.reduce((sum, version) => sum + version.subjects, 0);

@@ -1,2 +1,2 @@
 export { verifyChains, type Verification } from './verify-chains.js';
-export { HELP, verifyCommand, type ExitCode } from './verify.command.js';
+export { verifyCommand } from './verify.command.js';

@@ -11,26 +11,24 @@ import {
 } from '@tillstream/event-store';
 
 export interface Verification {
-  /** Events that are as they were written. */
+  /** Events whose hash fits. */
   readonly events: number;
   readonly streams: number;
-  /** The broken ones, in the order of the store; the first `MOST_KEPT` of them. */
+  /** The first `BROKEN_EVENTS_MAX` broken events, in the order of the store. */
   readonly broken: readonly BrokenLink[];
   readonly brokenCount: number;
   readonly brokenStreams: number;
 }
 
-/** Broken events that are kept to be told. */
-export const MOST_KEPT = 100;
+export const BROKEN_EVENTS_MAX = 100;
 const PAGE_EVENTS = 1000;
-/** Of a page with an event that can't be read nothing is given: what comes before it is read in pages this much smaller. */
-const SMALLER = 8;
+/** A store returns nothing of a page with an unreadable event. The events before it are read in pages this much smaller. */
+const PAGE_DIVISOR = 8;
 
 /**
- * Checks every event of the store against the one before it in its stream, in the order of the store, up to what was
- * there at the last page, and goes on after what is broken. Holds one page and, per stream, a name, a revision and a hash
- * (about 200 bytes) in memory. A stream's last events, or a whole stream, cut off together can't be seen: nothing after
- * them has their hash.
+ * Checks every event against the one before it in its stream, in the order of the store, and goes on after a broken event.
+ * Ends at the head of the store as it is then. Holds one page in memory and about 200 bytes per stream. The loss of a
+ * stream's last events, or of a whole stream, can't be seen: no later event has their hash.
  */
 export async function verifyChains(
   store: Pick<EventStore, 'readAll'>,
@@ -41,13 +39,13 @@ export async function verifyChains(
   let after: Position | undefined;
   let limit = PAGE_EVENTS;
   for (;;) {
-    const page = await readable(store, { limit, ...(after !== undefined && { after }) });
+    const page = await readPage(store, { limit, ...(after !== undefined && { after }) });
     if (page instanceof UnreadableEvent) {
       if (limit === 1) {
         found.add(...verifier.skipUnreadable(page.link));
         after = page.position;
       }
-      limit = Math.max(1, Math.floor(limit / SMALLER));
+      limit = Math.max(1, Math.floor(limit / PAGE_DIVISOR));
       continue;
     }
     for (const event of page.events) {
@@ -57,13 +55,13 @@ export async function verifyChains(
     progress(verifier.counts.events + found.count);
     if (page.end || page.next === undefined) return { ...verifier.counts, ...found.summary };
     after = page.next;
-    limit = Math.min(PAGE_EVENTS, limit * SMALLER);
+    limit = Math.min(PAGE_EVENTS, limit * PAGE_DIVISOR);
     await setImmediate();
   }
 }
 
-/** A page, or the event of it that can't be read. */
-async function readable(
+/** Returns a page, or the error about an event of it that can't be read. */
+async function readPage(
   store: Pick<EventStore, 'readAll'>,
   from: ReadAllOptions,
 ): Promise<AllPage | UnreadableEvent> {
@@ -78,18 +76,18 @@ async function readable(
 
 class BrokenEvents {
   count = 0;
-  private readonly kept: BrokenLink[] = [];
+  private readonly links: BrokenLink[] = [];
   private readonly streams = new Set<string>();
 
   add(...links: readonly BrokenLink[]): void {
     for (const link of links) {
       this.count += 1;
       this.streams.add(link.stream);
-      if (this.kept.length < MOST_KEPT) this.kept.push(link);
+      if (this.links.length < BROKEN_EVENTS_MAX) this.links.push(link);
     }
   }
 
   get summary(): Pick<Verification, 'broken' | 'brokenCount' | 'brokenStreams'> {
-    return { broken: this.kept, brokenCount: this.count, brokenStreams: this.streams.size };
+    return { broken: this.links, brokenCount: this.count, brokenStreams: this.streams.size };
   }
 }

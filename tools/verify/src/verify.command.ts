@@ -1,43 +1,44 @@
-import {
-  resolveEventsFile,
-  isServerAddress,
-  displayAddress,
-  openEventsToRead,
-  type Terminal,
-} from '@tillstream/platform';
-import { MOST_KEPT, verifyChains, type Verification } from './verify-chains.js';
-
-/** 0: every chain is intact. 1: an event is broken. 2: it could not be checked. */
-export type ExitCode = 0 | 1 | 2;
+import { resolveEventsFile, isServerAddress, displayAddress, openEventsToRead } from '@tillstream/platform';
+import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { Command, InvalidArgumentError } from 'commander';
+import { BROKEN_EVENTS_MAX, verifyChains, type Verification } from './verify-chains.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const HELP = `Checks the hash chain of every stream: whether each event is as it was written, in its place, with none missing.
-
-Usage: verify [data folder, events.db, sqlite:… of either, or esdb://…]
-
-Left out: where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The service may
-run meanwhile; nothing is written.
-It goes on after a broken event to the end: the first ${MOST_KEPT} are named, and all are counted. Of an event after one that is
-missing or can't be read the content can't be checked.
+const HELP = `
+The default place is where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The
+service may run meanwhile; nothing is written.
+verify goes on after a broken event to the end: it names the first ${BROKEN_EVENTS_MAX} and counts all. It can't check the content of
+an event after one that is missing or can't be read.
 Exit code 0: all intact. 1: something is broken. 2: it could not be checked.`;
 
-/** The whole command but for the process around it. */
+/** Returns the exit code. */
 export async function verifyCommand(
   args: readonly string[],
   environment: Environment,
   terminal: Terminal,
-): Promise<ExitCode> {
-  if (args.includes('--help') || args.includes('-h')) {
-    terminal.line(HELP);
-    return 0;
-  }
-  const [place, more] = args;
-  const wrong = wrongUse(place, more);
-  if (wrong !== undefined) {
-    terminal.error(`${wrong}\n\n${HELP}`);
-    return 2;
-  }
+): Promise<number> {
+  const program = new Command('npm run verify --')
+    .description(
+      'Checks the hash chain of every stream: each event is as it was written, in its place, and none is missing.',
+    )
+    .argument('[place]', 'data folder, events.db, sqlite:… of either, or esdb://…', notEmpty)
+    .addHelpText('after', HELP)
+    .action(action((place?: string) => verify(place, environment, terminal)));
+  return runProgram(program, args, { terminal });
+}
+
+function notEmpty(place: string): string {
+  if (place === '')
+    throw new InvalidArgumentError('It is empty; without it, verify reads where the settings say.');
+  return place;
+}
+
+async function verify(
+  place: string | undefined,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<number> {
   try {
     const configured = place === undefined ? environment['DATA_DIR'] || '.data' : undefined;
     const address = (place ?? configuredPlace(environment)).replace(/^sqlite:/, '');
@@ -48,24 +49,16 @@ export async function verifyCommand(
   }
 }
 
-function wrongUse(place: string | undefined, more: string | undefined): string | undefined {
-  if (place?.startsWith('-') === true) return `${place} is no option here; only --help is one.`;
-  if (place === '') return 'The place is empty; left out, it is where the settings say.';
-  return more === undefined ? undefined : 'verify takes one place.';
-}
-
-/** @param dataDir where the settings name it: it tells whether events are lost */
-async function verifyStore(
-  place: string,
-  dataDir: string | undefined,
-  terminal: Terminal,
-): Promise<ExitCode> {
+/** @param dataDir the configured data directory, which shows whether events are lost; undefined for a given place */
+async function verifyStore(place: string, dataDir: string | undefined, terminal: Terminal): Promise<number> {
   const isServer = isServerAddress(place);
   const name = isServer ? displayAddress(place) : resolveEventsFile(place);
   const store = await openEventsToRead(isServer ? place : `sqlite:${place}`, isServer ? dataDir : undefined);
+  const progress = new ProgressBar(terminal, 'events');
+  progress.start('Checking');
   try {
-    const found = await verifyChains(store, (count) => terminal.progress?.(`${count} events`));
-    terminal.progress?.('');
+    const found = await verifyChains(store, (count) => progress.update(count));
+    progress.stop();
     if (found.brokenCount > 0) {
       terminal.error(brokenText(name, found));
       return 1;
@@ -73,6 +66,7 @@ async function verifyStore(
     terminal.line(`${name}: ${found.events} events in ${found.streams} streams, every chain intact`);
     return 0;
   } finally {
+    progress.stop();
     await store.close();
   }
 }

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import { DIRECTORY } from '../api.parts.js';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential } from './credential.js';
-import { keyRefused, sentKey } from './sent.key.js';
+import { invalidKey, sentKey } from './sent.key.js';
 
 /** The same in sandbox and in live mode. */
 const FORM = /^ak_[A-Za-z0-9]{32}$/;
 
-/** Equal in every version: answers are kept under it. */
+/** Stored with the responses: it never changes. */
 const IDEMPOTENCY_OWNER = 'operators';
 
 /** An operator, or a program of an operator. */
@@ -25,7 +25,7 @@ export interface AdminKeyCaller extends CallerFacts {
 export class AdminKeyCredential implements Credential<AdminKeyCaller> {
   readonly kind = 'AdminKey';
 
-  constructor(@Inject(DIRECTORY) private readonly directory: Directory) {}
+  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {}
 
   sentIn(request: ApiRequest): string | undefined {
     const key = sentKey(request);
@@ -39,8 +39,8 @@ export class AdminKeyCredential implements Credential<AdminKeyCaller> {
     return { kind: 'AdminKey', actor, idempotencyOwner: IDEMPOTENCY_OWNER };
   }
 
-  refused(request: ApiRequest): ApiError {
-    return keyRefused(request);
+  invalid(request: ApiRequest): ApiError {
+    return invalidKey(request);
   }
 
   rateOf(): undefined {

@@ -13,7 +13,7 @@ export const CREDENTIALS = Symbol('Credentials');
 
 const READING = new Set(['GET', 'HEAD']);
 
-/** Finds out who calls, first of all: 401, then 429, then everything else (`docs/spec/errors.md#which-answer-wins`). */
+/** Authenticates the caller: 401, then 429, then every other error (`docs/spec/errors.md#which-answer-wins`). */
 @Injectable()
 export class CallerGuard implements CanActivate {
   private readonly rateLimit = new RateLimit();
@@ -29,12 +29,12 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const { credential, sent } = this.credentialIn(request, admitted);
     const caller = await credential.callerOf(sent, request);
-    if (caller === undefined) throw credential.refused(request);
+    if (caller === undefined) throw credential.invalid(request);
     request.caller = caller as Caller;
     const readsOnly = READING.has(request.method) || isUnknownPath(context.getClass());
     const forbidden = credential.forbidden(caller, { readsOnly });
     const rate = credential.rateOf(caller);
-    // A refused call has the headers of its caller's limit too, but takes nothing of it.
+    // A forbidden call has the headers of its caller's limit too, but takes no token.
     if (rate) this.limit(rate, context.switchToHttp().getResponse<ApiResponse>(), forbidden ? 0 : 1);
     if (forbidden) throw forbidden;
     return true;
@@ -51,7 +51,7 @@ export class CallerGuard implements CanActivate {
       if (credential && sent !== undefined) return { credential, sent };
       first ??= credential;
     }
-    throw first?.refused(request) ?? unauthenticated('No caller is admitted here.');
+    throw first?.invalid(request) ?? unauthenticated('No caller is admitted here.');
   }
 
   private limit({ bucket, perSecond, burst }: Rate, response: ApiResponse, cost: 0 | 1): void {

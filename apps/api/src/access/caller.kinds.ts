@@ -14,7 +14,7 @@ export type CallerKind = keyof typeof CREDENTIAL_CLASSES;
 
 type CredentialOf<Kind extends CallerKind> = InstanceType<(typeof CREDENTIAL_CLASSES)[Kind]>;
 
-/** The caller of a request, told apart by `kind`. */
+/** The caller of a request, a union by `kind`. */
 export type Caller = {
   [Kind in CallerKind]: NonNullable<Awaited<ReturnType<CredentialOf<Kind>['callerOf']>>>;
 }[CallerKind];

@@ -1,16 +1,7 @@
 import type { Merchant } from '@tillstream/domain';
 import type { RequestContext } from '@tillstream/payments';
 import type { ApiRequest } from '../http/api.request.js';
-import type { Caller, CallerKind } from './caller.kinds.js';
-
-/** The caller of a route that admits this kind only. Another one is a mistake of the route: it becomes a 500. */
-export function callerOf<Kind extends CallerKind>(
-  { caller }: ApiRequest,
-  kind: Kind,
-): Extract<Caller, { readonly kind: Kind }> {
-  if (caller?.kind !== kind) throw new Error(`the route should admit the caller ${kind} only`);
-  return caller as Extract<Caller, { readonly kind: Kind }>;
-}
+import type { Caller } from './caller.kinds.js';
 
 /** The merchant that the caller acts for, of whichever kind it is; an operator acts for none. */
 export function merchantOf(request: ApiRequest): Merchant {
@@ -20,13 +11,10 @@ export function merchantOf(request: ApiRequest): Merchant {
 }
 
 export function contextOf(request: ApiRequest): RequestContext {
+  const { traceId, keyed } = request;
+  const idempotency = keyed?.ticket;
   const merchant = merchantOf(request);
-  return { merchant, actor: knownCaller(request).actor, traceId: request.traceId };
-}
-
-/** Whose `Idempotency-Key`s a request uses. */
-export function idempotencyOwnerOf(request: ApiRequest): string {
-  return knownCaller(request).idempotencyOwner;
+  return { merchant, actor: knownCaller(request).actor, traceId, ...(idempotency && { idempotency }) };
 }
 
 /** For the log and for traces: ids without a secret or a person in them; empty where no caller is known (yet). */

@@ -5,16 +5,17 @@ import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { ErrorCode, type ErrorEnvelope } from '@tillstream/contracts';
 import { noLog } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
-import { AnswerAdapter } from '../http/answer.adapter.js';
+import { JsonAdapter } from '../http/json.adapter.js';
 import { ApiError, notFound } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { MerchantApi } from '../http/endpoint.decorators.js';
 import { ErrorFilter } from '../http/error.filter.js';
 import { CallerGuard, CREDENTIALS } from './caller.guard.js';
-import { contextOf, idempotencyOwnerOf } from './caller.js';
+import { contextOf } from './caller.js';
 import type { CallerKind } from './caller.kinds.js';
 import { Callers } from './callers.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
-import { RouteCallersCheck } from './route.check.js';
+import { RouteCheck } from './route.check.js';
 import { unauthenticated } from './sent.key.js';
 
 /*
@@ -42,7 +43,7 @@ class Ticket implements Credential<Visitor> {
     return Promise.resolve({ kind: this.kind, actor, idempotencyOwner: ticket, merchant: { id: 'mer_1' } });
   }
 
-  refused(): ApiError {
+  invalid(): ApiError {
     return notFound('There is no such ticket.', ErrorCode.InvalidOrExpiredSession);
   }
 
@@ -70,7 +71,7 @@ class Badge implements Credential {
     return Promise.resolve(badge === 'good' ? caller : undefined);
   }
 
-  refused(): ApiError {
+  invalid(): ApiError {
     return unauthenticated('The badge is missing or unknown.');
   }
 
@@ -91,7 +92,7 @@ class Doors {
   @Get()
   visit(@Req() request: ApiRequest): object {
     const { merchant, actor } = contextOf(request);
-    return { merchant: merchant.id, actor, owner: idempotencyOwnerOf(request) };
+    return { merchant: merchant.id, actor, owner: request.caller?.idempotencyOwner };
   }
 
   @Post()
@@ -118,10 +119,10 @@ async function served(controller: Type, { checked = true } = {}): Promise<INestA
   const filter = { provide: APP_FILTER, useClass: ErrorFilter };
   const providers = [credentials, guard, filter, { provide: LOG, useValue: noLog }];
 
-  @Module({ controllers: [controller], providers: [...providers, ...(checked ? [RouteCallersCheck] : [])] })
+  @Module({ controllers: [controller], providers: [...providers, ...(checked ? [RouteCheck] : [])] })
   class Served {}
 
-  const app = await NestFactory.create<INestApplication<Server>>(Served, new AnswerAdapter(), {
+  const app = await NestFactory.create<INestApplication<Server>>(Served, new JsonAdapter(), {
     logger: false,
     abortOnError: false,
     bodyParser: false,
@@ -224,6 +225,21 @@ class Stranger {
     return {};
   }
 }
+
+@Controller('unvalidated')
+@MerchantApi()
+class Unvalidated {
+  @Post()
+  change(): object {
+    return {};
+  }
+}
+
+it('A route that writes and declares no body keeps the service from starting', async () => {
+  await expect(served(Unvalidated)).rejects.toThrow(
+    'Unvalidated.change writes and does not validate its body: add @Body() with a DTO class',
+  );
+});
 
 describe('A route that does not say who may call it', () => {
   it('keeps the service from starting', async () => {

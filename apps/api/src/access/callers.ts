@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { SetMetadata } from '@nestjs/common';
 import type { CallerKind } from './caller.kinds.js';
 
-/** What a route says of its callers: `Anyone` asks for no credential. */
+/** The callers of a route; `Anyone` needs no credential. */
 export type Admitted = readonly ['Anyone'] | readonly [CallerKind, ...CallerKind[]];
 
 const ADMITTED = Symbol('admitted callers');
@@ -15,7 +15,7 @@ const UNKNOWN_PATH = Symbol('unknown path');
 export const Callers = (...admitted: Admitted): ClassDecorator & MethodDecorator =>
   SetMetadata(ADMITTED, admitted);
 
-/** On a controller that answers what nothing else answers: it asks for a valid credential, but not for a permission. */
+/** On a controller of unknown paths: it requires a valid credential, but no permission. */
 export const UnknownPath = (): ClassDecorator => SetMetadata(UNKNOWN_PATH, true);
 
 /** Undefined: the route does not say. */

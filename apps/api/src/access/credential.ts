@@ -2,9 +2,9 @@ import type { Actor } from '@tillstream/payments';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 
-/** What every kind of caller has; a kind adds what its routes need, such as the `merchant` that it acts for. */
+/** What every kind of caller has; a kind adds what its routes need, such as the `findMerchant` that it acts for. */
 export interface CallerFacts {
-  /** The tag of the union `Caller`, and the word of `@Callers`. */
+  /** The tag of the union `Caller`, and the name in `@Callers`. */
   readonly kind: string;
   /** Recorded in the events of what the caller changes. */
   readonly actor: Actor;
@@ -28,29 +28,29 @@ export interface RequestedAccess {
 }
 
 /**
- * A kind of credential: where a request carries it, which form it has, whom it stands for, and what is answered without it.
- * The guard answers with 401 before 429, for a missing permission too, and with 429 before everything else. Every member
- * decides for one kind only; nothing else in the service looks at credentials.
+ * A kind of credential: where a request carries it, its form, its caller, and the error without it. The guard throws 401
+ * before 429, also for a missing permission, and 429 before every other error. Every member decides for one kind only; no
+ * other part of the service reads credentials.
  */
 export interface Credential<Caller extends CallerFacts = CallerFacts> {
   readonly kind: Caller['kind'];
 
-  /** The credential that the request carries; undefined where it carries none of this form. Looks nothing up. */
+  /** The credential that the request carries; undefined: none of this form. Reads no store. */
   sentIn(request: ApiRequest): string | undefined;
 
   /**
    * The caller that the credential stands for; undefined where it is unknown or revoked.
    *
-   * @throws ApiError where it was valid once and its end has an answer of its own, such as an expired session
+   * @throws ApiError where it was valid once and its end has an error of its own, such as an expired session
    */
   callerOf(credential: string, request: ApiRequest): Promise<Caller | undefined>;
 
-  /** The answer to a request without a valid credential. It never repeats what was sent. */
-  refused(request: ApiRequest): ApiError;
+  /** The error of a request without a valid credential. It never contains what was sent. */
+  invalid(request: ApiRequest): ApiError;
 
-  /** Undefined: the caller has no rate limit, and its answers have no headers of one. */
+  /** Undefined: the caller has no rate limit, and its responses have no rate limit headers. */
   rateOf(caller: Caller): Rate | undefined;
 
-  /** The answer to a valid caller that may not make this call; undefined: it may. A refused call takes nothing of a rate. */
+  /** The error of a valid caller without permission for this call; undefined: it has it. The call takes no token then. */
   forbidden(caller: Caller, access: RequestedAccess): ApiError | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import type { ApiRequest } from '../http/api.request.js';
 import { AdminKeyCredential } from './admin.key.js';
 import { MerchantKeyCredential } from './merchant.key.js';
@@ -6,7 +6,7 @@ import { MerchantKeyCredential } from './merchant.key.js';
 const FORMS = ['sk_test_', 'sk_live_', 'ak_', 'pk_test_', 'ses_'];
 const sent = (key: string) => ({ headersDistinct: { 'x-api-key': [key] } }) as unknown as ApiRequest;
 /** No key is looked up: its form decides. */
-const directory = undefined as unknown as Directory;
+const directory = undefined as unknown as Authentication;
 
 const taken = (credential: MerchantKeyCredential | AdminKeyCredential) =>
   FORMS.filter((form) => credential.sentIn(sent(form + 'a'.repeat(32))) !== undefined);

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { Merchant } from '@tillstream/domain';
-import type { Directory } from '@tillstream/payments';
+import type { Authentication } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
-import { keyRefused, sentKey } from './sent.key.js';
+import { invalidKey, sentKey } from './sent.key.js';
 
 /**
  * A service in sandbox mode takes test keys only, a live one live keys only
@@ -31,7 +31,7 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
   readonly kind = 'MerchantKey';
 
   constructor(
-    @Inject(DIRECTORY) private readonly directory: Directory,
+    @Inject(DIRECTORY) private readonly directory: Authentication,
     @Inject(RATE_LIMIT) private readonly defaultRate: number,
     @Inject(MODE) private readonly mode: Config['mode'],
   ) {}
@@ -49,8 +49,8 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
     return { kind: 'MerchantKey', actor, idempotencyOwner: merchant.id, merchant, readOnly };
   }
 
-  refused(request: ApiRequest): ApiError {
-    return keyRefused(request);
+  invalid(request: ApiRequest): ApiError {
+    return invalidKey(request);
   }
 
   /** The keys of a merchant share one bucket. Where the merchant has a rate of its own, the burst is the same number. */

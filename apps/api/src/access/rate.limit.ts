@@ -19,14 +19,15 @@ const MAX_BUCKETS = 10_000;
 
 /**
  * Token buckets of this instance, one per merchant, refilled steadily by real time
- * (`docs/spec/authentication.md#rate-limit`).
+ * (`docs/spec/authentication.md#rate-limit`). rate-limiter-flexible counts in fixed windows, which allow no request between
+ * the burst and the end of the window.
  */
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** A `cost` of 0 only looks. */
+  /** A `cost` of 0 takes nothing. */
   take(merchantId: string, perSecond: number, burst: number, cost: 0 | 1 = 1): Allowance {
     const now = this.now();
     const bucket = this.bucket(merchantId, burst, now);
@@ -46,12 +47,12 @@ export class RateLimit {
   private bucket(merchantId: string, burst: number, now: number): Bucket {
     const known = this.buckets.get(merchantId);
     if (known) {
-      // Whoever asked longest ago is the first to be forgotten.
+      // Moved to the end: the bucket that was used longest ago is removed first.
       this.buckets.delete(merchantId);
       this.buckets.set(merchantId, known);
       return known;
     }
-    // A forgotten merchant starts with a full bucket: more than it should have for a moment, never less.
+    // A merchant whose bucket was removed starts with a full one: it has more than its rate for a moment, never less.
     if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
     const bucket = { tokens: burst, at: now };
     this.buckets.set(merchantId, bucket);

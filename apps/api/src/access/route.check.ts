@@ -1,15 +1,20 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, RequestMethod, type OnModuleInit } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { isStrict, takesBody } from '../http/endpoint.decorators.js';
 import { admittedTo } from './callers.js';
 import { CREDENTIALS } from './caller.guard.js';
 import type { Credential } from './credential.js';
 
-/** Where Nest keeps the path that `@Get` and its like name. */
+/* Where Nest keeps what `@Get` and its like say. */
 const PATH = 'path';
+const METHOD = 'method';
 
-/** Ends the start of a service in which a route does not say who may call it, or names a kind that has no credential. */
+/**
+ * Stops the start of a service in which a route does not name its callers, names a kind without a credential, or writes
+ * and takes no body: what it was sent would not be validated.
+ */
 @Injectable()
-export class RouteCallersCheck implements OnModuleInit {
+export class RouteCheck implements OnModuleInit {
   constructor(
     private readonly modules: ModulesContainer,
     @Inject(CREDENTIALS) private readonly credentials: readonly Credential[],
@@ -20,13 +25,15 @@ export class RouteCallersCheck implements OnModuleInit {
     for (const { handler, controller } of this.routes()) {
       const admitted: readonly string[] = admittedTo(handler, controller) ?? [];
       const place = `${controller.name}.${handler.name}`;
+      if (isStrict(controller) && writes(handler) && !takesBody(controller, handler.name))
+        throw new Error(`${place} writes and does not validate its body: add @Body() with a DTO class`);
       if (admitted.length === 0) throw new Error(`${place} does not say who may call it: add @Callers(…)`);
       const unknown = admitted.find((kind) => !known.has(kind));
       if (unknown !== undefined) throw new Error(`${place} admits ${unknown}, which has no credential`);
     }
   }
 
-  /** Every method of every controller that answers a path. */
+  /** Every method of every controller that has a path. */
   routes(): readonly Route[] {
     const scanner = new MetadataScanner();
     return [...this.modules.values()].flatMap(({ controllers }) =>
@@ -40,6 +47,10 @@ export class RouteCallersCheck implements OnModuleInit {
       }),
     );
   }
+}
+
+function writes(handler: object): boolean {
+  return Reflect.getMetadata(METHOD, handler) !== RequestMethod.GET;
 }
 
 interface Route {

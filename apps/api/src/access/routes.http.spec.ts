@@ -20,7 +20,10 @@ beforeAll(async () => {
   let controllers: readonly ControllerClass[] = [];
   ApiModule.of = (...given) => {
     const made = of(...given);
-    controllers = (made.controllers ?? []) as unknown as ControllerClass[];
+    const modules = (made.imports ?? []) as readonly object[];
+    controllers = modules.flatMap(
+      (module) => (Reflect.getMetadata('controllers', module) as ControllerClass[] | undefined) ?? [],
+    );
     return made;
   };
   api = await startTestApi();

@@ -15,8 +15,8 @@ export function sentKey(request: ApiRequest): string | undefined {
   return keys.size === 1 && key !== '' ? key : undefined;
 }
 
-/** 401, 1000 to a request without a valid key, saying whether one was missing, sent twice or not valid. */
-export function keyRefused(request: ApiRequest): ApiError {
+/** 401, 1000: the key is missing, two were sent, or it is not valid. */
+export function invalidKey(request: ApiRequest): ApiError {
   const keys = sentKeys(request);
   const [key] = keys;
   if (key === undefined || key === '') return unauthenticated('An API key is missing: send it as x-api-key.');

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { HolderFields, HolderResult, RequestContext } from '@tillstream/payments';
 
-/* What a merchant can ask of account holders. `commandId`: repeated under it, a command does nothing a second time. */
+/* Each command is executed by the handler of its name in account-holder.handlers.ts. */
 
 type Fields = HolderFields & { readonly externalId?: string };
 
@@ -9,7 +9,6 @@ export class CreateAccountHolder extends Command<HolderResult> {
   constructor(
     readonly context: RequestContext,
     readonly fields: Fields,
-    readonly commandId?: string,
   ) {
     super();
   }
@@ -21,7 +20,6 @@ export class ChangeAccountHolder extends Command<HolderResult> {
     readonly context: RequestContext,
     readonly id: string,
     readonly fields: Fields,
-    readonly commandId?: string,
   ) {
     super();
   }
@@ -32,7 +30,6 @@ export class EraseAccountHolder extends Command<HolderResult> {
   constructor(
     readonly context: RequestContext,
     readonly id: string,
-    readonly commandId?: string,
   ) {
     super();
   }

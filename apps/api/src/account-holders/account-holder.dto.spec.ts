@@ -1,4 +1,4 @@
-import { judged } from '../testing/judged.body.js';
+import { bodyErrors } from '../testing/body.errors.js';
 import { COUNTRY_COUNT, isCountryCode } from '../validation/country.codes.js';
 import { AccountHolderField, HolderFieldsDto, type AccountHolderDto } from './account-holder.dto.js';
 
@@ -7,8 +7,8 @@ class RequestDto {
 }
 
 const ours = `acc_01J${'A'.repeat(23)}`;
-const inRequest = (accountHolder: unknown) => judged(RequestDto, { accountHolder });
-const holder = (fields: object) => judged(HolderFieldsDto, fields);
+const inRequest = (accountHolder: unknown) => bodyErrors(RequestDto, { accountHolder });
+const holder = (fields: object) => bodyErrors(HolderFieldsDto, fields);
 const address = (billingContact: unknown) => holder({ billingContact });
 
 describe('The account holder of a request', () => {

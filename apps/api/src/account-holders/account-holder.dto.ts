@@ -1,9 +1,12 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { isHolderId } from '@tillstream/domain';
 import { isEmailForm } from '../validation/email.form.js';
-import { isText, Nested, Text } from '../validation/field.decorators.js';
+import { ExactlyOneWith, isText, Nested, Text } from '../validation/field.decorators.js';
+import { AtLeastOneField } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
 import { BillingContactDto } from './billing-contact.dto.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { SAMPLE } from '../openapi/samples.js';
 
 const code = ErrorCode.InvalidAccountHolderInformation;
 const MAX_EMAIL_LENGTH = 254;
@@ -18,7 +21,7 @@ const Email = (): PropertyDecorator =>
     schema: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL_LENGTH },
   });
 
-/** A merchant's own: the form of ours would be taken for one of ours. */
+/** A merchant's own id: an id in the form of the service's would be read as one of the service's. */
 const OwnExternalId = (): PropertyDecorator =>
   field({
     code,
@@ -35,33 +38,52 @@ const HolderId = (): PropertyDecorator =>
     schema: { type: 'string', pattern: HOLDER_ID },
   });
 
-const ExactlyOneName = (): PropertyDecorator =>
-  field({
-    code,
-    allowed: 'exactly one of id and externalId',
-    message: 'Exactly one of id and externalId is required.',
-    whenLeftOut: (body) => body.externalId !== undefined,
-    fits: (_value, body) => body.externalId === undefined,
-    objectSchema: { oneOf: [{ required: ['id'] }, { required: ['externalId'] }] },
-  });
-
 /**
- * What is kept of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Whatever is wrong with it has
- * a code of 21xx.
+ * The stored data of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Its errors have codes
+ * 21xx.
  */
 export class HolderFieldsDto {
+  @Described(
+    'Your own id of the person; one per person. The form of ours (`acc_…`) is refused.',
+    'customer-1001',
+  )
   @OwnExternalId()
   @Text(100, { code })
   externalId?: string;
-  @Text(100, { code }) name?: string;
-  @Email() email?: string;
-  @Text(40, { code }) phone?: string;
-  @Nested(BillingContactDto, code, { codeInside: code }) billingContact?: BillingContactDto;
+  @Described('Name.', 'Ann Maple')
+  @Text(100, { code })
+  name?: string;
+  @Described('E-mail address.', 'ann@example.com')
+  @Email()
+  email?: string;
+  @Described('Phone number.', '+1 617 555 0100')
+  @Text(40, { code })
+  phone?: string;
+  @Described('Billing address.')
+  @Nested(BillingContactDto, code, { codeInside: code })
+  billingContact?: BillingContactDto;
 }
 
+@RequestSchema('NewAccountHolder', 'A person. Without any field it is an anonymous one.')
+export class NewAccountHolderDto extends HolderFieldsDto {}
+
+@RequestSchema(
+  'AccountHolderChange',
+  'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
+  { atLeastOne: true },
+)
+@AtLeastOneField()
+export class AccountHolderChangeDto extends HolderFieldsDto {}
+
 /** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
+@RequestSchema(
+  'AccountHolderOfRequest',
+  'The person behind a card: one that exists, by `id`, or by `externalId` one that is found or made. Fields sent for one ' +
+    'that exists are passed over.',
+)
 export class AccountHolderDto extends HolderFieldsDto {
-  @ExactlyOneName()
+  @Described('One that exists.', SAMPLE.holder)
+  @ExactlyOneWith('id', 'externalId', code)
   @HolderId()
   id?: string;
 }

@@ -4,12 +4,14 @@ import type { AccountHolders, HolderResult } from '@tillstream/payments';
 import { ACCOUNT_HOLDERS } from '../api.parts.js';
 import { ChangeAccountHolder, CreateAccountHolder, EraseAccountHolder } from './account-holder.commands.js';
 
+/* Repeated under the same command id, a command does nothing a second time. */
+
 @CommandHandler(CreateAccountHolder)
 export class CreateAccountHolderHandler implements ICommandHandler<CreateAccountHolder> {
   constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
 
-  execute({ context, fields, commandId }: CreateAccountHolder): Promise<HolderResult> {
-    return this.holders.create(context, fields, commandId);
+  execute({ context, fields }: CreateAccountHolder): Promise<HolderResult> {
+    return this.holders.create(context, fields, context.idempotency?.commandId);
   }
 }
 
@@ -17,8 +19,8 @@ export class CreateAccountHolderHandler implements ICommandHandler<CreateAccount
 export class ChangeAccountHolderHandler implements ICommandHandler<ChangeAccountHolder> {
   constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
 
-  execute({ context, id, fields, commandId }: ChangeAccountHolder): Promise<HolderResult> {
-    return this.holders.change(context, id, fields, commandId);
+  execute({ context, id, fields }: ChangeAccountHolder): Promise<HolderResult> {
+    return this.holders.change(context, id, fields, context.idempotency?.commandId);
   }
 }
 
@@ -26,8 +28,8 @@ export class ChangeAccountHolderHandler implements ICommandHandler<ChangeAccount
 export class EraseAccountHolderHandler implements ICommandHandler<EraseAccountHolder> {
   constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
 
-  execute({ context, id, commandId }: EraseAccountHolder): Promise<HolderResult> {
-    return this.holders.erase(context, id, commandId);
+  execute({ context, id }: EraseAccountHolder): Promise<HolderResult> {
+    return this.holders.erase(context, id, context.idempotency?.commandId);
   }
 }
 

@@ -1,22 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AccountHolder, PaymentMethodDetails } from '@tillstream/contracts';
-import type { HolderPersonal, TokenPersonal } from '@tillstream/domain';
-import type { AccountHolders, HolderView } from '@tillstream/payments';
-import type { Log } from '@tillstream/platform';
-import { accountHolderShape, tokenListItem } from '@tillstream/presentation';
-import type {
-  HolderFilters,
-  List,
-  ListRequest,
-  ReadModelQueries,
-  TimeSort,
-  TokenFilters,
-} from '@tillstream/read-models';
+import type { AccountHolder } from '@tillstream/contracts';
+import type { HolderPersonal } from '@tillstream/domain';
+import { hashOfExternalId, type AccountHolders, type HolderView } from '@tillstream/payments';
+import { accountHolderShape } from '@tillstream/presentation';
+import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { ACCOUNT_HOLDERS, LISTS, LOG, VAULT } from '../api.parts.js';
-import { hashOfExternalId } from '@tillstream/payments';
-import { openedPersonal, showable, vaultTrouble } from '../transactions/opened.personal.js';
+import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
+import { openedPersonal } from '../transactions/personal-data.js';
 
 /** Undefined: unknown, erased or another merchant's. */
 export class FindAccountHolder extends Query<HolderView | undefined> {
@@ -30,20 +21,7 @@ export class FindAccountHolder extends Query<HolderView | undefined> {
 }
 
 export class ListAccountHolders extends Query<List<AccountHolder>> {
-  constructor(
-    readonly request: ListRequest<HolderFilters, TimeSort>,
-    /** Any of these. */
-    readonly externalIds: readonly string[] | undefined,
-  ) {
-    super();
-  }
-}
-
-export class ListTokensOfHolder extends Query<List<PaymentMethodDetails>> {
-  constructor(
-    readonly request: ListRequest<TokenFilters, TimeSort>,
-    readonly accountHolderId: string,
-  ) {
+  constructor(readonly request: ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>) {
     super();
   }
 }
@@ -64,40 +42,19 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
   ) {}
 
-  async execute({ request, externalIds }: ListAccountHolders): Promise<List<AccountHolder>> {
+  async execute({ request: { filters, ...request } }: ListAccountHolders): Promise<List<AccountHolder>> {
+    const hashes = filters?.externalId?.map(hashOfExternalId);
     const page = await this.lists.holders.list({
       ...request,
-      ...(externalIds && { filters: { externalIdHash: externalIds.map(hashOfExternalId) } }),
+      ...(hashes && { filters: { externalIdHash: hashes } }),
     });
     const personal = await openedPersonal<HolderPersonal>(this.vault, page.items);
     const items = page.items.map(({ body }, index) => {
-      const kept = JSON.parse(body) as Pick<AccountHolder, 'id' | 'createdAt' | 'updatedAt'>;
-      return accountHolderShape({ ...kept, personal: personal[index] ?? {} });
+      const row = JSON.parse(body) as Pick<AccountHolder, 'id' | 'createdAt' | 'updatedAt'>;
+      return accountHolderShape({ ...row, personal: personal[index] ?? {} });
     });
     return { ...page, items };
   }
 }
 
-@QueryHandler(ListTokensOfHolder)
-export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHolder> {
-  constructor(
-    @Inject(LISTS) private readonly lists: ReadModelQueries,
-    @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
-    @Inject(LOG) private readonly log: Log,
-  ) {}
-
-  async execute({ request, accountHolderId }: ListTokensOfHolder): Promise<List<PaymentMethodDetails>> {
-    const page = await this.lists.tokens.list({ ...request, accountHolderId });
-    const personal = await openedPersonal<TokenPersonal>(this.vault, page.items, vaultTrouble(this.log));
-    const items = page.items.map(({ body, channel }, index) =>
-      tokenListItem(JSON.parse(body) as PaymentMethodDetails, showable(personal[index], channel)),
-    );
-    return { ...page, items };
-  }
-}
-
-export const ACCOUNT_HOLDER_QUERY_HANDLERS = [
-  FindAccountHolderHandler,
-  ListAccountHoldersHandler,
-  ListTokensOfHolderHandler,
-];
+export const ACCOUNT_HOLDER_QUERY_HANDLERS = [FindAccountHolderHandler, ListAccountHoldersHandler];

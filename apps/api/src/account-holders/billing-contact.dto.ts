@@ -4,6 +4,7 @@ import { isText, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import type { JsonSchema } from '../validation/json.schema.js';
 import { textSchema } from '../validation/scalar.schemas.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
 
 interface PostalCode {
   readonly allowed: string;
@@ -40,7 +41,7 @@ const NotWithout = (other: string): PropertyDecorator =>
     code: ErrorCode.MissingCountryCodeOrZipCode,
     allowed: 'countryCode and zipCode together, or neither',
     message: '$property is missing: countryCode and zipCode come together.',
-    whenLeftOut: (body) => body[other] === undefined,
+    mayBeMissing: (body) => body[other] === undefined,
     fits: () => true,
     objectSchema: TOGETHER,
   });
@@ -65,16 +66,32 @@ const ZipCode = (): PropertyDecorator =>
 /**
  * `docs/spec/payment-methods.md#billing-contact`. Every part may be left out, but country and ZIP code come together.
  */
+@RequestSchema('BillingContact', 'A billing address. Country and ZIP code come together.')
 export class BillingContactDto {
-  @Text(100) name?: string;
+  @Described('Name of the person or company.', 'Ann Maple')
+  @Text(100)
+  name?: string;
+  @Described('ISO 3166-1 alpha-2, in capitals.', 'US')
   @CountryCode()
   @NotWithout('zipCode')
   countryCode?: string;
+  @Described(
+    '`12345` or `12345-6789` in the US, `A1A 1A1` in Canada, 1 to 10 characters in other countries.',
+    '02139',
+  )
   @ZipCode()
   @NotWithout('countryCode')
   zipCode?: string;
-  @Text(100) address?: string;
-  @Text(100) state?: string;
-  @Text(100) city?: string;
-  @Text(100) address2?: string;
+  @Described('Street and number.', '12 Main Street')
+  @Text(100)
+  address?: string;
+  @Described('State or province.', 'MA')
+  @Text(100)
+  state?: string;
+  @Described('City.', 'Cambridge')
+  @Text(100)
+  city?: string;
+  @Described('What else belongs to the address.', 'Apartment 4')
+  @Text(100)
+  address2?: string;
 }

@@ -1,30 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import { ADDRESS, type ListeningAddress } from '../api.parts.js';
-import { Answer } from '../http/answer.js';
-import { openApiDocument, type ControllerClass, type Readers } from '../openapi/index.js';
+import { JsonResponse } from '../http/json.response.js';
+import { openApiDocument, type Readers } from '../openapi/index.js';
 
-/** What this very process answers, described: a service in live mode shows no sandbox. */
+/**
+ * The documents of the endpoints that this process serves: a service in live mode shows no sandbox. Each is made when
+ * it is first requested.
+ */
 @Injectable()
 export class ApiDocuments {
-  private readonly answers = new Map<Readers, Answer>();
+  private readonly answers = new Map<Readers, JsonResponse>();
+  private app: INestApplication | undefined;
 
-  constructor(
-    private readonly modules: ModulesContainer,
-    @Inject(ADDRESS) private readonly address: ListeningAddress,
-  ) {}
+  constructor(@Inject(ADDRESS) private readonly address: ListeningAddress) {}
 
-  answer(readers: Readers): Answer {
-    const known = this.answers.get(readers);
-    if (known) return known;
-    const answer = Answer.ok(openApiDocument(readers, this.controllers(), this.address.origin));
-    this.answers.set(readers, answer);
-    return answer;
+  /** @nestjs/swagger reads routes from the application itself, which no provider can inject. */
+  describe(app: INestApplication): void {
+    this.app = app;
   }
 
-  private controllers(): readonly ControllerClass[] {
-    return [...this.modules.values()].flatMap(({ controllers }) =>
-      [...controllers.values()].flatMap(({ metatype }) => (metatype ? [metatype as ControllerClass] : [])),
-    );
+  answer(readers: Readers): JsonResponse {
+    const known = this.answers.get(readers);
+    if (known) return known;
+    if (!this.app) throw new Error('the documents have no application');
+    const answer = JsonResponse.ok(openApiDocument(readers, this.app, this.address.origin));
+    this.answers.set(readers, answer);
+    return answer;
   }
 }

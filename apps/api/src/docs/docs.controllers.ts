@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Callers } from '../access/callers.js';
-import type { Answer } from '../http/answer.js';
+import type { JsonResponse } from '../http/json.response.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { Page } from '../http/page.headers.js';
-import { QUERY_NONE, queryParameters } from '../validation/query.parameters.js';
+import { QUERY_NONE, queryParameters } from '../http/received.query.js';
 import { ApiDocuments } from './api.documents.js';
 import { referencePolicy, ReferenceFiles } from './reference.files.js';
 
@@ -20,7 +20,7 @@ export class DocsController {
   constructor(private readonly documents: ApiDocuments) {}
 
   @Get('openapi.json')
-  document(): Answer {
+  document(): JsonResponse {
     return this.documents.answer('Merchants');
   }
 
@@ -46,7 +46,7 @@ export class OperatorsDocumentController {
   constructor(private readonly documents: ApiDocuments) {}
 
   @Get()
-  document(@Req() request: ApiRequest): Answer {
+  document(@Req() request: ApiRequest): JsonResponse {
     const { errors } = queryParameters(request, QUERY_NONE);
     if (errors.length > 0) throw invalidFields(errors);
     return this.documents.answer('Operators');

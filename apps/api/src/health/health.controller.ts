@@ -3,9 +3,13 @@ import type { Liveness, Readiness } from '@tillstream/contracts';
 import type { Adapters } from '@tillstream/platform';
 import { Callers } from '../access/callers.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
-import { Answer } from '../http/answer.js';
+import { JsonResponse } from '../http/json.response.js';
 import { ReadinessChecks } from './readiness.checks.js';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicEndpoint } from '../openapi/endpoint.js';
+import { HEALTH_ENDPOINTS } from './health.docs.js';
 
+@ApiTags('Health')
 @Controller('health')
 @Callers('Anyone')
 export class HealthController {
@@ -15,20 +19,25 @@ export class HealthController {
     this.checks = new ReadinessChecks(adapters, gate);
   }
 
-  /** The process answers at all. */
+  /** The process responds. */
   @Get('live')
+  @PublicEndpoint(HEALTH_ENDPOINTS.live)
   live(): Liveness {
     return { status: 'live' };
   }
 
-  /** It can take payments now; else 503 and why not. */
+  /**
+   * 200 if it can take payments now; else 503 with the reasons. The checks have warnings, which the health checks of
+   * `@nestjs/terminus` do not, and the body is part of the contract: so it is written here.
+   */
   @Get('ready')
-  async ready(): Promise<Answer> {
-    const checks = await this.checks.look();
+  @PublicEndpoint(HEALTH_ENDPOINTS.ready)
+  async ready(): Promise<JsonResponse> {
+    const checks = await this.checks.run();
     const failed = checks.filter(({ state }) => state === 'failed');
     const status = failed.length === 0 ? 'ready' : 'unavailable';
     const reasons = failed.map(({ name, reason }) => reason ?? name);
     const readiness: Readiness = { status, reasons, checks: [...checks] };
-    return new Answer(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
+    return new JsonResponse(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
   }
 }

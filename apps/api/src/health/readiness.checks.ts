@@ -3,19 +3,19 @@ import { cachedLookup, withTimeout, type Adapters, type ProcessorStatus } from '
 import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
 import type { ReadinessGate } from '../api.parts.js';
 
-/** What can only be a warning is looked up at most so often: anybody may ask, and as often as they like. */
-const LOOK_EVERY_MS = 2_000;
-const LOOK_WITHIN_MS = 3_000;
+/** Warnings are computed at most this often: the endpoint needs no key, and any caller may poll it. */
+const CHECK_EVERY_MS = 2_000;
+const CHECK_WITHIN_MS = 3_000;
 
 /**
- * Whether this instance can take requests. Not ready is what another instance could do better: stores that can't be
- * written, a full disk. A processor that is stopped or does not answer is a warning, and so are lists that are behind:
- * every instance would say the same, and looking payments up, which is what is needed then, would end with it.
+ * Whether this instance can take requests. It is not ready if another instance could do better: a store can't be written,
+ * a disk is full. A stopped or unreachable processor is a warning, and so are lists that are behind: every instance would
+ * have the same state, and without a ready instance payments could not be looked up.
  */
 export class ReadinessChecks {
   private readonly lists: () => Promise<readonly ProjectionStatus[]>;
   private readonly processors: () => Promise<readonly ProcessorStatus[]>;
-  private readonly processorTrouble: () => Promise<readonly string[]>;
+  private readonly processorWarnings: () => Promise<readonly string[]>;
 
   constructor(
     private readonly adapters: Pick<
@@ -25,12 +25,12 @@ export class ReadinessChecks {
     private readonly gate: ReadinessGate,
   ) {
     const { readModels, processors } = adapters;
-    this.lists = cachedLookup(LOOK_EVERY_MS, () => readModels.status());
-    this.processors = cachedLookup(LOOK_EVERY_MS, () => processors.status());
-    this.processorTrouble = cachedLookup(LOOK_EVERY_MS, () => adapters.processorTrouble());
+    this.lists = cachedLookup(CHECK_EVERY_MS, () => readModels.status());
+    this.processors = cachedLookup(CHECK_EVERY_MS, () => processors.status());
+    this.processorWarnings = cachedLookup(CHECK_EVERY_MS, () => adapters.processorTrouble());
   }
 
-  async look(): Promise<readonly HealthCheck[]> {
+  async run(): Promise<readonly HealthCheck[]> {
     const { closedBecause } = this.gate;
     if (closedBecause !== undefined) return [{ name: 'start', state: 'failed', reason: closedBecause }];
     const others = await Promise.all([
@@ -39,25 +39,25 @@ export class ReadinessChecks {
         const trouble = await this.adapters.disk.trouble();
         return trouble === undefined ? [] : [trouble];
       }),
-      checked('lists', 'warning', async () => (await this.lists()).flatMap(troubleOfList)),
+      checked('lists', 'warning', async () => (await this.lists()).flatMap(listWarnings)),
       checked('processors', 'warning', async () => [
-        ...(await this.processors()).flatMap(troubleOfProcessor),
-        ...(await this.processorTrouble()),
+        ...(await this.processors()).flatMap(processorReasons),
+        ...(await this.processorWarnings()),
       ]),
     ]);
     return [{ name: 'start', state: 'ok' }, ...others.flat()];
   }
 }
 
-/** One for each thing that is wrong; what can't be found out in time is wrong. */
+/** One check for each reason. A check that fails or takes too long is a reason too. */
 async function checked(
   name: string,
   otherwise: 'warning' | 'failed',
-  look: () => Promise<readonly string[]>,
+  find: () => Promise<readonly string[]>,
 ): Promise<readonly HealthCheck[]> {
   let reasons: readonly string[];
   try {
-    reasons = await withTimeout(LOOK_WITHIN_MS, `a look at ${name}`, look());
+    reasons = await withTimeout(CHECK_WITHIN_MS, `a look at ${name}`, find());
   } catch (error) {
     reasons = [
       `it can not be told how ${name} are: ${error instanceof Error ? error.message : String(error)}`,
@@ -67,12 +67,12 @@ async function checked(
   return reasons.map((reason) => ({ name, state: otherwise, reason }));
 }
 
-function troubleOfList({ name, status, reason, lagEvents }: ProjectionStatus): readonly string[] {
+function listWarnings({ name, status, reason, lagEvents }: ProjectionStatus): readonly string[] {
   if (status === 'Halted') return [`the list of ${name} stands still: ${reason ?? 'no reason given'}`];
   return lagEvents >= LAG_EVENTS_MAX ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
 }
 
-function troubleOfProcessor({ name, state, stopped }: ProcessorStatus): readonly string[] {
+function processorReasons({ name, state, stopped }: ProcessorStatus): readonly string[] {
   return [
     ...(stopped
       ? [`processor ${name} is stopped by ${stopped.by} since ${stopped.since}: ${stopped.reason}`]

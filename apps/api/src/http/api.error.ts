@@ -1,7 +1,7 @@
 import { ErrorCode, type ErrorDetail, type ErrorEnvelope, type ExecutionStatus } from '@tillstream/contracts';
-import { Answer } from './answer.js';
+import { JsonResponse } from './json.response.js';
 
-/** An answer that is no success (`docs/spec/errors.md#envelope`). */
+/** An error that is sent to the client as an envelope (`docs/spec/errors.md#envelope`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: ExecutionStatus;
@@ -25,8 +25,8 @@ export class ApiError extends Error {
   }
 }
 
-export function envelopeAnswer(error: ApiError, traceId: string): Answer {
-  const envelope: ErrorEnvelope = {
+export function envelope(error: ApiError, traceId: string): JsonResponse {
+  const body: ErrorEnvelope = {
     code: error.code,
     status: error.status,
     message: error.message,
@@ -34,7 +34,7 @@ export function envelopeAnswer(error: ApiError, traceId: string): Answer {
     timestamp: new Date().toISOString(),
     errorDetails: [...error.errorDetails],
   };
-  return new Answer(error.http, JSON.stringify(envelope), error.headers);
+  return new JsonResponse(error.http, JSON.stringify(body), error.headers);
 }
 
 /**
@@ -50,7 +50,7 @@ export function invalidFields(errors: readonly ErrorDetail[]): ApiError {
   return new ApiError(400, code, message, { errorDetails: errors.slice(0, MOST_DETAILS) });
 }
 
-/** A body of nothing but wrong fields must not make an answer that is larger than it. */
+/** The response to a body of wrong fields must not be larger than the body. */
 const MOST_DETAILS = 100;
 
 export function notFound(message: string, code: number = ErrorCode.ResourceNotFound): ApiError {
@@ -61,4 +61,28 @@ export function unsupportedPayload(message: string, details: string, field = 'bo
   const code = ErrorCode.RequestValidationUnsupportedPayload;
   const errorDetails = [{ code, field, message, details }];
   return new ApiError(400, code, message, { errorDetails });
+}
+
+/** 500, 3000, `Interrupted`: look before another request is sent. Names the transaction where it is known. */
+export function interrupted(
+  message: string,
+  { operationId }: { readonly operationId?: string } = {},
+): ApiError {
+  const code = ErrorCode.UnknownServerGenericError;
+  const errorDetails = operationId === undefined ? [] : [{ code, message, details: operationId }];
+  return new ApiError(500, code, message, { status: 'Interrupted', errorDetails });
+}
+
+/** It is not known whether this request, or an earlier one that it repeats, was stored. */
+export function notKnownWhetherStored(known: { readonly operationId?: string } = {}): ApiError {
+  return interrupted('Whether the request was stored is not known. Look before you try again.', known);
+}
+
+export function notStored(): ApiError {
+  const message = 'The request could not be stored. Nothing happened.';
+  return new ApiError(500, ErrorCode.UnhandledGenericError, message);
+}
+
+export function conflict(message: string): ApiError {
+  return new ApiError(409, ErrorCode.TransactionNotCompleteYet, message);
 }

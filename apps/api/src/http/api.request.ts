@@ -1,20 +1,38 @@
-import type { Request, Response } from 'express';
+import type { Actor, IdempotencyTicket } from '@tillstream/payments';
+import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../access/caller.kinds.js';
 
-/** A request on its way through the API, with what was found out about it. */
+/** An HTTP request with what the API found out about it. */
 export interface ApiRequest extends Request {
   /** 32 hex. */
   traceId: string;
-  /** Set by the guard once the credential was found valid; never on a route for anyone. */
+  /** The guard sets it once the credential is valid; never on a route for `Anyone`. */
   caller?: Caller;
-  /** From here on a failure can't promise any more that nothing was stored. */
+  /** From here on an error can't promise that nothing was stored. */
   mayHaveStored?: boolean;
-  /** No earlier request under its `Idempotency-Key` was stored: the key was looked up, and is free. */
-  isFirstOfItsKey?: boolean;
-  /** Its body has a `referenceId`; undefined: the body was not read. */
-  namesReference?: boolean;
+  /** Under an `Idempotency-Key`. */
+  keyed?: KeyedRequest;
+  /** Of a writing request: the caller's, with the name in `x-actor`. */
+  actor?: Actor;
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
 }
 
+export interface KeyedRequest {
+  readonly owner: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Set once the key was looked up and is free. */
+  ticket?: IdempotencyTicket;
+  /** Of a change: the key is reserved durably. */
+  isReserved?: boolean;
+}
+
 export type ApiResponse = Response;
+export type Middleware = (request: ApiRequest, response: ApiResponse, next: NextFunction) => void;
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function isReading({ method }: Pick<ApiRequest, 'method'>): boolean {
+  return READING.has(method);
+}

@@ -3,12 +3,12 @@ import { ErrorCode } from '@tillstream/contracts';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
-import { writeAnswer } from './answer.js';
-import { ApiError, envelopeAnswer, notFound } from './api.error.js';
+import { sendJson } from './json.response.js';
+import { ApiError, envelope, notFound, notKnownWhetherStored } from './api.error.js';
 import type { ApiRequest, ApiResponse } from './api.request.js';
 import { mayRepeatAnother } from './repeatable.request.js';
 
-/** Every error becomes an envelope; what nobody foresaw says nothing of its cause to the client. */
+/** Sends every error as an envelope. An unexpected error does not show its cause to the client. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOG) private readonly log: Log) {}
@@ -17,28 +17,19 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
-    const known = error instanceof ApiError ? error : await this.unforeseen(error, request);
+    const known = error instanceof ApiError ? error : await this.unexpected(error, request);
     request.logged.code = known.code;
-    writeAnswer(response, envelopeAnswer(known, request.traceId));
+    sendJson(response, envelope(known, request.traceId));
   }
 
-  private async unforeseen(error: unknown, request: ApiRequest): Promise<ApiError> {
+  private async unexpected(error: unknown, request: ApiRequest): Promise<ApiError> {
     if (error instanceof HttpException && error.getStatus() < 500) return notFound('There is no such path.');
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     this.log.error('request-failed', { traceId: request.traceId, error: message, ...(stack && { stack }) });
-    if (error instanceof EventStoreError && error.code === 'Unknown') return interrupted();
+    if (error instanceof EventStoreError && error.code === 'Unknown') return notKnownWhetherStored();
     if (request.mayHaveStored === true) return unknown();
-    return (await mayRepeatAnother(request)) ? interrupted() : nothingStored();
+    return (await mayRepeatAnother(request)) ? notKnownWhetherStored() : nothingStored();
   }
-}
-
-/**
- * It can't be told whether this request, or an earlier one that it repeats, was stored
- * (`docs/spec/errors.md#when-each-code-is-answered`).
- */
-function interrupted(): ApiError {
-  const message = 'Whether the request was stored is not known. Look before you try again.';
-  return new ApiError(500, ErrorCode.UnknownServerGenericError, message, { status: 'Interrupted' });
 }
 
 function unknown(): ApiError {

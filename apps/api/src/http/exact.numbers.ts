@@ -19,10 +19,10 @@ export function parseExactly(json: string): unknown {
 }
 
 function isRounded(token: string): boolean {
-  return token[0] !== '"' && Number.isInteger(Number(token)) && !saysInteger(token);
+  return token[0] !== '"' && Number.isInteger(Number(token)) && !isWrittenInteger(token);
 }
 
-function saysInteger(token: string): boolean {
+function isWrittenInteger(token: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] = PARTS.exec(token) ?? [];
   const digits = whole + fraction;
   let end = digits.length;

@@ -1,4 +1,4 @@
-import { All, Controller } from '@nestjs/common';
+import { All, Controller, Module } from '@nestjs/common';
 import { Callers, UnknownPath } from '../access/callers.js';
 import { notFound } from './api.error.js';
 
@@ -34,3 +34,7 @@ export class UnknownPaths {
     throw unknownPath();
   }
 }
+
+/** The last import of `ApiModule`: Nest adds the routes of its imports in their order, and then those of their imports. */
+@Module({ controllers: [UnknownMerchantPaths, UnknownOperatorPaths, UnknownPaths] })
+export class UnknownPathsModule {}

@@ -5,7 +5,7 @@ import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { noLog } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
-import { AnswerAdapter } from './answer.adapter.js';
+import { JsonAdapter } from './json.adapter.js';
 import { notFound } from './api.error.js';
 import type { ApiRequest } from './api.request.js';
 import { ErrorFilter } from './error.filter.js';
@@ -103,7 +103,7 @@ describe('A page of its own', () => {
     class Served {}
 
     const options = { logger: false, abortOnError: false, bodyParser: false } as const;
-    app = await NestFactory.create<INestApplication<Server>>(Served, new AnswerAdapter(), options);
+    app = await NestFactory.create<INestApplication<Server>>(Served, new JsonAdapter(), options);
     app.use((request: ApiRequest, _response: unknown, next: () => void) => {
       request.logged = {};
       next();

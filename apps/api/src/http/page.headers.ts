@@ -19,16 +19,16 @@ export interface PagePolicy {
   >;
   /** The origins whose pages may put this one into a frame, as browsers write them. Default: none. */
   readonly framedBy?: readonly string[];
-  /** What a link or a call from the page says of where it comes from. Default: nothing. */
+  /** The referrer that links and calls of the page send. Default: none. */
   readonly referrer?: 'no-referrer' | 'strict-origin';
-  /** Default `never`: neither a browser nor a proxy keeps the page. */
+  /** Default `never`: neither a browser nor a proxy stores the page. */
   readonly caching?: keyof typeof CACHING;
 }
 
 const DAY_SECONDS = 86_400;
 const CACHING = {
   never: 'no-store',
-  /** Kept, and asked for again before each use. */
+  /** A browser stores it, and revalidates it before each use. */
   revalidated: 'no-cache',
   daily: `public, max-age=${DAY_SECONDS}`,
 } as const;
@@ -49,9 +49,9 @@ const STRICTEST = {
 const FRAME_OPTIONS = 'x-frame-options';
 
 /**
- * The headers of a page with this policy.
+ * The headers of a page with this policy. Not by helmet, which has other defaults for half of them.
  *
- * @throws Error where a source is neither an origin nor `'self'` nor `data:`: it could end the directive and begin another
+ * @throws Error where a source is neither an origin nor `'self'` nor `data:`: it could end the directive and start another
  */
 export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>> {
   const { sources = {}, framedBy = [], referrer = 'no-referrer', caching = 'never' } = policy;
@@ -62,7 +62,7 @@ export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>
   return {
     'content-security-policy': directives.join('; '),
     'x-content-type-options': 'nosniff',
-    // It can't name an origin, so that it is left out where one may frame the page.
+    // It can't name an origin, so it is left out where an origin may frame the page.
     ...(framedBy.length === 0 && { [FRAME_OPTIONS]: 'DENY' }),
     'referrer-policy': referrer,
     'cross-origin-opener-policy': 'same-origin',
@@ -79,9 +79,9 @@ function allowed(strictest: readonly string[], added: readonly string[]): readon
 }
 
 /**
- * On a method that answers a page or one of its files, or on a controller of such methods: sends the headers of its policy,
- * with the method's errors too. A function computes the policy of each request, after the guards: the caller is known to it,
- * and what a guard refuses is answered in JSON, without these headers.
+ * On a method that sends a page or one of its files, or on a controller of such methods: sends the headers of the policy,
+ * also with the method's errors. A function computes the policy of each request, after the guards: it knows the caller, and
+ * a request that a guard rejects gets a JSON error without these headers.
  */
 export const Page = (
   policy: PagePolicy | ((request: ApiRequest) => PagePolicy) = {},
@@ -89,13 +89,13 @@ export const Page = (
 
 @Injectable()
 class PageHeaders implements NestInterceptor {
-  private readonly of: (request: ApiRequest) => Readonly<Record<string, string>>;
+  private readonly headers: (request: ApiRequest) => Readonly<Record<string, string>>;
 
   constructor(policy: PagePolicy | ((request: ApiRequest) => PagePolicy)) {
-    if (typeof policy === 'function') this.of = (request) => pageHeaders(policy(request));
+    if (typeof policy === 'function') this.headers = (request) => pageHeaders(policy(request));
     else {
       const headers = pageHeaders(policy);
-      this.of = () => headers;
+      this.headers = () => headers;
     }
   }
 
@@ -104,7 +104,7 @@ class PageHeaders implements NestInterceptor {
     const response = http.getResponse<ApiResponse>();
     // A method's own policy counts instead of its controller's.
     response.removeHeader(FRAME_OPTIONS);
-    for (const [name, value] of Object.entries(this.of(http.getRequest<ApiRequest>())))
+    for (const [name, value] of Object.entries(this.headers(http.getRequest<ApiRequest>())))
       response.setHeader(name, value);
     return next.handle();
   }

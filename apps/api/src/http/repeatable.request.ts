@@ -1,24 +1,27 @@
-import type { ApiRequest } from './api.request.js';
-import { readBody } from './body.reader.js';
-
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { isReading, type ApiRequest } from './api.request.js';
+import { readBody, ReceivedBody } from './received.body.js';
 
 /**
- * Whether an earlier request may have stored what this one asks for: it comes under an `Idempotency-Key` that was not
- * looked up, or with a `referenceId`. A failure of such a request is no word on the earlier one.
+ * Whether an earlier request may have stored what this one asks for: it has an `Idempotency-Key` that was not looked up,
+ * or a `referenceId`. An error of such a request does not say that the earlier one stored nothing.
  */
 export async function mayRepeatAnother(request: ApiRequest): Promise<boolean> {
-  if (READING.has(request.method)) return false;
-  if (request.headers['idempotency-key'] !== undefined) return request.isFirstOfItsKey !== true;
-  return request.namesReference ?? (await hasReference(request));
+  if (isReading(request)) return false;
+  const { keyed, headers } = request;
+  if (headers['idempotency-key'] !== undefined)
+    return !keyed?.ticket || keyed.ticket.earlierReservation !== undefined;
+  return hasReference(request);
 }
 
-/** Of a body that no one has read yet: the request failed before. */
+/** Reads the body where the request failed before it was read. */
 async function hasReference(request: ApiRequest): Promise<boolean> {
-  if (request.readableEnded || request.destroyed) return false;
+  const received: unknown = request.body;
+  const isRead = received instanceof ReceivedBody;
+  if (!isRead && (request.readableEnded || request.destroyed)) return false;
   try {
-    const body: unknown = JSON.parse((await readBody(request)).toString('utf8'));
-    return typeof body === 'object' && body !== null && 'referenceId' in body;
+    const bytes = isRead ? received.bytes : await readBody(request);
+    const body = JSON.parse(bytes.toString('utf8')) as { readonly referenceId?: unknown } | null;
+    return body?.referenceId !== undefined && body.referenceId !== null;
   } catch {
     return false;
   }

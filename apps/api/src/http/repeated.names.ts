@@ -28,7 +28,7 @@ const OBJECT_ENDS = 0x7d;
  *
  * One pass without recursion: time and memory grow linearly with the text, however deep it is nested.
  *
- * @param json a text that `JSON.parse` accepts; of any other the answer means nothing
+ * @param json a text that `JSON.parse` accepts; for any other text the result means nothing
  */
 export function repeatedName(json: string): RepeatedName | undefined {
   const open: Open[] = [];

@@ -2,7 +2,7 @@ import { API_VERSION } from '@tillstream/contracts';
 import { pooledRandomBytes } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { callerIds } from '../access/caller.js';
-import type { Middleware } from './in.turn.js';
+import type { Middleware } from './api.request.js';
 
 /** Version 00 has exactly these four parts, later ones may have more. */
 const TRACEPARENT = /^(?!ff|00-.{52}-)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
@@ -16,7 +16,7 @@ export function traceIdOf(traceparent: string | undefined): string {
 
 const newTraceId = (): string => pooledRandomBytes(16).toString('hex');
 
-/** First of all: names the request, and logs one line when it is over. */
+/** The first middleware: gives the request its trace id, and logs one line when it is over. */
 export function tracing(log: Log): Middleware {
   return (request, response, next) => {
     const startedAt = performance.now();

@@ -3,19 +3,19 @@ import { cachedLookup, registerServiceGauges, type Adapters } from '@tillstream/
 import type { ReadinessGate } from '../api.parts.js';
 import { ReadinessChecks } from '../health/readiness.checks.js';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
-/** What the API's metrics tell of things that are looked up when somebody asks. */
+/** Registers the gauges of the API that are computed when the metrics are read. */
 export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcomes: UnknownOutcomes): void {
   const { observability, store, processors, disk, readModels } = adapters;
   const { metrics } = observability;
   registerServiceGauges(metrics, { store, processors, disk, readModels, unknownOutcomes });
   const checks = new ReadinessChecks(adapters, gate);
-  const look = cachedLookup(LOOK_EVERY_MS, () => checks.look());
+  const run = cachedLookup(CHECK_EVERY_MS, () => checks.run());
   const help = 'What /health/ready says of it: 1 well, 0.5 a warning, 0 not ready.';
   metrics.observableGauge('ready', help, ['check'], async () => {
     const worst = new Map<string, number>();
-    for (const { name, state } of await look()) {
+    for (const { name, state } of await run()) {
       worst.set(name, Math.min(worst.get(name) ?? 1, { ok: 1, warning: 0.5, failed: 0 }[state]));
     }
     return [...worst].map(([check, value]) => ({ labels: { check }, value }));

@@ -1,26 +1,25 @@
 import type { Observability, SpanAttributes } from '@tillstream/platform';
 import { callerIds } from '../access/caller.js';
-import type { ApiRequest } from '../http/api.request.js';
-import type { Middleware } from '../http/in.turn.js';
+import type { ApiRequest, Middleware } from '../http/api.request.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** A client that went away before it was answered. */
-const GONE = 499;
+/** The client closed the connection before the response. */
+const CLIENT_CLOSED = 499;
 const RATE_LIMITED = 429;
 
-/** Counts, times and traces each request, once it was named. By route templates: nothing that a client sends is a label. */
+/** Counts, times and traces each request. Labels are route templates: nothing that a client sends is a label. */
 export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 'tracing'>): Middleware {
   return (request, response, next) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const method = METHODS.has(request.method) ? request.method : 'OTHER';
     metrics.httpInFlight.now += 1;
     response.on('close', () => {
       metrics.httpInFlight.now -= 1;
-      const status = response.writableFinished ? response.statusCode : GONE;
+      const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED;
       const route = routeOf(request);
       metrics.httpDuration
         .withLabels(method, route, String(status))
-        .observe((performance.now() - began) / 1000);
+        .observe((performance.now() - startedAt) / 1000);
       if (status === RATE_LIMITED) metrics.rateLimited.withLabels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });
@@ -31,7 +30,7 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
   };
 }
 
-/** The template that Express found; what nothing answers is one of its own. */
+/** The template of Express's route; an unknown path has the template of its fallback controller. */
 function routeOf({ route }: ApiRequest): string {
   const path = (route as { readonly path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path : 'none';

@@ -1,9 +1,9 @@
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
-import { DESCRIBED_PATHS, openApiDocument, type Readers } from './index.js';
+import { describedApi } from '../testing/described.api.js';
+import { openApiDocument, type Readers } from './index.js';
 
 const ORIGIN = 'https://pay.tillstream.test';
 const READERS: readonly Readers[] = ['Merchants', 'Operators'];
-const controllers = DESCRIBED_PATHS.map(({ controller }) => controller);
 
 /**
  * Rules of Redocly that are not ours, with the reason.
@@ -24,9 +24,23 @@ it.each(READERS)('is valid OpenAPI 3.1 and breaks no rule of the linter, for %s'
       'no-invalid-parameter-examples': { severity: 'error', allowAdditionalProperties: true },
     },
   });
-  const source = JSON.stringify(openApiDocument(readers, controllers, ORIGIN));
+  const source = JSON.stringify(openApiDocument(readers, await describedApi(), ORIGIN));
   const problems = await lintFromString({ source, config });
   const said = ({ ruleId, message, location }: NormalizedProblem): string =>
     `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`;
   expect(problems.map(said)).toEqual([]);
+});
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+}
+
+it.each(READERS)('describes every field, for %s', async (readers) => {
+  const { components } = openApiDocument(readers, await describedApi(), ORIGIN);
+  const fields = Object.entries(components['schemas'] as Readonly<Record<string, Schema>>).flatMap(
+    ([schema, { properties = {} }]) =>
+      Object.entries(properties).map(([name, field]) => ({ field: `${schema}.${name}`, ...field })),
+  );
+  expect(fields.length).toBeGreaterThan(100);
+  expect(fields.filter(({ description = '' }) => description === '').map(({ field }) => field)).toEqual([]);
 });

@@ -1,12 +1,22 @@
+import type { HeadersObject, SchemaObject } from '@nestjs/swagger';
 import { API_VERSION } from '@tillstream/contracts';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { component } from './component.js';
+import { componentMark } from './component.js';
 import { SAMPLE_TRACE_ID } from './samples.js';
 
-/* Headers of answers (`docs/spec/README.md#headers` and `docs/spec/authentication.md#rate-limit`). */
+/* Headers of responses (`docs/spec/README.md#headers` and `docs/spec/authentication.md#rate-limit`). */
 
-const header = (name: string, description: string, schema: JsonSchema, required = false): object =>
-  component('headers', name, { description, required, schema });
+const header = (
+  name: string,
+  description: string,
+  schema: JsonSchema,
+  required = false,
+): HeadersObject[string] => ({
+  ...componentMark(`headers/${name}`),
+  description,
+  required,
+  schema: schema as SchemaObject,
+});
 
 const ALWAYS = {
   'x-trace-id': header(
@@ -58,14 +68,14 @@ const RETRY_AFTER = {
   ),
 };
 
-export interface HeadersOf {
+export interface HeaderOptions {
   readonly forMerchants: boolean;
-  /** What an `Idempotency-Key` can give again. */
+  /** Whether an `Idempotency-Key` can give the response again. */
   readonly replayable?: boolean;
   readonly retryAfter?: boolean;
 }
 
-export function headersOf({ forMerchants, replayable, retryAfter }: HeadersOf): object {
+export function responseHeaders({ forMerchants, replayable, retryAfter }: HeaderOptions): HeadersObject {
   return {
     ...ALWAYS,
     ...(forMerchants && RATE_LIMIT),

@@ -1,99 +1,74 @@
-import { nestedFields } from '../validation/field.decorators.js';
-import { fieldSchemas, type FieldSchema } from '../validation/field.schema.js';
-import type { JsonSchema } from '../validation/json.schema.js';
-import { fieldsOf, type Dto } from '../validation/valid.body.js';
+import { ApiProperty, ApiSchema, type ApiPropertyOptions, type ApiSchemaOptions } from '@nestjs/swagger';
 import { ErrorCode } from '@tillstream/contracts';
-import { component, describedHere } from './component.js';
+import { fieldSchemas, nestedFields, type Dto } from '../validation/field.schema.js';
 
-/** What a person has to know of a field beside its limits, which its rules say themselves. */
-export interface FieldText {
-  readonly description: string;
-  readonly example?: unknown;
-  /** What counts where it is left out. */
-  readonly default?: unknown;
-  /** Of a field with fields of its own. */
-  readonly of?: RequestSchema;
-}
+/*
+ * A DTO is its own schema in the document. Types, limits and error codes come from the rules of its fields
+ * (`validation/field.schema.ts`); the decorators of this file add what a reader needs besides.
+ */
 
-export type FieldTexts<Body> = { readonly [Name in keyof Required<Body>]: FieldText };
+/** What a field means, with an example. */
+export const Described = (description: string, example?: unknown, omitted?: unknown): PropertyDecorator =>
+  ApiProperty({
+    description,
+    ...(example !== undefined && { examples: [example] }),
+    ...(omitted !== undefined && { default: omitted }),
+  });
 
-/** The body of a request, as its DTO enforces it. */
-export interface RequestSchema {
-  readonly name: string;
-  readonly dto: Dto<object>;
-  readonly schema: JsonSchema;
-  /** That an error of one of its fields can have. */
-  readonly codes: readonly number[];
-}
+/** On a DTO that extends another: what an inherited field means here. */
+export const DescribedHere =
+  <Body extends object>(field: keyof Body & string, ...text: Parameters<typeof Described>) =>
+  (dto: Dto<Body>): void =>
+    Described(...text)(dto.prototype as object, field);
+
+/** On a DTO that extends another: the values that its fields have when they are omitted. */
+export const DefaultsHere =
+  <Body extends object>(values: Readonly<Partial<Record<keyof Body, unknown>>>) =>
+  (dto: Dto<Body>): void => {
+    for (const [field, value] of Object.entries(values))
+      ApiProperty({ default: value })(dto.prototype as object, field);
+  };
 
 /**
- * Limits, types and codes come from the rules of the DTO's fields, and only texts and examples from here: a field without
- * a text does not compile.
- *
- * @throws Error where no rule of a field says its type.
+ * Names the schema of a DTO, which takes no other field than its own. The rules that validate its fields, inherited ones
+ * too, become their schemas. Of the class decorators of a DTO it is the last one, so that it stands first.
+ * @throws Error where no rule of a field says its type
  */
-export function requestSchema<Body extends object>(
-  dto: Dto<Body>,
-  name: string,
-  description: string,
-  texts: FieldTexts<Body>,
-  { atLeastOne = false } = {},
-): RequestSchema {
-  const fields = fieldSchemas(dto.prototype as object);
-  const names = [...fieldsOf(dto)];
-  const textOf = (field: string): FieldText => {
-    const text = (texts as Readonly<Record<string, FieldText>>)[field];
-    if (!text) throw new Error(`${name}.${field} is not described`);
-    return text;
+export const RequestSchema =
+  (name: string, description: string, { atLeastOne = false } = {}) =>
+  (dto: Dto<object>): void => {
+    const prototype = dto.prototype as object;
+    const fields = Object.entries(fieldSchemas(prototype));
+    const nested = nestedFields(prototype);
+    const untyped = fields.find(([, { value }]) => value.type === undefined);
+    if (untyped) throw new Error(`${name}.${untyped[0]}: none of its rules says its type`);
+    for (const [field, { value, required }] of fields) {
+      const type = nested[field]?.type;
+      ApiProperty({ ...value, ...(type && { type: () => type }), required } as ApiPropertyOptions)(
+        prototype,
+        field,
+      );
+    }
+    const rules = [...new Set(fields.flatMap(([, { ofObject }]) => ofObject))];
+    const schema = {
+      name,
+      description,
+      additionalProperties: false,
+      ...(atLeastOne && { minProperties: 1 }),
+      ...(rules.length === 1 ? rules[0] : rules.length > 1 && { allOf: rules }),
+    };
+    ApiSchema(schema as ApiSchemaOptions)(dto);
   };
-  const ofObject = [...new Set(Object.values(fields).flatMap((field) => field.ofObject))];
-  const required = names.filter((field) => fields[field]?.required);
-  const schema: JsonSchema = {
-    type: 'object',
-    description,
-    properties: Object.fromEntries(
-      names.map((field) => {
-        const { of } = textOf(field);
-        if (of?.dto !== nestedFields(dto.prototype as object)[field]?.type)
-          throw new Error(`${name}.${field} is described as the wrong object`);
-        return [field, propertySchema(`${name}.${field}`, fields[field], textOf(field))];
-      }),
-    ),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-    ...(atLeastOne && { minProperties: 1 }),
-    ...(ofObject.length === 1 ? ofObject[0] : ofObject.length > 1 && { allOf: ofObject }),
-  };
-  return {
-    name,
-    dto,
-    schema: component('schemas', name, schema),
-    codes: codesOf(dto),
-  };
-}
 
-function propertySchema(path: string, field: FieldSchema | undefined, text: FieldText): JsonSchema {
-  const { description, example, default: usual, of } = text;
-  if (of) return describedHere(of.schema, description);
-  if (field?.value.type === undefined || field.value.type === 'object')
-    throw new Error(`${path}: none of its rules says its type`);
-  return {
-    ...field.value,
-    description,
-    ...(usual !== undefined && { default: usual }),
-    ...(example !== undefined && { examples: [example] }),
-  };
-}
-
-/** Of its own fields and of those inside them, where an object can give its errors a code of its own. */
-function codesOf(dto: Dto<object>): readonly number[] {
+/** The codes that an error of a field can have: of a DTO's own fields, and of those of the objects in it. */
+export function errorCodes(dto: Dto<object>): readonly number[] {
   const prototype = dto.prototype as object;
   const own = Object.values(fieldSchemas(prototype)).flatMap(({ codes }) => codes);
   const inner = Object.values(nestedFields(prototype)).flatMap(({ type, codeInside }) =>
-    codesOf(type).map((code) =>
+    errorCodes(type).map((code) =>
       code === ErrorCode.RequestValidationGenericError ? (codeInside ?? code) : code,
     ),
   );
   // Unknown fields and parameters, and errors of several kinds.
-  return [...new Set([ErrorCode.RequestValidationGenericError, ...own, ...inner])].sort((a, b) => a - b);
+  return [...new Set([ErrorCode.RequestValidationGenericError, ...own, ...inner])];
 }

@@ -1,9 +1,9 @@
 /*
- * The ids of the examples. They are of the right form but nobody has them: whoever sends an example puts ids of his own
- * in their place, as the spec does that sends all of them.
+ * The ids of the examples. They have the right form and name nothing: `service.spec.ts` sends every example with ids of
+ * its own in their place.
  */
 
-/** What follows the prefix of an id: of some made of the time, of others derived from what they name. */
+/** The part of an id after its prefix. */
 export const ULID = { length: 26, pattern: '[0-9A-HJKMNP-TV-Z]{26}' } as const;
 
 export const SAMPLE = {

@@ -1,13 +1,15 @@
 import type { BatchClosing, SandboxTerminal, UnknownOutcome } from '@tillstream/contracts';
 import type { Express } from 'express';
-import { AnswerAdapter } from '../http/answer.adapter.js';
+import { JsonAdapter } from '../http/json.adapter.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
-import { DESCRIBED_PATHS, openApiDocument, operationsOf, type Operation } from './index.js';
+import { describedApi } from '../testing/described.api.js';
+import { operationsOf, type Operation } from '../testing/described.operations.js';
+import { openApiDocument } from './index.js';
 import { SAMPLE } from './samples.js';
 
-const controllers = DESCRIBED_PATHS.map(({ controller }) => controller);
+const app = await describedApi();
 const operations = (['Merchants', 'Operators'] as const).flatMap((readers) =>
-  operationsOf(openApiDocument(readers, controllers, 'http://localhost')),
+  operationsOf(openApiDocument(readers, app, 'http://localhost')),
 );
 const named = (chosen: readonly Operation[]) =>
   chosen.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
@@ -16,8 +18,8 @@ let api: TestApi;
 /** Express, as Nest was given it: what it was told to answer is what is really there. */
 let express: Express;
 beforeAll(async () => {
-  const init = Object.getOwnPropertyDescriptor(AnswerAdapter.prototype, 'initHttpServer');
-  AnswerAdapter.prototype.initHttpServer = function () {
+  const init = Object.getOwnPropertyDescriptor(JsonAdapter.prototype, 'initHttpServer');
+  JsonAdapter.prototype.initHttpServer = function () {
     express = this.getInstance() as Express;
     (init?.value as () => void).call(this);
   };
@@ -134,6 +136,22 @@ it('describes every route that there is, and no other', () => {
     .filter((route) => !NOT_DESCRIBED.some((form) => form.test(route)));
   const described = operations.map(({ method, path }) => `${method} ${path}`);
   expect(described.sort()).toEqual([...new Set(there)].sort());
+});
+
+it.each(named(operations))('says whose key it asks for: %s', async (_name, operation) => {
+  const { method, needsKey, answers } = operation;
+  const body = operation.body ? { body: {} } : {};
+  const isAdmitted = async (key: string | null): Promise<boolean> => {
+    // Rejected for its query before anything happens.
+    const reply = await api.call(method, pathOf(operation, [['nonsense', '1']]), { ...body, key });
+    return reply.status !== 401;
+  };
+  // Only merchants have a rate limit.
+  const forMerchants = needsKey && '429' in answers;
+  const described = [!needsKey, !needsKey || forMerchants, !needsKey || !forMerchants];
+  expect([await isAdmitted(null), await isAdmitted(api.key), await isAdmitted(api.adminKey)]).toEqual(
+    described,
+  );
 });
 
 describe('Every example of the description is answered with success:', () => {

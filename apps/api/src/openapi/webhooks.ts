@@ -1,7 +1,8 @@
+import { getSchemaPath, type OperationObject, type WebhooksObject } from '@nestjs/swagger';
 import type { TransactionResult } from '@tillstream/contracts';
-import { as, id, inline, integer, shape, text, time } from './answer.schema.js';
-import { sampleTransaction } from './answers/samples.answers.js';
-import { TRANSACTION_RESULT } from './answers/transaction.answers.js';
+import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
+import { sampleTransaction } from '../transactions/transaction.samples.js';
+import { as, id, inline, integer, shape, text, time } from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from './samples.js';
 
 /** When each event will be sent (`docs/spec/webhooks.md#when-an-event-is-sent`). */
@@ -23,7 +24,7 @@ interface TransactionEvent {
 
 const SAMPLE_EVENT = 'evt_01K4Q0V9W2X4Y6Z8A1B3C5D7EF';
 
-const TRANSACTION_EVENT = shape<TransactionEvent>()(
+export const TRANSACTION_EVENT = shape<TransactionEvent>()(
   'TransactionEvent',
   'What a webhook tells of a transaction.',
   {
@@ -38,14 +39,14 @@ const TRANSACTION_EVENT = shape<TransactionEvent>()(
   },
 );
 
-/** The shapes of what webhooks tell; nothing delivers them yet, and the document says so. */
-export function webhooksObject(): object {
+/** The shapes of webhooks: no route serves them, so no decorator describes them. Nothing delivers them yet. */
+export function webhooksObject(): WebhooksObject {
   return Object.fromEntries(
     Object.entries(EVENTS).map(([type, when]) => [type, { post: eventObject(type, when) }]),
   );
 }
 
-function eventObject(type: string, when: string): object {
+function eventObject(type: string, when: string): OperationObject {
   const name = type.replace(/\.(\w)/g, (_match, letter: string) => letter.toUpperCase());
   const event = { id: SAMPLE_EVENT, type, timestamp: SAMPLE_TIME, merchantId: SAMPLE.merchant, sequence: 1 };
   return {
@@ -60,7 +61,7 @@ function eventObject(type: string, when: string): object {
       required: true,
       content: {
         'application/json': {
-          schema: TRANSACTION_EVENT,
+          schema: { $ref: getSchemaPath(TRANSACTION_EVENT) },
           example: { event, originalResponse: sampleTransaction() },
         },
       },

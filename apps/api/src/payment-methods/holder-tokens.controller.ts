@@ -1,17 +1,19 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
-import { Callers } from '../access/callers.js';
-import { merchantOf } from '../access/caller.js';
-import { noHolder } from '../account-holders/account-holder.answer.js';
-import { FindAccountHolder, ListTokensOfHolder } from '../account-holders/account-holder.queries.js';
-import type { Answer } from '../http/answer.js';
-import type { ApiRequest } from '../http/api.request.js';
-import { listAnswer } from '../http/list.answer.js';
+import type { RequestContext } from '@tillstream/payments';
+import { Context } from '../access/request.decorators.js';
+import { FindAccountHolder } from '../account-holders/account-holder.queries.js';
+import { noHolder } from '../account-holders/account-holder.results.js';
+import { MerchantApi } from '../http/endpoint.decorators.js';
+import type { JsonResponse } from '../http/json.response.js';
 import { anyCardType } from '../transactions/transaction.filters.js';
 import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
-import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
+import { ListTokensOfHolder } from './payment-method.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const HOLDER_TOKEN_FILTERS = {
@@ -23,32 +25,32 @@ export const HOLDER_TOKEN_FILTERS = {
   includeDeleted: flag,
 };
 
+export class HolderTokenListQuery extends listQuery({
+  filters: HOLDER_TOKEN_FILTERS,
+  sorts: ['createdAt', 'updatedAt'],
+  totals: true,
+  boundTo: ({ merchantId, id }) => `payment methods of ${merchantId} ${id}`,
+}) {}
+
 /** The stored cards and bank accounts of one person. */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods/account-holder')
-@Callers('MerchantKey')
+@MerchantApi()
 export class HolderTokensController {
   constructor(private readonly queries: QueryBus) {}
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
-  async list(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
-    const merchantId = merchantOf(request).id;
-    const query = listQuery(request, {
-      filters: HOLDER_TOKEN_FILTERS,
-      sorts: ['createdAt', 'updatedAt'],
-      totals: true,
-      boundTo: `payment methods of ${merchantId} ${id}`,
-      place: KEY_PLACE,
-    });
-    const holder = await this.queries.execute(new FindAccountHolder(merchantId, id));
+  @MerchantEndpoint(HOLDER_TOKEN_ENDPOINTS.list, HOLDER_TOKEN_FILTERS)
+  async list(
+    @Context() { merchant }: RequestContext,
+    @Param('id') id: string,
+    @Query() query: HolderTokenListQuery,
+  ): Promise<JsonResponse> {
+    const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
-    const { items, next, total } = await this.queries.execute(
-      new ListTokensOfHolder(listRequest(merchantId, query), holder.id),
-    );
-    const nextCursor = next && query.nextCursor(placeOf(next));
-    return listAnswer(
-      items.map((one) => JSON.stringify(one)),
-      { nextCursor, ...(total && { total }) },
-    );
+    const request = query.request(merchant.id);
+    const list = await this.queries.execute(new ListTokensOfHolder(request, holder.id));
+    return query.page(list, (item) => JSON.stringify(item));
   }
 }

@@ -1,15 +1,16 @@
-import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { CURRENCIES } from '@tillstream/contracts';
-import type { ReadModelQueries } from '@tillstream/read-models';
-import { Callers } from '../access/callers.js';
-import { merchantOf } from '../access/caller.js';
-import { LISTS } from '../api.parts.js';
-import type { Answer } from '../http/answer.js';
-import type { ApiRequest } from '../http/api.request.js';
-import { listAnswer } from '../http/list.answer.js';
+import type { RequestContext } from '@tillstream/payments';
+import { Context } from '../access/request.decorators.js';
+import { MerchantApi } from '../http/endpoint.decorators.js';
+import type { JsonResponse } from '../http/json.response.js';
 import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
-import { KEY_PLACE, listRequest, placeOf } from '../validation/page.key.js';
+import { ListPaymentMethods } from './payment-method.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
 export const PAYMENT_METHOD_FILTERS = {
@@ -17,27 +18,28 @@ export const PAYMENT_METHOD_FILTERS = {
   currency: anyOf(CURRENCIES),
 };
 
-/** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
-@Controller('v1/payment-methods')
-@Callers('MerchantKey')
-export class PaymentMethodsController {
-  constructor(@Inject(LISTS) private readonly lists: ReadModelQueries) {}
+export class PaymentMethodListQuery extends listQuery({
+  filters: PAYMENT_METHOD_FILTERS,
+  sorts: ['createdAt'],
+  totals: true,
+  boundTo: ({ merchantId }) => `payment methods of ${merchantId}`,
+}) {}
 
-  /** What was added a moment ago, on whatever instance, is there. */
+/** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
+@ApiTags('Payment methods')
+@Controller('v1/payment-methods')
+@MerchantApi()
+export class PaymentMethodsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** Includes what any instance added a moment ago. */
   @Get()
-  async list(@Req() request: ApiRequest): Promise<Answer> {
-    const merchantId = merchantOf(request).id;
-    const query = listQuery(request, {
-      filters: PAYMENT_METHOD_FILTERS,
-      sorts: ['createdAt'],
-      totals: true,
-      boundTo: `payment methods of ${merchantId}`,
-      place: KEY_PLACE,
-    });
-    const { items, next, total } = await this.lists.paymentMethods.list(listRequest(merchantId, query));
-    return listAnswer(
-      items.map(({ body }) => body),
-      { nextCursor: next && query.nextCursor(placeOf(next)), ...(total && { total }) },
-    );
+  @MerchantEndpoint(PAYMENT_METHOD_ENDPOINTS.list, PAYMENT_METHOD_FILTERS)
+  async list(
+    @Context() { merchant }: RequestContext,
+    @Query() query: PaymentMethodListQuery,
+  ): Promise<JsonResponse> {
+    const list = await this.queries.execute(new ListPaymentMethods(query.request(merchant.id)));
+    return query.page(list, ({ body }) => body);
   }
 }

@@ -1,8 +1,10 @@
 import { Command } from '@nestjs/cqrs';
-import type { RequestContext, StoreCardRequest, TokenChange, TokenResult } from '@tillstream/payments';
+import type { RequestContext, StoreCardRequest, TokenUpdateRequest, TokenResult } from '@tillstream/payments';
+import { Observed } from '../metrics/observed.commands.js';
 
-/* What a merchant can ask of stored cards. Each goes to the handler of its name in token.handlers.ts. */
+/* Each command is executed by the handler of its name in token.handlers.ts. */
 
+@Observed({ type: 'token_create', span: 'storeFromTerminal' })
 export class StoreCardFromTerminal extends Command<TokenResult> {
   constructor(
     readonly context: RequestContext,
@@ -12,16 +14,18 @@ export class StoreCardFromTerminal extends Command<TokenResult> {
   }
 }
 
+@Observed({ type: 'token_update', span: 'update' })
 export class UpdateToken extends Command<TokenResult> {
   constructor(
     readonly context: RequestContext,
     readonly tokenId: string,
-    readonly change: TokenChange,
+    readonly change: TokenUpdateRequest,
   ) {
     super();
   }
 }
 
+@Observed({ type: 'token_remove', span: 'remove' })
 export class RemoveToken extends Command<TokenResult> {
   constructor(
     readonly context: RequestContext,

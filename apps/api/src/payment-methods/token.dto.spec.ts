@@ -1,8 +1,8 @@
-import { judged } from '../testing/judged.body.js';
+import { bodyErrors } from '../testing/body.errors.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
-const store = (body: object) => judged(StoreCardDto, body);
-const change = (body: object) => judged(ChangeTokenDto, body);
+const store = (body: object) => bodyErrors(StoreCardDto, body);
+const change = (body: object) => bodyErrors(ChangeTokenDto, body);
 
 describe.each([
   ['that stores a card', store, ['description', 'referenceId']],

@@ -1,24 +1,51 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { AccountHolderField, type AccountHolderDto } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
+import { AtLeastOneField } from '../validation/body.check.js';
 import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
+import * as text from '../openapi/field.texts.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
 
-/** `docs/spec/payment-methods.md#create-a-token`: a card that is taken at a terminal, to be kept. */
+/** `docs/spec/payment-methods.md#create-a-token`: a card that is read at a terminal and stored. */
+@RequestSchema('StoreCardRequest', 'A card to be taken at a terminal and kept.')
 export class StoreCardDto {
-  @Text(35) paymentMethodId?: string;
-  @Text(100) description?: string;
-  @AccountHolderField() accountHolder?: AccountHolderDto;
+  @Described(...text.TERMINAL_ID)
+  @Text(35)
+  paymentMethodId?: string;
+  @Described(...text.DESCRIPTION)
+  @Text(100)
+  description?: string;
+  @Described('Whose card it is.')
+  @AccountHolderField()
+  accountHolder?: AccountHolderDto;
+  @Described(...text.REFERENCE_ID)
   @OwnReference()
   @Text(100)
   referenceId?: string;
 }
 
-/** What of a stored card can change. That at least one is given is asked besides: `atLeastOneField`. */
+/** What of a stored card can change. */
+@RequestSchema('ChangeTokenRequest', 'What changes of a stored card or bank account; at least one field.', {
+  atLeastOne: true,
+})
+@AtLeastOneField()
 export class ChangeTokenDto {
-  @Text(100) description?: string;
-  @CardExpiry() cardExpDate?: string;
-  @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError) billingContact?: BillingContactDto;
-  @AccountHolderField() accountHolder?: AccountHolderDto;
+  @Described(...text.DESCRIPTION)
+  @Text(100)
+  description?: string;
+  @Described(
+    'MMYY; it counts to the end of that month. Not in the past, and never of a bank account.',
+    '1234',
+  )
+  @CardExpiry()
+  cardExpDate?: string;
+  @Described('Takes the place of the old one, as a whole.')
+  @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError)
+  billingContact?: BillingContactDto;
+  @Described('Whose card it is.')
+  @AccountHolderField()
+  accountHolder?: AccountHolderDto;
+  @Described(...text.REFERENCE_ID)
   @OwnReference()
   @Text(100)
   referenceId?: string;

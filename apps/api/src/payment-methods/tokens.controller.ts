@@ -1,55 +1,53 @@
-import { Controller, Delete, Param, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Callers } from '../access/callers.js';
-import type { Answer } from '../http/answer.js';
-import type { ApiRequest } from '../http/api.request.js';
-import { OperationEndpoint } from '../transactions/operation.endpoint.js';
+import type { RequestContext, TokenResult } from '@tillstream/payments';
+import { Context } from '../access/request.decorators.js';
+import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
-import { atLeastOneField } from '../validation/request.body.js';
 import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
 /**
- * Stored cards, by operations that are listed and looked up like those that move money
+ * Stored cards, by operations that are listed and read like those that move money
  * (`docs/spec/endpoints.md#merchant-api`).
  */
+@ApiTags('Payment methods')
 @Controller('v1/payment-methods')
-@Callers('MerchantKey')
+@MerchantApi()
 export class TokensController {
-  constructor(
-    private readonly endpoint: OperationEndpoint,
-    private readonly commands: CommandBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('physical')
-  storeFromTerminal(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(
-      request,
-      StoreCardDto,
-      (context, body) => this.commands.execute(new StoreCardFromTerminal(context, body)),
-      { mayBeEmpty: true },
-    );
+  @MerchantEndpoint(TOKEN_ENDPOINTS.storeFromTerminal)
+  @Operation()
+  storeFromTerminal(@Context() context: RequestContext, @Body() body: StoreCardDto): Promise<TokenResult> {
+    return this.commands.execute(new StoreCardFromTerminal(context, body));
   }
 
   @Put('token/:id')
-  change(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
-    return this.endpoint.answer(
-      request,
-      ChangeTokenDto,
-      (context, body) => this.commands.execute(new UpdateToken(context, id, body)),
-      { wrong: atLeastOneField(ChangeTokenDto), ofPath },
-    );
+  @MerchantEndpoint(TOKEN_ENDPOINTS.change)
+  @Operation({ ofPath })
+  change(
+    @Context() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: ChangeTokenDto,
+  ): Promise<TokenResult> {
+    return this.commands.execute(new UpdateToken(context, id, body));
   }
 
   @Delete('token/:id')
-  remove(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
-    return this.endpoint.answer(
-      request,
-      NoFieldsDto,
-      (context) => this.commands.execute(new RemoveToken(context, id)),
-      { mayBeEmpty: true, ofPath },
-    );
+  @MerchantEndpoint(TOKEN_ENDPOINTS.remove)
+  @Operation({ ofPath })
+  remove(
+    @Context() context: RequestContext,
+    @Param('id') id: string,
+    @Body() _body: NoFieldsDto,
+  ): Promise<TokenResult> {
+    return this.commands.execute(new RemoveToken(context, id));
   }
 }

@@ -1,25 +1,25 @@
 /**
- * Work that falls due by the service's clock, in this process or in another. Whoever has some puts it into `dueWork` of
- * the API's parts, so that a move of the clock is answered once it is done (`docs/spec/sandbox.md#clock`).
+ * Work that falls due by the service's clock, in this process or in another. `dueWork` of the API's parts lists it, so that
+ * the response to a move of the clock waits until it is done (`docs/spec/sandbox.md#clock`).
  */
 export interface DueWork {
-  /** Does what is due, or waits for whoever does it, until nothing is left or `withinMs` of real time have passed. */
+  /** Does what is due, or waits for another process that does it, until nothing is left or `withinMs` of real time have passed. */
   runDue(withinMs: number): Promise<DueWorkDone>;
-  /** What is due and not done, by whomever. */
+  /** Pieces that are due and not done, by any process. */
   countDue(): Promise<number>;
 }
 
 export interface DueWorkDone {
   /** Pieces done meanwhile. */
   readonly ran: number;
-  /** What is due and not done, what others have in hand included. */
+  /** Pieces that are due and not done, including those that another process is doing. */
   readonly pending: number;
 }
 
-/** One kind of work may make another due: each gets a turn this often. */
+/** One kind of work may make another due: each runs this often. */
 const TURN_MS = 2_000;
 
-/** Until a whole round finds nothing due and does nothing, or `withinMs` have passed, whatever hangs. */
+/** Runs until a whole round finds and does nothing, or `withinMs` have passed, even if a piece of work hangs. */
 export async function settled(
   dueWork: readonly DueWork[],
   withinMs: number,
@@ -44,7 +44,7 @@ export async function pendingIn(dueWork: readonly DueWork[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Undefined: it did not come back in time, and goes on by itself. */
+/** Undefined: it did not end in time, and goes on in the background. */
 async function turn(work: DueWork, turnMs: number, leftMs: number): Promise<DueWorkDone | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, leftMs, undefined)));

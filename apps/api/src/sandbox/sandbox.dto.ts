@@ -1,22 +1,44 @@
+import { CheckedBy } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
-import { Flag, isText, Text } from '../validation/field.decorators.js';
+import { ExactlyOneWith, Flag, isText, Text } from '../validation/field.decorators.js';
 import { INSTANT_ALLOWED, isInstant } from '../validation/instant.js';
+import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { SAMPLE_TIME } from '../openapi/samples.js';
 
 const PIN_ALLOWED = '1 to 12 digits';
 
-/** `docs/spec/sandbox.md#terminals`: what is left out is the default. */
+/** `docs/spec/sandbox.md#terminals`: a field that is left out has its default. */
+@RequestSchema('TerminalSettings', 'How a simulated terminal behaves from now on.')
+@CheckedBy(TerminalSettings)
 export class TerminalSettingsDto {
-  @Text(20) mode?: string;
-  @Text(30) card?: string;
+  @Described(
+    '`Auto` answers by the card and the amount; `Manual` waits for the customer; `Offline`, `LowBattery` and ' +
+      '`LostLink` fail in their way.',
+    'LowBattery',
+    'Auto',
+  )
+  @Text(20)
+  mode?: string;
+  @Described(
+    'Number of a test card, or `GIFT`, `CASH`, `EBT`, `DEBIT`, `OTHER`, `UNKNOWN`. Left out: 4242424242424242.',
+    '5555555555554444',
+  )
+  @Text(30)
+  card?: string;
 }
 
-/**
- * `docs/spec/sandbox.md#customer`: what a customer does. Which card and PIN go with which action is the sandbox's to
- * say.
- */
+/** `docs/spec/sandbox.md#customer`: what a customer does. */
+@RequestSchema('CustomerAct', 'What the customer does at a terminal in mode `Manual`.')
+@CheckedBy(CustomerAct)
 export class CustomerActDto {
-  @Text(20, { required: true }) action!: string;
-  @Text(30) card?: string;
+  @Described('`Tap`, `Insert`, `Swipe`, `Pin` or `Cancel`.', 'Tap')
+  @Text(20, { required: true })
+  action!: string;
+  @Described('Which card, with `Tap`, `Insert` and `Swipe`. Left out: the terminal’s.', '5555555555554444')
+  @Text(30)
+  card?: string;
+  @Described('With `Pin`; 1234 is right.', '1234')
   @field({
     allowed: PIN_ALLOWED,
     details: () => `received something else, allowed ${PIN_ALLOWED}`,
@@ -28,25 +50,24 @@ export class CustomerActDto {
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
 /** `docs/spec/sandbox.md#clock`: forward by a time or to an instant. */
+@RequestSchema('MoveClock', 'Forward by seconds or to a time; exactly one of the two.')
 export class MoveClockDto {
-  @field({
-    allowed: 'exactly one of advanceSeconds and to',
-    message: 'Exactly one of advanceSeconds and to is required.',
-    whenLeftOut: (body) => body.to !== undefined,
-    fits: (_value, body) => body.to === undefined,
-    objectSchema: { oneOf: [{ required: ['advanceSeconds'] }, { required: ['to'] }] },
-  })
+  @Described('By how much.', 3600)
+  @ExactlyOneWith('advanceSeconds', 'to')
   @field({
     allowed: `an integer from 1 to ${MAX_ADVANCE_SECONDS}`,
     fits: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ADVANCE_SECONDS,
     schema: { type: 'integer', minimum: 1, maximum: MAX_ADVANCE_SECONDS },
   })
   advanceSeconds?: number;
+  @Described('To when; later than now.', SAMPLE_TIME)
   @field({
     allowed: INSTANT_ALLOWED,
     fits: (value) => typeof value === 'string' && isInstant(value),
     schema: { type: 'string', format: 'date-time' },
   })
   to?: string;
-  @Flag() settle?: boolean;
+  @Described('Answer only when all work that fell due was done, or after 30 s.', true, true)
+  @Flag()
+  settle?: boolean;
 }

@@ -14,7 +14,7 @@ export interface RegisteredTerminal {
 
 type Stored = Omit<RegisteredTerminal, 'merchant'> & { readonly stream: string };
 
-/** Which payment methods are terminals, of all merchants: operators name them without their merchant. */
+/** The terminals of all merchants: operators name a terminal without its merchant. */
 @Injectable()
 export class TerminalRegister {
   private readonly terminals = new Map<string, Stored>();
@@ -24,20 +24,20 @@ export class TerminalRegister {
 
   constructor(@Inject(EVENTS) private readonly store: EventStore) {}
 
-  /** Reads what was recorded since it was last asked, unless it knows it already. */
+  /** Reads the events since the last call, unless the terminal is known. */
   async has(id: string): Promise<boolean> {
     if (!this.terminals.has(id)) await this.catchUp();
     return this.terminals.has(id);
   }
 
-  /** As it was when the register last read; undefined where there is no such terminal. */
+  /** The state of the last read; undefined: there is no such terminal. */
   async find(id: string): Promise<RegisteredTerminal | undefined> {
     if (!(await this.has(id))) return undefined;
     const stored = this.terminals.get(id);
     return stored && this.named(stored);
   }
 
-  /** In the order in which they were added, those behind `after` (from the first where it is none of them). */
+  /** In the order in which they were added, those after `after`; from the first if `after` is no terminal. */
   async page(
     after: string | undefined,
     limit: number,
@@ -49,7 +49,7 @@ export class TerminalRegister {
     return { terminals, more: all.length > start + limit };
   }
 
-  /** One after the other: an older name never comes after a newer one. */
+  /** Reads run one after the other, so that an older name never replaces a newer one. */
   private catchUp(): Promise<void> {
     const next = this.reading.catch(() => undefined).then(() => this.read());
     this.reading = next;

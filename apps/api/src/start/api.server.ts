@@ -4,9 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { closeServer, listen } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress } from '../api.parts.js';
-import { AnswerAdapter } from '../http/answer.adapter.js';
-import { answerBrokenRequests, requireHost } from '../http/broken.request.js';
-import { inTurn } from '../http/in.turn.js';
+import { ApiDocuments } from '../docs/api.documents.js';
+import { JsonAdapter } from '../http/json.adapter.js';
+import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { tracing } from '../http/trace.js';
 import { measuring } from '../metrics/measured.requests.js';
 
@@ -25,21 +25,22 @@ export interface ApiServer {
 /** Rejects where the port can't be had. */
 export async function serveApi(parts: ApiParts, host: string, port: number): Promise<ApiServer> {
   const reached: ListeningAddress = { origin: '' };
-  const app = await NestFactory.create(ApiModule.of(parts, reached), new AnswerAdapter(), {
+  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(), {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
-  app.use(inTurn(tracing(parts.log), measuring(parts.adapters.observability), requireHost));
+  app.get(ApiDocuments).describe(app);
+  app.use(tracing(parts.log), measuring(parts.adapters.observability), requireHost);
   await app.init();
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_WITHIN_MS;
-  // For receiving a request only: a terminal may take 130 s, and its answer is waited for
+  // Limits the receiving of a request only: a terminal may take 130 s until the response
   // (`docs/spec/unknown-outcomes.md#timing`).
   server.requestTimeout = REQUEST_WITHIN_MS;
   server.timeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  answerBrokenRequests(server);
+  respondToBrokenRequests(server);
   const listening = await listen(server, host, port);
   reached.origin = listening.origin;
   return { ...listening, stop: () => closeServer(server) };

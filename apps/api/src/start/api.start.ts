@@ -4,7 +4,7 @@ import {
   createPayments,
   noReadModels,
   recordRebuild,
-  type PaymentsModule,
+  type PaymentsUseCases,
   type Provisioning,
 } from '@tillstream/payments';
 import {
@@ -20,14 +20,14 @@ import {
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { ReadinessGate } from '../api.parts.js';
 import { watchApi } from '../metrics/api.gauges.js';
-import { RebuildingProjections } from '../operators/projections.js';
+import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { serveApi, type ApiServer } from './api.server.js';
 import { demoKeys, demoMerchant } from './demo.merchant.js';
 import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
 
 const CATCHING_UP = 'the lists are catching up with the history';
 const WAIT_FOR_LISTS_MS = 2_000;
-const LOOK_AT_LISTS_AGAIN_MS = 500;
+const CHECK_LISTS_EVERY_MS = 500;
 
 export interface RunningApi {
   readonly origin: string;
@@ -37,7 +37,7 @@ export interface RunningApi {
   readonly provisioning: Provisioning;
   /** The vault's, where this start made it. */
   readonly madeMasterKeyFile?: string;
-  /** Refuses to be ready, finishes requests in flight, stops listening to processors and the resolver, closes the stores. */
+  /** Ends readiness, finishes requests in flight, stops processor notices and the resolver, closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function startApi(
       readModels: rows,
       confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
     });
-    const { payments, storedCards, accountHolders, directory, provisioning, resolver } = module;
+    const { payments, storedCards, accountHolders, authentication, provisioning, resolver } = module;
     const { unknownOutcomes } = module;
     const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
     const projections = new RebuildingProjections(readModels, log, (operator, name) =>
@@ -86,13 +86,12 @@ export async function startApi(
     watchApi(adapters, gate, unknownOutcomes);
     const defaultRateLimit = config.rateLimitPerSecond;
     const parts = {
-      payments: observability.operations(payments),
-      storedCards: observability.operations(storedCards),
+      payments,
+      storedCards,
       accountHolders,
-      directory,
+      directory: authentication,
       provisioning,
       mode: config.mode,
-      resolver,
       unknownOutcomes,
       projections,
       batches,
@@ -141,7 +140,7 @@ export async function startApi(
   }
 }
 
-/** Ready once the lists show all that was answered before, by whichever process; a long history is no reason not to start. */
+/** Ready once the lists show every operation of before the start. With a long history the service starts before that. */
 async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log: Log): Promise<void> {
   let because = CATCHING_UP;
   gate.closedBecause = because;
@@ -155,22 +154,22 @@ async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log:
         log.error('lists-not-caught-up', { reason });
         if (gate.closedBecause !== because) return;
         gate.closedBecause = because = `the lists can not catch up with the history: ${reason}`;
-        await new Promise((resume) => setTimeout(resume, LOOK_AT_LISTS_AGAIN_MS).unref());
+        await new Promise((resume) => setTimeout(resume, CHECK_LISTS_EVERY_MS).unref());
       }
     }
   };
   await Promise.race([opening(), new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
 }
 
-/** The demo merchant, its keys, and the file that tells of them. */
+/** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 async function provision(
   { dataDir, sandboxTerminals }: Config,
   { store }: Adapters,
-  { provisioning, directory }: PaymentsModule,
+  { provisioning, authentication }: PaymentsUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
-  const merchant = await demoMerchant(store, provisioning, directory, sandboxTerminals);
-  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, directory);
+  const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
+  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, authentication);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,

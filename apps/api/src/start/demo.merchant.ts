@@ -3,7 +3,7 @@ import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import {
   fromRecorded,
   type Actor,
-  type Directory,
+  type Authentication,
   type NewPaymentMethod,
   type Provisioning,
 } from '@tillstream/payments';
@@ -35,7 +35,7 @@ const lane = (number: number): DemoMethod => ({
 export async function demoMerchant(
   store: EventStore,
   provisioning: Provisioning,
-  directory: Directory,
+  directory: Authentication,
   extraTerminals: number,
 ): Promise<Merchant> {
   const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
@@ -62,7 +62,7 @@ export async function demoKeys(
   known: { readonly apiKey?: string; readonly adminKey?: string },
   merchantId: string,
   provisioning: Provisioning,
-  directory: Directory,
+  directory: Authentication,
 ): Promise<{ readonly apiKey: string; readonly adminKey: string }> {
   const merchant = known.apiKey === undefined ? undefined : await directory.authenticate(known.apiKey);
   const opens = merchant?.kind === 'Merchant' && merchant.merchant.id === merchantId;
@@ -85,10 +85,10 @@ export async function demoKeys(
 }
 
 /** The store was empty when the demo merchant was made, so it is the first. */
-async function firstMerchant(store: EventStore, directory: Directory): Promise<Merchant | undefined> {
+async function firstMerchant(store: EventStore, directory: Authentication): Promise<Merchant | undefined> {
   const { events } = await store.readAll({ categories: ['merchant'], limit: 1 });
   const first = events[0] && fromRecorded(merchantCodec, events[0]);
-  return first?.type === 'MerchantCreated' ? directory.merchant(first.data.merchantId) : undefined;
+  return first?.type === 'MerchantCreated' ? directory.findMerchant(first.data.merchantId) : undefined;
 }
 
 function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
 
-/** What somebody sees who just started it: where it is, the key, and three lines to paste. */
+/** The text at the start: the address, the key, and three commands to paste. */
 export function welcomeText(
   { baseUrl, apiKey }: SandboxFacts,
   dataDir: string,
-  word: string,
+  suffix: string,
   madeMasterKeyFile?: string,
 ): string {
   const post = (path: string, body: object): string =>
@@ -19,9 +19,9 @@ export function welcomeText(
 ${madeMasterKeyFile === undefined ? '' : `\n  Stored cards are encrypted under the key in ${madeMasterKeyFile}, made just now: without a copy of it they are lost.\n`}
   Sell something for $12.50, give $2.50 of it back, see a card declined:
 
-${post('physical-sale', { amount: 1250, referenceId: `hello-${word}` })}
+${post('physical-sale', { amount: 1250, referenceId: `hello-${suffix}` })}
 
-${post('refund', { originalReferenceId: `hello-${word}`, amount: 250 })}
+${post('refund', { originalReferenceId: `hello-${suffix}`, amount: 250 })}
 
 ${post('physical-sale', { amount: 900_051 })}
 

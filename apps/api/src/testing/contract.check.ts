@@ -1,14 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import {
-  DESCRIBED_PATHS,
-  openApiDocument,
-  placesOf,
-  type Operation,
-  type OperationPlace,
-  type Readers,
-} from '../openapi/index.js';
+import { openApiDocument, type Readers } from '../openapi/index.js';
 import { closed } from './closed.schema.js';
+import { describedApi } from './described.api.js';
+import { placesOf, type Operation, type OperationPlace } from './described.operations.js';
 
 /** What came of a call, as far as the description of the API speaks of it. */
 export interface Answered {
@@ -23,7 +18,7 @@ interface Known {
 }
 
 /* Read and compiled when a test first needs them, one by one: most tests need few. */
-const PLACES = new Map<Readers, readonly Known[]>();
+const PLACES = new Map<Readers, Promise<readonly Known[]>>();
 const OPERATIONS = new Map<OperationPlace, Operation>();
 const VALIDATORS = new Map<object, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
@@ -34,8 +29,12 @@ let ajv: Ajv2020 | undefined;
  *
  * @throws Error naming the call and what is wrong with its answer
  */
-export function checkContract(method: string, path: string, { status, headers, text }: Answered): void {
-  const operation = operationAt(method, path);
+export async function checkContract(
+  method: string,
+  path: string,
+  { status, headers, text }: Answered,
+): Promise<void> {
+  const operation = await operationAt(method, path);
   if (!operation) return;
   const fail = (what: string): never => {
     throw new Error(
@@ -59,9 +58,10 @@ export function checkContract(method: string, path: string, { status, headers, t
   if (!validate(answer.mediaType === 'application/json' ? JSON.parse(text) : text)) fail(said(validate));
 }
 
-function operationAt(method: string, path: string): Operation | undefined {
+async function operationAt(method: string, path: string): Promise<Operation | undefined> {
   const [asked = ''] = path.split('?', 1);
-  const { place } = places(asked).find((one) => one.place.method === method && one.form.test(asked)) ?? {};
+  const known = await places(asked);
+  const { place } = known.find((one) => one.place.method === method && one.form.test(asked)) ?? {};
   if (!place) return undefined;
   const operation = OPERATIONS.get(place) ?? place.operation();
   OPERATIONS.set(place, operation);
@@ -69,19 +69,20 @@ function operationAt(method: string, path: string): Operation | undefined {
 }
 
 /** Paths without parameters first: `/token` is no id. */
-function places(asked: string): readonly Known[] {
+function places(asked: string): Promise<readonly Known[]> {
   const readers = asked.startsWith('/v1') ? 'Merchants' : 'Operators';
-  const known = PLACES.get(readers);
-  if (known) return known;
-  const controllers = DESCRIBED_PATHS.map(({ controller }) => controller);
-  const found = placesOf(openApiDocument(readers, controllers, 'http://localhost'))
+  const known = PLACES.get(readers) ?? placesFor(readers);
+  PLACES.set(readers, known);
+  return known;
+}
+
+async function placesFor(readers: Readers): Promise<readonly Known[]> {
+  return placesOf(openApiDocument(readers, await describedApi(), 'http://localhost'))
     .map((place) => ({
       place,
       form: new RegExp(`^${place.path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     }))
     .sort((a, b) => a.place.path.split('{').length - b.place.path.split('{').length);
-  PLACES.set(readers, found);
-  return found;
 }
 
 function validatorOf(schema: object): ValidateFunction {

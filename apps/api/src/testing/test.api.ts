@@ -133,7 +133,7 @@ export class TestApi {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const reply = { status: response.status, headers: response.headers, text: await response.text() };
-    checkContract(method, path, reply);
+    await checkContract(method, path, reply);
     return reply;
   }
 

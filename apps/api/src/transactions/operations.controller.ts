@@ -1,8 +1,8 @@
-import { Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Callers } from '../access/callers.js';
-import type { Answer } from '../http/answer.js';
-import type { ApiRequest } from '../http/api.request.js';
+import type { OperationResult, RequestContext } from '@tillstream/payments';
+import { Context } from '../access/request.decorators.js';
+import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
 import {
   Capture,
@@ -14,72 +14,81 @@ import {
   UnreferencedPhysicalRefund,
   Void,
 } from './operation.commands.js';
-import { OperationEndpoint } from './operation.endpoint.js';
 import { PhysicalRequestDto } from './physical.dto.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { MerchantEndpoint } from '../openapi/endpoint.js';
+import { OPERATION_ENDPOINTS } from './operations.docs.js';
 
 /** Everything that moves money (`docs/spec/endpoints.md#merchant-api`). */
+@ApiTags('Transactions')
 @Controller('v1/transactions')
-@Callers('MerchantKey')
+@MerchantApi()
 export class OperationsController {
-  constructor(
-    private readonly endpoint: OperationEndpoint,
-    private readonly commands: CommandBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('physical-sale')
-  physicalSale(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new PhysicalSale(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.physicalSale)
+  @Operation()
+  physicalSale(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
+    return this.commands.execute(new PhysicalSale(context, body));
   }
 
   @Post('physical-auth')
-  physicalAuth(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new PhysicalAuth(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.physicalAuth)
+  @Operation()
+  physicalAuth(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
+    return this.commands.execute(new PhysicalAuth(context, body));
   }
 
   @Post('unreferenced-physical-refund')
-  unreferencedPhysicalRefund(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, PhysicalRequestDto, (context, body) =>
-      this.commands.execute(new UnreferencedPhysicalRefund(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.unreferencedPhysicalRefund)
+  @Operation()
+  unreferencedPhysicalRefund(
+    @Context() context: RequestContext,
+    @Body() body: PhysicalRequestDto,
+  ): Promise<OperationResult> {
+    return this.commands.execute(new UnreferencedPhysicalRefund(context, body));
   }
 
   @Post('token-sale')
-  tokenSale(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
-      this.commands.execute(new TokenSale(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.tokenSale)
+  @Operation()
+  tokenSale(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
+    return this.commands.execute(new TokenSale(context, body));
   }
 
   @Post('token-auth')
-  tokenAuth(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, TokenPaymentDto, (context, body) =>
-      this.commands.execute(new TokenAuth(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.tokenAuth)
+  @Operation()
+  tokenAuth(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
+    return this.commands.execute(new TokenAuth(context, body));
   }
 
   @Post('capture')
-  capture(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, CaptureRequestDto, (context, body) =>
-      this.commands.execute(new Capture(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.capture)
+  @Operation()
+  capture(@Context() context: RequestContext, @Body() body: CaptureRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Capture(context, body));
   }
 
   @Post('refund')
-  refund(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, RefundRequestDto, (context, body) =>
-      this.commands.execute(new Refund(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.refund)
+  @Operation()
+  refund(@Context() context: RequestContext, @Body() body: RefundRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Refund(context, body));
   }
 
   @Post('void')
-  void(@Req() request: ApiRequest): Promise<Answer> {
-    return this.endpoint.answer(request, VoidRequestDto, (context, body) =>
-      this.commands.execute(new Void(context, body)),
-    );
+  @MerchantEndpoint(OPERATION_ENDPOINTS.void)
+  @Operation()
+  void(@Context() context: RequestContext, @Body() body: VoidRequestDto): Promise<OperationResult> {
+    return this.commands.execute(new Void(context, body));
   }
 }

@@ -1,7 +1,8 @@
-import { judged } from '../testing/judged.body.js';
+import { bodyErrors } from '../testing/body.errors.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 
-const pay = (body: object) => judged(TokenPaymentDto, { amount: 100, paymentMethodId: 'pmt_tkn_1', ...body });
+const pay = (body: object) =>
+  bodyErrors(TokenPaymentDto, { amount: 100, paymentMethodId: 'pmt_tkn_1', ...body });
 
 describe('A payment with a token', () => {
   it('names its token: 2000, field paymentMethodId', () => {

@@ -3,6 +3,9 @@ import { ErrorCode } from '@tillstream/contracts';
 import { field } from '../validation/field.rule.js';
 import { AmountBreakdownDto } from './amount-breakdown.dto.js';
 import { SumsToAmount } from './breakdown.rule.js';
+import * as text from '../openapi/field.texts.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { SAMPLE } from '../openapi/samples.js';
 
 const INITIATORS = ['Customer', 'Merchant'] as const;
 const REASONS = ['Recurring', 'Installment', 'Unscheduled'] as const;
@@ -23,18 +26,37 @@ const OnlyByMerchant = (): PropertyDecorator =>
   });
 
 /** `docs/spec/payments.md#token-payments`: a sale or authorization with a stored card or bank account. */
+@RequestSchema('TokenPaymentRequest', 'A payment with a stored card or bank account.')
 export class TokenPaymentDto {
-  @Amount({ required: true }) amount!: number;
+  @Described(...text.AMOUNT)
+  @Amount({ required: true })
+  amount!: number;
+  @Described(...text.BREAKDOWN)
   @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
   @SumsToAmount()
   amountBreakdown?: AmountBreakdownDto;
-  @Text(35, { required: true }) paymentMethodId!: string;
-  @Alphanumeric(100) invoiceNumber?: string;
-  @Alphanumeric(100) orderNumber?: string;
+  @Described('The stored card or bank account.', SAMPLE.token)
+  @Text(35, { required: true })
+  paymentMethodId!: string;
+  @Described(...text.INVOICE_NUMBER)
+  @Alphanumeric(100)
+  invoiceNumber?: string;
+  @Described(...text.ORDER_NUMBER)
+  @Alphanumeric(100)
+  orderNumber?: string;
+  @Described(...text.REFERENCE_ID)
   @OwnReference()
   @Text(100)
   referenceId?: string;
-  @OneOf(INITIATORS) initiator?: (typeof INITIATORS)[number];
+  @Described(
+    'Who asks for the payment: the customer, now; or the merchant, as was agreed before. The first transaction’s ' +
+      'network id is sent along then.',
+    'Merchant',
+    'Customer',
+  )
+  @OneOf(INITIATORS)
+  initiator?: (typeof INITIATORS)[number];
+  @Described('Why the merchant asks; only with `initiator: Merchant`.', 'Recurring')
   @OnlyByMerchant()
   @OneOf(REASONS)
   reason?: (typeof REASONS)[number];

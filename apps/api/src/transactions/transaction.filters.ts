@@ -1,11 +1,12 @@
 import { CURRENCIES, type TransactionStatus, type TransactionType } from '@tillstream/contracts';
 import { MAX_AMOUNT, ResponseCode, type CardType } from '@tillstream/domain';
 import type { TransactionSort } from '@tillstream/read-models';
+import { INDEX, listQuery } from '../validation/list.query.js';
 import { anyAlphanumeric, anyOf, anyOfNumbers, anyText, integer, time } from '../validation/list.filters.js';
 
 /*
- * What `GET /transactions` can be asked (`docs/spec/lists.md#filters`). Records, so that no value of a type can be
- * forgotten.
+ * The queries of lists of transactions (`docs/spec/lists.md#filters`). The values are records, so that the compiler
+ * finds a value that is missing.
  */
 
 const TYPES: Readonly<Record<TransactionType, true>> = {
@@ -79,3 +80,12 @@ export const TRANSACTION_FILTERS = {
 };
 
 export const TRANSACTION_SORTS: readonly TransactionSort[] = ['createdAt', 'updatedAt', 'amount'];
+
+export class TransactionListQuery extends listQuery({
+  filters: TRANSACTION_FILTERS,
+  sorts: TRANSACTION_SORTS,
+  totals: true,
+  boundTo: ({ merchantId }) => `transactions of ${merchantId}`,
+}) {}
+
+export class HistoryQuery extends listQuery({ boundTo: ({ id }) => `events of ${id}`, place: INDEX }) {}

@@ -11,7 +11,7 @@ import type {
   TransactionSort,
 } from '@tillstream/read-models';
 import { LISTS, PAYMENTS, STORED_CARDS } from '../api.parts.js';
-import { ShownTransactions } from './shown.transactions.js';
+import { TransactionResults } from './transaction.results.js';
 
 type History = Awaited<ReturnType<Payments['history']>>;
 
@@ -47,13 +47,13 @@ export class FindTransactionHandler implements IQueryHandler<FindTransaction> {
   constructor(
     @Inject(PAYMENTS) private readonly payments: Payments,
     @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
-    private readonly shown: ShownTransactions,
+    private readonly results: TransactionResults,
   ) {}
 
   async execute({ merchantId, transactionId }: FindTransaction): Promise<TransactionResult | undefined> {
     const ofToken = parseOperationId(transactionId)?.category === 'token';
     const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
-    return found && this.shown.one(found);
+    return found && this.results.one(found);
   }
 }
 
@@ -61,12 +61,12 @@ export class FindTransactionHandler implements IQueryHandler<FindTransaction> {
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
   constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
-    private readonly shown: ShownTransactions,
+    private readonly results: TransactionResults,
   ) {}
 
   async execute({ request }: ListTransactions): Promise<List<string>> {
     const page = await this.lists.transactions.list(request);
-    return { ...page, items: await this.shown.rows(page.items) };
+    return { ...page, items: await this.results.rows(page.items) };
   }
 }
 

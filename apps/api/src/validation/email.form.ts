@@ -4,7 +4,7 @@ const MAX_LABEL_LENGTH = 63;
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 
-/** Something that mail could be sent to: one local part, and a domain with a dot. Whether it arrives nobody knows. */
+/** One local part, and a domain with a dot. Whether mail arrives is not checked. */
 export function isEmailForm(text: string): boolean {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0));

@@ -1,10 +1,21 @@
 import 'reflect-metadata';
 import { ErrorCode } from '@tillstream/contracts';
-import { isAmount, isGeneratedReferenceId, MAX_AMOUNT } from '@tillstream/domain';
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { field } from './field.rule.js';
-import { recordFieldSchema } from './field.schema.js';
+import { isGeneratedReferenceId, MAX_AMOUNT } from '@tillstream/domain';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { allows, field, rules, type RuleContext } from './field.rule.js';
+import type { NestedFields } from './field.schema.js';
+import type { JsonSchema } from './json.schema.js';
 import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar.schemas.js';
 
 /*
@@ -22,23 +33,25 @@ export interface TextOptions {
   readonly code?: number;
 }
 
-export const Amount = ({ required = false } = {}): PropertyDecorator =>
-  field({
-    code: ErrorCode.InvalidAmount,
-    allowed: `an integer from 1 to ${MAX_AMOUNT}`,
+const integer = (min: number, max: number, code?: number, required = false): PropertyDecorator =>
+  rules(
     required,
-    fits: isAmount,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT },
-  });
+    allows(`an integer from ${min} to ${max}`, {
+      ...(code !== undefined && { code }),
+      schema: { type: 'integer', minimum: min, maximum: max },
+    }),
+    IsInt,
+    (options) => Min(min, options),
+    (options) => Max(max, options),
+  );
+
+export const Integer = (min: number, max: number): PropertyDecorator => integer(min, max);
+
+export const Amount = ({ required = false } = {}): PropertyDecorator =>
+  integer(1, MAX_AMOUNT, ErrorCode.InvalidAmount, required);
 
 /** A part of a breakdown. */
-export const AmountPart = (): PropertyDecorator =>
-  field({
-    code: ErrorCode.InvalidAmount,
-    allowed: `an integer from 0 to ${MAX_AMOUNT}`,
-    fits: (value) => value === 0 || isAmount(value),
-    schema: { type: 'integer', minimum: 0, maximum: MAX_AMOUNT },
-  });
+export const AmountPart = (): PropertyDecorator => integer(0, MAX_AMOUNT, ErrorCode.InvalidAmount);
 
 /** 1 to `max` code points. */
 export const Text = (
@@ -60,21 +73,37 @@ export const Alphanumeric = (max: number): PropertyDecorator =>
     schema: alphanumericSchema(max),
   });
 
-export const OneOf = (values: readonly string[]): PropertyDecorator =>
-  field({
-    allowed: `one of ${values.join(', ')}`,
-    fits: (value) => typeof value === 'string' && values.includes(value),
-    schema: { type: 'string', enum: values },
-  });
+export const OneOf = (values: readonly string[], { required = false } = {}): PropertyDecorator =>
+  rules(
+    required,
+    allows(`one of ${values.join(', ')}`, { schema: { type: 'string', enum: values } }),
+    (options) => IsIn(values, options),
+  );
 
-export const Flag = (): PropertyDecorator =>
-  field({
-    allowed: 'true or false',
-    fits: (value) => typeof value === 'boolean',
-    schema: { type: 'boolean' },
-  });
+export const Flag = ({ required = false } = {}): PropertyDecorator =>
+  rules(required, allows('true or false', { schema: { type: 'boolean' } }), IsBoolean);
 
-/** A client's own reference: those that the service makes are of a form that nobody else may use. */
+/** A list of some of these values, each at most once. */
+export const ListOf = (values: readonly string[], allowed: string, min = 0): PropertyDecorator => {
+  const items: JsonSchema = { type: 'string', enum: values };
+  const schema: JsonSchema = {
+    type: 'array',
+    items,
+    ...(min > 0 && { minItems: min }),
+    maxItems: values.length,
+    uniqueItems: true,
+  };
+  return rules(
+    false,
+    allows(allowed, { schema }),
+    IsArray,
+    (options) => ArrayMinSize(min, options),
+    (options) => IsIn(values, { ...options, each: true }),
+    (options) => ArrayUnique(options),
+  );
+};
+
+/** A client's own reference: it must not have the form of the references that the service makes. */
 export const OwnReference = (): PropertyDecorator =>
   field({
     allowed: 'a reference of your own: ref_ and 26 characters is the form of ours',
@@ -82,58 +111,44 @@ export const OwnReference = (): PropertyDecorator =>
     schema: { not: { pattern: GENERATED_REFERENCE_ID } },
   });
 
-/** Put on `originalTransactionId`, which its error names: one of it and `originalReferenceId` is there, not both. */
-export const ExactlyOneOriginal = (): PropertyDecorator =>
-  field({
-    allowed: 'exactly one of originalTransactionId and originalReferenceId',
-    message: 'Exactly one of originalTransactionId and originalReferenceId is required.',
-    whenLeftOut: (body) => body.originalReferenceId !== undefined,
-    fits: (_value, body) => body.originalReferenceId === undefined,
-    objectSchema: {
-      oneOf: [{ required: ['originalTransactionId'] }, { required: ['originalReferenceId'] }],
-    },
-  });
-
 /**
- * MMYY. Whether it is past depends on the time, and is for the use case to say
+ * MMYY. The use case checks whether it is past, for that depends on the time
  * (`docs/spec/errors.md#which-answer-wins`).
  */
 export const CardExpiry = (): PropertyDecorator =>
+  Form(/^(0[1-9]|1[0-2])[0-9]{2}$/, 'month and year as MMYY, the month from 01 to 12');
+
+/** A text that matches a regular expression, which has to mean the same in JSON schema. */
+export const Form = (form: RegExp, allowed: string): PropertyDecorator =>
+  rules(false, allows(allowed, { schema: { type: 'string', pattern: form.source } }), (options) =>
+    Matches(form, options),
+  );
+
+/** For a field whose place `otherHolder` can take: exactly one of both is there. The error names the field. */
+export const ExactlyOneWith = (name: string, other: string, code?: number): PropertyDecorator =>
   field({
-    allowed: 'month and year as MMYY, the month from 01 to 12',
-    fits: (value) => typeof value === 'string' && /^(0[1-9]|1[0-2])\d\d$/.test(value),
-    schema: { type: 'string', pattern: '^(0[1-9]|1[0-2])[0-9]{2}$' },
+    ...(code !== undefined && { code }),
+    allowed: `exactly one of ${name} and ${other}`,
+    message: `Exactly one of ${name} and ${other} is required.`,
+    mayBeMissing: (body) => body[other] !== undefined,
+    fits: (_value, body) => body[other] === undefined,
+    objectSchema: { oneOf: [{ required: [name] }, { required: [other] }] },
   });
 
-const NESTED = Symbol('nested');
-
-export interface NestedFields {
-  readonly type: new () => object;
-  /** Of the error where it is no object. */
-  readonly code: number;
-  /** Of every error in it that has no code more specific than 2000. */
-  readonly codeInside?: number;
-}
-
-/** An object of fields of its own. */
-export const Nested =
-  (
-    type: new () => object,
-    code: number,
-    { codeInside }: Pick<NestedFields, 'codeInside'> = {},
-  ): PropertyDecorator =>
-  (target, name) => {
-    const known = nestedFields(target);
-    const fields: NestedFields = { type, code, ...(codeInside !== undefined && { codeInside }) };
-    Reflect.defineMetadata(NESTED, { ...known, [name]: fields }, target);
-    recordFieldSchema(target, name, { value: { type: 'object' }, code });
-    ValidateNested()(target, name);
-    Type(() => type)(target, name);
+/** An object with fields of its own. The validation builds it as an instance of `type`. */
+export const Nested = (
+  type: NestedFields['type'],
+  code: number,
+  { codeInside }: Pick<NestedFields, 'codeInside'> = {},
+): PropertyDecorator => {
+  const context: NestedFields & Pick<RuleContext, 'schema'> = {
+    type,
+    code,
+    schema: { type: 'object' },
+    ...(codeInside !== undefined && { codeInside }),
   };
-
-export function nestedFields(prototype: object): Readonly<Record<string, NestedFields>> {
-  return (Reflect.getMetadata(NESTED, prototype) as Record<string, NestedFields> | undefined) ?? {};
-}
+  return ValidateNested({ context });
+};
 
 /** 1 to `max` code points without control characters. */
 export function isText(value: unknown, max: number): value is string {

@@ -1,60 +1,84 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { recordFieldCheck, type FieldCheck } from './field.checks.js';
-import { recordFieldSchema } from './field.schema.js';
+import {
+  IsDefined,
+  IsOptional,
+  ValidateBy,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
 import type { JsonSchema } from './json.schema.js';
 
-/** What one field must be. */
-export interface FieldRule {
-  /** Of its error; left out: 2000. */
-  readonly code?: number;
+/*
+ * Rules of fields are decorators of class-validator, and its metadata storage is the only registry of them. The
+ * `context` of each rule holds what the contract needs besides: the error's code and details for the validation, and the
+ * JSON schema for the description of the API (`field.schema.ts`).
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface RuleContext extends Pick<ErrorDetail, 'code'> {
   /** For the error's details: `an integer from 1 to 999999999`. */
   readonly allowed: string;
-  /** Left out: `<field> must be <allowed>.` */
-  readonly message?: string;
   /** Left out: `received <value>, allowed <allowed>`. */
-  readonly details?: (value: unknown, body: Readonly<Record<string, unknown>>) => string;
-  /** Left out: it may be left out. */
-  readonly required?: boolean;
-  /** In place of `required`, where that depends on the other fields. */
-  readonly whenLeftOut?: (body: Readonly<Record<string, unknown>>) => boolean;
-  readonly fits: (value: unknown, body: Readonly<Record<string, unknown>>) => boolean;
-  /** The same for the description of the API: of the value. Of the rules of one field one has to say its type. */
+  readonly details?: (value: unknown, body: Fields) => string;
+  /** Of the value. At least one rule of a field gives its type. */
   readonly schema?: JsonSchema;
-  /** The same where the rule looks at several fields: of the object that has them. */
+  /** Of the object with the field, where the rule reads several fields. */
   readonly objectSchema?: JsonSchema;
 }
 
-/** What of a rule its error needs: carried by class-validator's context. */
-export interface RuleContext extends Pick<ErrorDetail, 'code'> {
-  readonly allowed: string;
-  readonly details?: FieldRule['details'];
+export interface RuleOptions extends Omit<RuleContext, 'code' | 'allowed'> {
+  /** Default 2000. */
+  readonly code?: number;
+  /** Default: `<field> must be <allowed>.` */
+  readonly message?: string;
 }
 
-/** A rule as a decorator. `null` was taken for "left out" before. */
-export function field(rule: FieldRule): PropertyDecorator {
-  const { code, allowed, message, details, required = false, whenLeftOut = () => !required, fits } = rule;
-  const context: RuleContext = {
-    code: code ?? ErrorCode.RequestValidationGenericError,
-    allowed,
-    ...(details && { details }),
-  };
-  const check: FieldCheck = (value, body) => (value === undefined ? whenLeftOut(body) : fits(value, body));
-  const validate = (value: unknown, args?: ValidationArguments): boolean =>
-    check(value, (args?.object ?? {}) as Readonly<Record<string, unknown>>);
-  const defaultMessage = (args?: ValidationArguments): string =>
-    args?.value === undefined && required
-      ? '$property is missing.'
-      : (message ?? `$property must be ${allowed}.`);
-  const checked = ValidateBy({ name: allowed, validator: { validate, defaultMessage } }, { context });
+/** Options for a decorator of class-validator. */
+export function allows(allowed: string, { message, ...more }: RuleOptions = {}): ValidationOptions {
+  const context: RuleContext = { code: ErrorCode.RequestValidationGenericError, ...more, allowed };
+  return { message: message ?? `$property must be ${allowed}.`, context };
+}
+
+/** Several rules of one field as one decorator. A field that is not required may be left out. */
+export function rules(
+  required: boolean,
+  options: ValidationOptions,
+  ...decorators: readonly ((options: ValidationOptions) => PropertyDecorator)[]
+): PropertyDecorator {
+  const presence = required ? IsDefined({ ...options, message: '$property is missing.' }) : IsOptional();
   return (target, name) => {
+    presence(target, name);
+    for (const decorator of decorators) decorator(options)(target, name);
+  };
+}
+
+/** A rule that class-validator does not have. */
+export interface FieldRule extends RuleOptions {
+  readonly allowed: string;
+  readonly required?: boolean;
+  /** In place of `required`, where it depends on the other fields. */
+  readonly mayBeMissing?: (body: Fields) => boolean;
+  readonly fits: (value: unknown, body: Fields) => boolean;
+}
+
+export function field({
+  required = false,
+  mayBeMissing,
+  fits,
+  allowed,
+  ...more
+}: FieldRule): PropertyDecorator {
+  const options = allows(allowed, more);
+  const isOptional = mayBeMissing ?? (() => !required);
+  const validate = (value: unknown, args?: ValidationArguments): boolean => {
+    const body = (args?.object ?? {}) as Fields;
+    return value === undefined ? isOptional(body) : fits(value, body);
+  };
+  // Each rule of a field needs a name of its own: class-validator keeps messages and contexts by name.
+  const checked = ValidateBy({ name: allowed, validator: { validate } }, options);
+  return (target, name) => {
+    if (required) IsDefined({ ...options, message: '$property is missing.' })(target, name);
     checked(target, name);
-    recordFieldCheck(target, name, check);
-    recordFieldSchema(target, name, {
-      ...(rule.schema && { value: rule.schema }),
-      ...(rule.objectSchema && { ofObject: rule.objectSchema }),
-      required,
-      code: context.code,
-    });
   };
 }

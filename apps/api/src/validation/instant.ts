@@ -16,8 +16,8 @@ export function isInstant(text: string): boolean {
 }
 
 /**
- * A bound of a range over times that have milliseconds, in UTC with milliseconds; undefined where it is no instant. What
- * is finer is rounded up: that takes and leaves out the very times that the finer bound would, whichever side it is on.
+ * A bound of a range over times that have milliseconds, in UTC with milliseconds; undefined where it is no instant. A finer
+ * bound is rounded up: it includes and excludes the same times, as a lower and as an upper bound.
  */
 export function boundOf(text: string): string | undefined {
   if (!isInstant(text)) return undefined;

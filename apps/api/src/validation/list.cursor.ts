@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What of a list a cursor goes on with; in another list it means nothing. */
+/** Binds a cursor to its list: in another list, or with other filters, it is invalid. */
 export function bindingOf(boundTo: string, sort: string, filters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(filters)
+  const sorted = Object.entries(filters)
     .map(([name, value]) => [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value])
     .sort();
   return createHash('sha256')
-    .update(JSON.stringify([boundTo, sort, given]))
+    .update(JSON.stringify([boundTo, sort, sorted]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -8,7 +8,7 @@ import { alphanumericSchema, textSchema } from './scalar.schemas.js';
 export interface Filter<Value, Many extends boolean = boolean> {
   /** For the error's details. */
   readonly allowed: string;
-  /** Given several times it means any of its values; else that is an error. */
+  /** The parameter may be repeated and then means any of its values; else a repetition is an error. */
   readonly many: Many;
   /** Undefined: not allowed. */
   readonly read: (text: string) => Value | undefined;
@@ -18,7 +18,7 @@ export interface Filter<Value, Many extends boolean = boolean> {
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>;
 
-/** What was asked for, by parameter, as the read models take it. */
+/** The chosen values by parameter, as the read models take them. */
 export type Chosen<Rules extends Filters> = {
   readonly [Name in keyof Rules]?: Rules[Name] extends Filter<infer Value, true>
     ? readonly Value[]
@@ -27,7 +27,7 @@ export type Chosen<Rules extends Filters> = {
       : never;
 };
 
-/** Values of one parameter: each costs the query a look. */
+/** Values of one parameter: each costs the query an index scan. */
 export const MAX_VALUES = 50;
 
 export const anyOf = <Value extends string>(values: readonly Value[]): Filter<Value, true> => ({
@@ -67,7 +67,7 @@ export const integer = (min: number, max: number): Filter<number, false> => ({
   schema: { type: 'integer', minimum: min, maximum: max },
 });
 
-/** RFC 3339; what is given on is in UTC with milliseconds. */
+/** RFC 3339; the value is in UTC with milliseconds. */
 export const time: Filter<string, false> = {
   allowed: INSTANT_ALLOWED,
   many: false,

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api.error.js';
-import type { ApiRequest } from '../http/api.request.js';
+import { ReceivedQuery } from '../http/received.query.js';
 import { anyOf, anyOfNumbers, anyText, flag, integer, MAX_VALUES, time } from './list.filters.js';
-import { listQuery } from './list.query.js';
+import { ListQuery } from './list.query.js';
 
 const rules = {
   filters: {
@@ -14,11 +14,13 @@ const rules = {
   },
   sorts: ['createdAt', 'amount'] as const,
   totals: true,
-  boundTo: 'things',
   place: /^[a-z0-9]+$/,
 };
-const asked = (query: string, boundTo = rules.boundTo) =>
-  listQuery({ originalUrl: `/v1/things${query}` } as ApiRequest, { ...rules, boundTo });
+const asked = (query: string, boundTo = 'things') =>
+  new ListQuery(new ReceivedQuery({ originalUrl: `/v1/things${query}` }, 'mer_1', ''), {
+    ...rules,
+    boundTo: () => boundTo,
+  });
 const wrong = (query: string, boundTo?: string): string => {
   try {
     asked(query, boundTo);

@@ -1,75 +1,166 @@
-import { DEFAULT_PAGE_SIZE, ErrorCode, MAX_PAGE_SIZE, type ErrorDetail } from '@tillstream/contracts';
+import {
+  DEFAULT_PAGE_SIZE,
+  ErrorCode,
+  MAX_PAGE_SIZE,
+  type ErrorDetail,
+  type ListPage,
+} from '@tillstream/contracts';
+import type { List, ListRequest, PageKey } from '@tillstream/read-models';
 import { invalidFields } from '../http/api.error.js';
-import type { ApiRequest } from '../http/api.request.js';
+import { JsonResponse } from '../http/json.response.js';
+import type { ReceivedQuery } from '../http/received.query.js';
 import { bindingOf, openedCursor, writtenCursor } from './list.cursor.js';
 import { flag, integer, MAX_VALUES, type Chosen, type Filter, type Filters } from './list.filters.js';
-import { queryParameters } from './query.parameters.js';
 import { received } from './received.text.js';
 
-/** What a list can be asked (`docs/spec/lists.md#parameters`). */
+/** The parameters of a list (`docs/spec/lists.md#parameters`). */
 export interface ListRules<Rules extends Filters, Sort extends string> {
   /** By the name of the parameter. */
   readonly filters?: Rules;
   /** Fields that it can be sorted by; left out: it has one order only. */
   readonly sorts?: readonly Sort[];
   readonly totals?: boolean;
-  /** What a cursor holds good for: the list, whose it is, and the id in its path. */
-  readonly boundTo: string;
-  /** Form of a place in the list. */
-  readonly place: RegExp;
+  /** What a cursor belongs to: the list, its merchant and the id in its path. It is hashed into each cursor. */
+  readonly boundTo: (query: Pick<ReceivedQuery, 'merchantId' | 'id'>) => string;
+  /** Form of a cursor's place in the list. Default: a `PageKey`. */
+  readonly place?: RegExp;
 }
 
-export interface ListQuery<Rules extends Filters, Sort extends string> {
-  readonly limit: number;
-  /** Where the page begins, as `nextCursor` was given it; undefined: at the beginning. */
-  readonly after: string | undefined;
-  readonly filters: Chosen<Rules>;
-  readonly sort: { readonly by: Sort; readonly descending: boolean } | undefined;
-  readonly includeTotal: boolean;
-  nextCursor(place: string): string;
+/** Place of a list in memory: the index of its next item. */
+export const INDEX = /^\d{1,9}$/;
+const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
+
+type NoFilters = Record<never, never>;
+
+/** For a class of its own: `class MerchantListQuery extends listQuery({ … }) {}`, which `@Query()` of a method declares. */
+export function listQuery<Rules extends Filters = NoFilters, Sort extends string = never>(
+  rules: ListRules<Rules, Sort>,
+): new (query: ReceivedQuery) => ListQuery<Rules, Sort> {
+  return class extends ListQuery<Rules, Sort> {
+    constructor(query: ReceivedQuery) {
+      super(query, rules);
+    }
+  };
 }
 
 const LIMIT = integer(1, MAX_PAGE_SIZE);
 const NEWEST_FIRST = '-createdAt';
 
-/** @throws ApiError 400 with every wrong parameter. */
-export function listQuery<Rules extends Filters = Record<never, never>, Sort extends string = never>(
-  request: ApiRequest,
-  rules: ListRules<Rules, Sort>,
-): ListQuery<Rules, Sort> {
-  const { filters, sorts = [], totals = false, boundTo, place } = rules;
-  const filterNames = Object.keys(filters ?? {});
-  const asked = new Parameters(request, [
-    'limit',
-    'cursor',
-    ...(sorts.length > 0 ? ['sort'] : []),
-    ...(totals ? ['includeTotal'] : []),
-    ...filterNames,
-  ]);
-  const limit = asked.one('limit', LIMIT) ?? DEFAULT_PAGE_SIZE;
-  const includeTotal = totals && (asked.one('includeTotal', flag) ?? false);
-  const chosen: Record<string, unknown> = {};
-  for (const name of filterNames) {
-    const filter = filters?.[name] as Filter<unknown>;
-    const value = filter.many ? asked.many(name, filter) : asked.one(name, filter);
-    if (value !== undefined) chosen[name] = value;
+/** The query of a list, read and validated. */
+export class ListQuery<Rules extends Filters, Sort extends string> {
+  readonly limit: number;
+  /** The place that `nextCursor` was made from; undefined: the page starts with the first item. */
+  readonly after: string | undefined;
+  readonly filters: Chosen<Rules>;
+  readonly sort: { readonly by: Sort; readonly descending: boolean } | undefined;
+  readonly includeTotal: boolean;
+  private readonly binding: string;
+
+  /** @throws ApiError 400 with every wrong parameter */
+  constructor(
+    query: ReceivedQuery,
+    { filters, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
+  ) {
+    const filterNames = Object.keys(filters ?? {});
+    const parameters = new Parameters(query, [
+      'limit',
+      'cursor',
+      ...(sorts.length > 0 ? ['sort'] : []),
+      ...(totals ? ['includeTotal'] : []),
+      ...filterNames,
+    ]);
+    this.limit = parameters.one('limit', LIMIT) ?? DEFAULT_PAGE_SIZE;
+    this.includeTotal = totals && (parameters.one('includeTotal', flag) ?? false);
+    const chosen: Record<string, unknown> = {};
+    for (const name of filterNames) {
+      const filter = filters?.[name] as Filter<unknown>;
+      const value = filter.many ? parameters.many(name, filter) : parameters.one(name, filter);
+      if (value !== undefined) chosen[name] = value;
+    }
+    this.filters = chosen as Chosen<Rules>;
+    const sort = sorts.length > 0 ? (parameters.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
+    this.sort =
+      sort === '' ? undefined : { by: sort.replace(/^-/, '') as Sort, descending: sort.startsWith('-') };
+    this.binding = bindingOf(boundTo(query), sort, chosen);
+    this.after = parameters.one('cursor', {
+      allowed: 'nextCursor of a page of this very list',
+      many: false,
+      read: (text) => openedCursor(text, this.binding, place),
+    });
+    if (parameters.errors.length > 0) throw invalidFields(parameters.errors);
   }
-  const sort = sorts.length > 0 ? (asked.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
-  const binding = bindingOf(boundTo, sort, chosen);
-  const after = asked.one('cursor', {
-    allowed: 'nextCursor of a page of this very list',
-    many: false,
-    read: (text) => openedCursor(text, binding, place),
-  });
-  if (asked.errors.length > 0) throw invalidFields(asked.errors);
-  return {
-    limit,
-    after,
-    filters: chosen as Chosen<Rules>,
-    sort: sort === '' ? undefined : { by: sort.replace(/^-/, '') as Sort, descending: sort.startsWith('-') },
-    includeTotal,
-    nextCursor: (last) => writtenCursor(binding, last),
-  };
+
+  nextCursor(place: string): string {
+    return writtenCursor(this.binding, place);
+  }
+
+  /** For a list of the read models. An operator's list has no merchant. */
+  request(merchantId = ''): ListRequest<Chosen<Rules>, Sort> {
+    const { filters, sort, limit, includeTotal, afterKey } = this;
+    return {
+      merchantId,
+      filters,
+      ...(sort && { sort }),
+      ...(afterKey && { after: afterKey }),
+      limit,
+      includeTotal,
+    };
+  }
+
+  /** `text`: JSON of an item. The rows of read models are JSON texts already: they are joined and not parsed. */
+  page<Item>({ items, next, total }: List<Item>, text: (item: Item) => string): JsonResponse {
+    const rest = JSON.stringify({
+      hasMore: next !== null,
+      nextCursor: next && this.cursorAt(next),
+      ...(total && { total: total.count }),
+      ...(total?.isAtLeast === true && { totalIsAtLeast: true }),
+    });
+    return new JsonResponse(200, `{"data":[${items.map(text).join(',')}],${rest.slice(1)}`);
+  }
+
+  /** Index of the first item; the list's `place` is `INDEX`. */
+  get offset(): number {
+    return Number(this.after ?? 0);
+  }
+
+  /** The page of a list that is in memory as a whole, in its own order. */
+  slice<Item, Shown>(all: readonly Item[], shown: (item: Item) => Shown): ListPage<Shown> {
+    const end = this.offset + this.limit;
+    const nextCursor = end < all.length ? this.nextCursor(String(end)) : null;
+    return { data: all.slice(this.offset, end).map(shown), hasMore: nextCursor !== null, nextCursor };
+  }
+
+  /**
+   * A part of a list that is in memory as a whole, by the time of creation: what one stream holds, as the keys of a
+   * merchant.
+   */
+  sorted<Item extends { readonly id: string; readonly createdAt: string }>(
+    all: readonly Item[],
+    shown: (item: Item) => object,
+  ): JsonResponse {
+    const direction = this.sort?.descending === false ? 1 : -1;
+    const key = ({ createdAt, id }: Item): PageKey => ({ value: Date.parse(createdAt), id });
+    const compare = (a: PageKey, b: PageKey): number =>
+      direction * (a.value - b.value || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const after = this.afterKey;
+    const ordered = [...all].sort((a, b) => compare(key(a), key(b)));
+    const rest = after ? ordered.filter((item) => compare(key(item), after) > 0) : ordered;
+    const part = rest.slice(0, this.limit);
+    const last = part.at(-1);
+    const next = last && rest.length > part.length ? key(last) : null;
+    const total = this.includeTotal && { total: { count: all.length, isAtLeast: false } };
+    return this.page({ items: part, next, ...total }, (item) => JSON.stringify(shown(item)));
+  }
+
+  private get afterKey(): PageKey | undefined {
+    if (this.after === undefined) return undefined;
+    const [value = '', id = ''] = this.after.split(' ');
+    return { value: Number(value), id };
+  }
+
+  private cursorAt({ value, id }: PageKey): string {
+    return this.nextCursor(`${value} ${id}`);
+  }
 }
 
 function sortOf(sorts: readonly string[]): Filter<string, false> {
@@ -77,13 +168,13 @@ function sortOf(sorts: readonly string[]): Filter<string, false> {
   return { allowed: orders.join(', '), many: false, read: (text) => orders.find((order) => order === text) };
 }
 
-/** Reads parameters, and gathers what is wrong with them. */
+/** Reads parameters and collects their errors. */
 class Parameters {
   readonly errors: ErrorDetail[];
   private readonly values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(request: ApiRequest, allowed: readonly string[]) {
-    const { values, errors } = queryParameters(request, allowed);
+  constructor(query: ReceivedQuery, allowed: readonly string[]) {
+    const { values, errors } = query.parameters(allowed);
     this.values = values;
     this.errors = errors;
   }

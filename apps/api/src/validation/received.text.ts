@@ -22,7 +22,7 @@ export function shownName(name: string): string {
 
 function shownList(values: readonly unknown[]): string {
   if (values.length === 0) return 'an empty array';
-  // Nothing else is written out: a text of what is nested without end has no end either.
+  // Nested values are not written out: their text could be of any length.
   const isPlain = values.every((value) => typeof value === 'string' || typeof value === 'number');
   const text = isPlain && values.length <= LONGEST_SHOWN ? JSON.stringify(values) : undefined;
   const isShown = text !== undefined && text.length <= LONGEST_SHOWN && digitsIn(text) <= MOST_DIGITS_SHOWN;

@@ -5,7 +5,7 @@ import type { JsonSchema } from './json.schema.js';
 /** Without control characters. */
 const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** The form of a reference id that the service makes: nobody else may use it. */
+/** The form of a reference id that the service makes: clients must not use it. */
 export const GENERATED_REFERENCE_ID = '^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 
 export const textSchema = (max: number): JsonSchema => ({

@@ -9,25 +9,30 @@ import type {
 import type { ProcessorResponse, DefiniteResponse, Processors } from '@tillstream/processors';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
-import { iso, type Clock } from '../clock.port.js';
-import type { CrashPoints } from '../crash-points.port.js';
-import type { Cause } from '../event-metadata.js';
-import type { Loaded, Written } from '../journal.js';
-import type { PaymentsLog } from '../log.port.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import type { CrashPoints } from '../ports/crash-points.port.js';
+import type { Cause } from '../stream-repository/event-metadata.js';
+import type { LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
+import type { PaymentsLog } from '../ports/log.port.js';
 import type { Timings } from '../timings.js';
-import { callOf } from './attempt.start.js';
-import type { Attempted, Recorder, Recording, Secret } from './attempted.js';
-import type { OutcomeRetries } from './outcome.retries.js';
+import { processorCall } from './send-window.js';
+import type {
+  AttemptAggregate,
+  ResponseRecorder,
+  ResponseToRecord,
+  PaymentSecret,
+} from './attempt.aggregate.js';
+import type { OutcomeRetries } from './outcome-retries.js';
 
 /** A fact that was received is decided anew as often as others are faster. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 const LATE_APPROVAL: PaymentEvent['type'] = 'LateApprovalFound';
 
 /** Beside each, the stream as it was last known. */
-export interface Sent<State> {
+export interface SendResult<State> {
   /** `Interrupted`: no outcome is recorded, or the store did not take it: the client gets the same answer. */
   readonly kind: 'Ended' | 'Interrupted';
-  readonly loaded: Loaded<State>;
+  readonly loaded: LoadedStream<State>;
   readonly personal?: TokenPersonal;
 }
 
@@ -38,27 +43,27 @@ export interface AttemptSenderParts {
   readonly crashPoints: CrashPoints;
   readonly outcomes: OutcomeRetries;
   readonly log: PaymentsLog;
-  onLateAnswer(operationId: OperationId, number: number, answer: DefiniteResponse): void;
+  onLateResponse(operationId: OperationId, number: number, answer: DefiniteResponse): void;
 }
 
-type Outcome = Omit<Recording, 'answer'> & { readonly answer: ProcessorResponse };
+type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
 /** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
 export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
   constructor(
     private readonly parts: AttemptSenderParts,
-    readonly attempted: Attempted<State, Event, Refusal>,
+    readonly aggregate: AttemptAggregate<State, Event, Refusal>,
   ) {}
 
   /** Sends the operation's last attempt, which is durable, and those that follow from its answer at once. */
   async send(
     merchant: Merchant,
-    known: Loaded<State>,
+    known: LoadedStream<State>,
     operationId: OperationId,
     cause: Cause,
     startedAt: number,
-    secret: Secret = {},
-  ): Promise<Sent<State>> {
+    secret: PaymentSecret = {},
+  ): Promise<SendResult<State>> {
     const { crashPoints, clock, outcomes } = this.parts;
     let loaded = known;
     let started = startedAt;
@@ -69,11 +74,11 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       const answer = await this.call(loaded.state, operation, started, secret);
       crashPoints.reached('after-answer');
       const outcome = { merchant, operationId, number, answer, source: 'Answer', cause } as const;
-      const { decide, personal } = await this.received(loaded, outcome);
+      const { decide, personal } = await this.prepareRecording(loaded, outcome);
       crashPoints.reached('before-outcome');
       const nextStart = clock.monotonicNow();
       const from = loaded;
-      const written = await outcomes.nowOrLater(operationId, () =>
+      const written = await outcomes.writeOrRetry(operationId, () =>
         this.write(from, operationId, cause, decide),
       );
       if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
@@ -92,53 +97,53 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
 
   /** Keeps and appends an answer, wherever it comes from. @throws VaultError: nothing was appended. */
   async record(
-    known: Loaded<State>,
-    recording: Recording,
-  ): Promise<Written<State, Event, Refusal, OperationId>> {
-    const { decide } = await this.attempted.recorder(known, recording);
+    known: LoadedStream<State>,
+    recording: ResponseToRecord,
+  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
+    const { decide } = await this.aggregate.prepareRecorder(known, recording);
     return this.write(known, recording.operationId, recording.cause, decide);
   }
 
   /** Every answer is appended here, so that no late approval is recorded without its alert (payment protocol 5). */
   private async write(
-    known: Loaded<State>,
+    known: LoadedStream<State>,
     operationId: OperationId,
     cause: Cause,
-    decide: Recorder<State, Event, Refusal>['decide'],
-  ): Promise<Written<State, Event, Refusal, OperationId>> {
+    decide: ResponseRecorder<State, Event, Refusal>['decide'],
+  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
     const at = iso(this.parts.clock.now());
     const options = { known, attempts: UNTIL_WRITTEN };
-    const { journal } = this.attempted;
-    const written = await journal.write(known.stream, cause, (state) => decide(state, at), options);
+    const { repository } = this.aggregate;
+    const written = await repository.transact(known.stream, cause, (state) => decide(state, at), options);
     const isLate = written.kind === 'Written' && written.events.some(({ type }) => type === LATE_APPROVAL);
     if (isLate) this.parts.log.error('late-approval-found', { operationId });
     if (written.kind === 'Written') {
-      for (const reason of this.attempted.limitsBroken(known.state, written.loaded.state))
+      for (const reason of this.aggregate.newlyBrokenLimits(known.state, written.loaded.state))
         this.parts.log.error('limit-broken', { operationId, reason });
     }
     return written;
   }
 
   /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again, card and all. */
-  private async received(
-    known: Loaded<State>,
-    { answer, ...of }: Outcome,
-  ): Promise<Recorder<State, Event, Refusal>> {
-    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') return this.withoutAnswer(of, answer);
+  private async prepareRecording(
+    known: LoadedStream<State>,
+    { answer, ...of }: AttemptCallResult,
+  ): Promise<ResponseRecorder<State, Event, Refusal>> {
+    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') return this.recordNoResponse(of, answer);
     try {
-      return await this.attempted.recorder(known, { ...of, answer });
+      return await this.aggregate.prepareRecorder(known, { ...of, answer });
     } catch (error) {
       if (!(error instanceof VaultError) && !(error instanceof EventStoreError)) throw error;
       this.parts.log.error('card-not-kept', { operationId: of.operationId, reason: error.code });
-      return this.withoutAnswer(of, { kind: 'NoAnswer' });
+      return this.recordNoResponse(of, { kind: 'NoAnswer' });
     }
   }
 
-  private withoutAnswer(
-    { operationId, number }: Pick<Recording, 'operationId' | 'number'>,
+  private recordNoResponse(
+    { operationId, number }: Pick<ResponseToRecord, 'operationId' | 'number'>,
     answer: Extract<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>,
-  ): Recorder<State, Event, Refusal> {
-    const { notSent, interrupt } = this.attempted.steps;
+  ): ResponseRecorder<State, Event, Refusal> {
+    const { notSent, interrupt } = this.aggregate.steps;
     return {
       decide: (state, at): Decision<Event, Refusal, OperationId> => {
         const ofAttempt = { at, operationId, try: number };
@@ -153,21 +158,21 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     state: State,
     { id, attempt: attempt }: AttemptedOperation,
     startedAt: number,
-    secret: Secret,
+    secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
     if (!attempt) return { kind: 'NotSent', reason: 'the operation has no attempt' };
     const processor = this.parts.processors.named(attempt.processor);
     if (!processor) {
       return { kind: 'NotSent', reason: `no processor "${attempt.processor}" is configured` };
     }
-    const call = callOf(this.parts, id, attempt, startedAt, (answer) =>
-      this.parts.onLateAnswer(id, attempt.number, answer),
+    const call = processorCall(this.parts, id, attempt, startedAt, (answer) =>
+      this.parts.onLateResponse(id, attempt.number, answer),
     );
-    return this.attempted.call(processor, state, id, call, secret);
+    return this.aggregate.call(processor, state, id, call, secret);
   }
 
   private operationOf(state: State, operationId: OperationId): AttemptedOperation {
-    const operation = this.attempted.find(state, operationId);
+    const operation = this.aggregate.find(state, operationId);
     if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
     return operation;
   }

@@ -1,7 +1,7 @@
-export { AttemptSender, type AttemptSenderParts, type Sent } from './attempt.sender.js';
-export { planOf, startAttempt, type AttemptStart } from './attempt.start.js';
-export type { Attempted, Recording, Secret } from './attempted.js';
-export { OutcomeRetries } from './outcome.retries.js';
+export { AttemptSender, type AttemptSenderParts, type SendResult } from './attempt.sender.js';
+export { planAttempt, startAttempt, type AttemptStart } from './send-window.js';
+export type { AttemptAggregate, ResponseToRecord, PaymentSecret } from './attempt.aggregate.js';
+export { OutcomeRetries } from './outcome-retries.js';
 export { PaymentAttempts, type PaymentSender } from './payment.attempts.js';
-export { processorKey } from './processor.requests.js';
-export { VerificationAttempts, type VerificationSender } from './verification.attempts.js';
+export { processorKey } from './processor-requests.js';
+export { CardVerificationAttempts, type CardVerificationSender } from './card-verification.attempts.js';

@@ -17,22 +17,27 @@ import {
   type PaymentRejection,
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
-import { iso, type Clock } from '../clock.port.js';
-import type { LoadedPayment, PaymentJournal } from '../journals.js';
-import type { PaymentsLog } from '../log.port.js';
-import type { ReadModelWriter } from '../read-model.port.js';
-import { receiptLines } from '../receipt.js';
-import { tellOfPayment } from '../telling.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
+import type { PaymentsLog } from '../ports/log.port.js';
+import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { receiptLines } from '../receipts/receipt-lines.js';
+import { writeThroughPayment } from '../read-model-write-through/write-through.js';
 import type { Timings } from '../timings.js';
-import { startAttempt } from './attempt.start.js';
+import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
-import type { Attempted, Recorder, Recording, Secret } from './attempted.js';
-import { followUpRequest, paymentRequest } from './processor.requests.js';
+import type {
+  AttemptAggregate,
+  ResponseRecorder,
+  ResponseToRecord,
+  PaymentSecret,
+} from './attempt.aggregate.js';
+import { followUpRequest, paymentRequest } from './processor-requests.js';
 
 export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;
 
 export interface PaymentAttemptsParts {
-  readonly journal: PaymentJournal;
+  readonly payments: PaymentRepository;
   readonly clock: Clock;
   readonly timings: Timings;
   readonly log: PaymentsLog;
@@ -40,16 +45,16 @@ export interface PaymentAttemptsParts {
 }
 
 /** The attempts of a payment's operations. */
-export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, PaymentRejection> {
-  readonly journal: PaymentJournal;
+export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
+  readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
-  readonly requested = 'TryRequested';
+  readonly requestEventType = 'TryRequested';
 
   constructor(private readonly parts: PaymentAttemptsParts) {
-    this.journal = parts.journal;
+    this.repository = parts.payments;
   }
 
-  streamOf(operationId: OperationId): string | undefined {
+  streamName(operationId: OperationId): string | undefined {
     return streamOfOperation(operationId);
   }
 
@@ -57,11 +62,11 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Pa
     return findOperation(state, operationId);
   }
 
-  placeOf(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
+  inquiryContext(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
     return opened(state);
   }
 
-  mayResend({ kind }: Operation): boolean {
+  canResend({ kind }: Operation): boolean {
     return kind !== 'Sale' && kind !== 'Auth' && kind !== 'UnreferencedRefund';
   }
 
@@ -70,7 +75,7 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Pa
     state: PaymentState,
     operationId: OperationId,
     call: AttemptCall,
-    secret: Secret,
+    secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
     const payment = opened(state);
     const operation = operationIn(payment, operationId);
@@ -94,10 +99,10 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Pa
     }
   }
 
-  async recorder(
+  async prepareRecorder(
     _known: LoadedPayment,
-    { merchant, operationId, number, answer, source, cause }: Recording,
-  ): Promise<Recorder<PaymentState, PaymentEvent, PaymentRejection>> {
+    { merchant, operationId, number, answer, source, cause }: ResponseToRecord,
+  ): Promise<ResponseRecorder<PaymentState, PaymentEvent, PaymentRejection>> {
     const { clock, timings } = this.parts;
     return {
       decide: (state, at) => {
@@ -117,13 +122,13 @@ export class PaymentAttempts implements Attempted<PaymentState, PaymentEvent, Pa
     };
   }
 
-  limitsBroken(before: PaymentState, after: PaymentState): readonly string[] {
+  newlyBrokenLimits(before: PaymentState, after: PaymentState): readonly string[] {
     return newlyBrokenLimits(before, after);
   }
 
-  async recorded(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
+  async writeReadModels(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
     const { readModels, log } = this.parts;
-    await tellOfPayment(readModels, loaded);
+    await writeThroughPayment(readModels, loaded);
     const operation = findOperation(loaded.state, operationId);
     const failed = operation?.kind === 'Reversal' && !isPending(operation) && movedAmount(operation) === 0;
     if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });

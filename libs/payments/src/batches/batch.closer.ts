@@ -8,18 +8,18 @@ import {
 } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { RecordedEvent } from '@tillstream/event-store';
-import { iso } from '../clock.port.js';
-import { theService } from '../event-metadata.js';
-import type { BatchJournal, LoadedBatch } from '../journals.js';
-import type { PaymentsLog } from '../log.port.js';
-import { tellOfBatch } from '../telling.js';
-import type { BatchBook } from './batch.book.js';
-import type { BatchItems, TakenItems, TakenSum, UnbatchedRow } from './batch-items.port.js';
-import { takeItem, type ClosingInHand, type TakingParts } from './item.taking.js';
+import { iso } from '../ports/clock.port.js';
+import { serviceActor } from '../stream-repository/event-metadata.js';
+import type { BatchRepository, LoadedBatch } from '../stream-repository/stream-repositories.js';
+import type { PaymentsLog } from '../ports/log.port.js';
+import { writeThroughBatch } from '../read-model-write-through/write-through.js';
+import type { BatchRegister } from './batch.register.js';
+import type { BatchItems, BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
+import { assignToBatch, type ActiveClosing, type AssignmentParts } from './batch-item.assignment.js';
 
-export interface CloserParts extends TakingParts {
-  readonly journal: BatchJournal;
-  readonly book: BatchBook;
+export interface CloserParts extends AssignmentParts {
+  readonly batches: BatchRepository;
+  readonly register: BatchRegister;
   readonly items: BatchItems;
   readonly leases: Leases;
   readonly log: PaymentsLog;
@@ -32,7 +32,7 @@ const LOOK_AGAIN_MS = 100;
 const COMPLAIN_EVERY_MS = 30_000;
 
 /** `Elsewhere`: another process is at it, or it was stopped. */
-export type Closed = 'Over' | 'Elsewhere';
+export type CloseResult = 'Over' | 'Elsewhere';
 
 /**
  * Ends a closing that was begun. It can be killed at any instruction, run twice at once, or be paused for an hour: every
@@ -47,18 +47,18 @@ export class BatchCloser {
     this.stopped = true;
   }
 
-  async close(batchId: string): Promise<Closed> {
+  async close(batchId: string): Promise<CloseResult> {
     const lease = `batch ${batchId}`;
-    const { leases, book, log } = this.parts;
+    const { leases, register, log } = this.parts;
     if (!(await leases.hold(lease, LEASE_MS))) return 'Elsewhere';
     try {
       let complainAt = performance.now() + COMPLAIN_EVERY_MS;
       while (!this.stopped && (await leases.hold(lease, LEASE_MS))) {
-        const loaded = await book.load(batchId);
-        const inHand = loaded && closingOf(loaded);
+        const loaded = await register.load(batchId);
+        const inHand = loaded && activeClosing(loaded);
         if (!inHand) return 'Over';
-        const taken = await this.passThrough(inHand, lease);
-        if (taken && (await this.end(inHand, loaded, taken))) return 'Over';
+        const taken = await this.assignItems(inHand, lease);
+        if (taken && (await this.endClosing(inHand, loaded, taken))) return 'Over';
         await setTimeout(LOOK_AGAIN_MS);
         if (performance.now() < complainAt) continue;
         log.warn('batch-close-waits', { batchId, reason: 'the rows of its payments are not up to date' });
@@ -74,7 +74,7 @@ export class BatchCloser {
    * Once over all that waits. Gives the sums once every item has its answer and the rows show it, all by one generation
    * of rows; else undefined, and it is gone over again.
    */
-  private async passThrough(inHand: ClosingInHand, lease: string): Promise<TakenItems | undefined> {
+  private async assignItems(inHand: ActiveClosing, lease: string): Promise<BatchSums | undefined> {
     const { items, leases } = this.parts;
     const { merchantId, currency, id } = inHand.batch;
     const { asOf, closing } = inHand;
@@ -88,24 +88,24 @@ export class BatchCloser {
       const page = await items.unbatched({ ...request, ...(after && { after }) });
       if (!page) return undefined;
       generations.add(page.generation);
-      settled = (await this.takeAll(inHand, page.items)) && settled;
+      settled = (await this.assignPage(inHand, page.items)) && settled;
       after = page.items.at(-1);
       if (page.items.length < PAGE) break;
     }
     if (!settled) return undefined;
     // Read after the last look at what waits: an item that had left it by then is among these.
-    const taken = await items.taken(id, asOf);
+    const taken = await items.batchSums(id, asOf);
     const consistent = taken !== undefined && generations.size === 1 && generations.has(taken.generation);
     return consistent ? taken : undefined;
   }
 
-  private async takeAll(inHand: ClosingInHand, rows: readonly UnbatchedRow[]): Promise<boolean> {
+  private async assignPage(inHand: ActiveClosing, rows: readonly UnbatchedRow[]): Promise<boolean> {
     let next = 0;
     let settled = true;
     const lane = async (): Promise<void> => {
       while (next < rows.length && !this.stopped) {
         const row = rows[next++] as UnbatchedRow;
-        if ((await takeItem(this.parts, inHand, row)) === 'Again') settled = false;
+        if ((await assignToBatch(this.parts, inHand, row)) === 'Again') settled = false;
       }
     };
     await Promise.all(Array.from({ length: Math.min(LANES, rows.length) }, lane));
@@ -113,13 +113,13 @@ export class BatchCloser {
   }
 
   /** False where somebody else's step came between. */
-  private async end(inHand: ClosingInHand, known: LoadedBatch, { sums }: TakenItems): Promise<boolean> {
-    const { journal, clock, readModels, log } = this.parts;
+  private async endClosing(inHand: ActiveClosing, known: LoadedBatch, { sums }: BatchSums): Promise<boolean> {
+    const { batches, clock, readModels, log } = this.parts;
     const { batch, closing } = inHand;
-    const totals = totalsOf(sums);
+    const totals = batchTotals(sums);
     const at = iso(clock.now());
-    const cause = { merchantId: batch.merchantId, actor: theService, causationId: batch.id };
-    const written = await journal.write(
+    const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
+    const written = await batches.transact(
       known.stream,
       cause,
       (state) => completeClosing(state, { at, closing: closing.number, totals }),
@@ -130,7 +130,7 @@ export class BatchCloser {
       return false;
     }
     if (written.kind === 'Contended') return false;
-    await tellOfBatch(readModels, written.loaded);
+    await writeThroughBatch(readModels, written.loaded);
     const isClosed = written.events.some(({ type }) => type === 'BatchClosed');
     if (isClosed) {
       const { merchantId, currency, id: batchId } = batch;
@@ -142,7 +142,10 @@ export class BatchCloser {
 }
 
 /** Undefined where no closing is in hand. */
-function closingOf({ state, history }: LoadedBatch & { readonly state: Batch }): ClosingInHand | undefined {
+function activeClosing({
+  state,
+  history,
+}: LoadedBatch & { readonly state: Batch }): ActiveClosing | undefined {
   const begun: RecordedEvent | undefined = history.findLast(({ type }) => type === 'BatchClosing');
   if (state.status !== 'Closing' || !state.closing || !begun) return undefined;
   return { batch: state, closing: state.closing, asOf: begun.position };
@@ -156,7 +159,7 @@ const KINDS: Readonly<Record<string, keyof KindTotals>> = {
   BankReturn: 'returns',
 };
 
-export function totalsOf(sums: readonly TakenSum[]): BatchTotals {
+export function batchTotals(sums: readonly BatchSum[]): BatchTotals {
   const part = (isBank: boolean, kind: keyof KindTotals): ItemTotals =>
     sums
       .filter(

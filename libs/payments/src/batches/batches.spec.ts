@@ -1,51 +1,52 @@
 import { jest } from '@jest/globals';
 import {
-  at,
-  batch,
+  moveClockTo,
+  loadBatch,
   batches,
-  batchOf,
-  closeBatchesStage,
-  closedNow,
+  batchOfOperation,
+  closeBatchesSetup,
+  closeFirstBatch,
   NO_ANSWER,
-  openBatchesStage,
+  openBatchesSetup,
   operator,
   saleOf,
-  stage,
+  setup,
   voidOf,
-} from '../testing/batches.stage.js';
+} from '../testing/batches.setup.js';
 
-beforeEach(openBatchesStage);
-afterEach(closeBatchesStage);
+beforeEach(openBatchesSetup);
+afterEach(closeBatchesSetup);
 
 describe('at the cut-off', () => {
   it('a batch takes what moved before it, and the next what moved after', async () => {
     const [first, second] = [await saleOf(1_000), await saleOf(250)];
     expect(await batches.runDue(1_000)).toEqual({ ran: 0, pending: 0 });
-    at('2026-03-03T02:59:59.999Z');
+    moveClockTo('2026-03-03T02:59:59.999Z');
     expect(await batches.runDue(1_000)).toEqual({ ran: 0, pending: 0 });
-    at('2026-03-03T03:00:00.000Z');
+    moveClockTo('2026-03-03T03:00:00.000Z');
     const after = await saleOf(70);
     expect(await batches.runDue(1_000)).toEqual({ ran: 1, pending: 0 });
-    expect(await batch(1)).toMatchObject({
+    expect(await loadBatch(1)).toMatchObject({
       status: 'Closed',
-      openedAt: stage.merchant.createdAt,
+      openedAt: setup.merchant.createdAt,
       closing: { cutOffAt: '2026-03-03T03:00:00.000Z', cause: 'CutOff' },
       totals: { transactionCount: 2, amount: 1_250, card: { sales: { count: 2, amount: 1_250 } } },
     });
-    for (const id of [first, second]) expect(await batchOf(id)).toMatchObject({ id: (await batch(1))?.id });
-    expect(await batchOf(after)).toBeUndefined();
-    at('2026-03-04T03:00:00.000Z');
+    for (const id of [first, second])
+      expect(await batchOfOperation(id)).toMatchObject({ id: (await loadBatch(1))?.id });
+    expect(await batchOfOperation(after)).toBeUndefined();
+    moveClockTo('2026-03-04T03:00:00.000Z');
     await batches.runDue(1_000);
-    expect(await batch(2)).toMatchObject({
+    expect(await loadBatch(2)).toMatchObject({
       openedAt: '2026-03-03T03:00:00.000Z',
       totals: { transactionCount: 1, amount: 70 },
     });
   });
 
   it('of a merchant in another zone, each currency has its own batch', async () => {
-    const { provisioning, directory } = stage.module;
+    const { provisioning, authentication } = setup.useCases;
     const kathmandu = await provisioning.createMerchant(operator, {
-      ...stage.merchant,
+      ...setup.merchant,
       timeZone: 'Asia/Kathmandu',
     });
     for (const currency of ['USD', 'CAD'] as const) {
@@ -55,60 +56,60 @@ describe('at the cut-off', () => {
         isDefault: currency === 'USD',
       });
     }
-    stage.merchant = (await directory.freshMerchant(kathmandu.id)) ?? kathmandu;
-    const [, cad] = stage.merchant.paymentMethods;
+    setup.merchant = (await authentication.readMerchant(kathmandu.id)) ?? kathmandu;
+    const [, cad] = setup.merchant.paymentMethods;
     await saleOf(500);
     await saleOf(300, { paymentMethodId: cad?.id });
-    at('2026-03-02T16:14:59.999Z');
+    moveClockTo('2026-03-02T16:14:59.999Z');
     expect((await batches.runDue(1_000)).ran).toBe(0);
-    at('2026-03-02T16:15:00.000Z');
+    moveClockTo('2026-03-02T16:15:00.000Z');
     expect((await batches.runDue(1_000)).ran).toBe(2);
-    expect(await batch(1, 'USD')).toMatchObject({ currency: 'USD', totals: { amount: 500 } });
-    expect(await batch(1, 'CAD')).toMatchObject({ currency: 'CAD', totals: { amount: 300 } });
+    expect(await loadBatch(1, 'USD')).toMatchObject({ currency: 'USD', totals: { amount: 500 } });
+    expect(await loadBatch(1, 'CAD')).toMatchObject({ currency: 'CAD', totals: { amount: 300 } });
   });
 
   it.each([
     ['spring', '2026-03-07T12:00:00.000Z', ['2026-03-08T03:00:00.000Z', '2026-03-09T02:00:00.000Z']],
     ['autumn', '2026-10-31T12:00:00.000Z', ['2026-11-01T02:00:00.000Z', '2026-11-02T03:00:00.000Z']],
   ])('over the night of %s the days are as long as the clocks make them', async (_when, from, cutOffs) => {
-    at(from);
+    moveClockTo(from);
     for (const [index, cutOff] of cutOffs.entries()) {
       await saleOf(100);
-      at(new Date(Date.parse(cutOff) - 1).toISOString());
+      moveClockTo(new Date(Date.parse(cutOff) - 1).toISOString());
       expect((await batches.runDue(1_000)).ran).toBe(0);
-      at(cutOff);
+      moveClockTo(cutOff);
       expect((await batches.runDue(1_000)).ran).toBe(1);
-      expect((await batch(index + 1))?.closing?.cutOffAt).toBe(cutOff);
+      expect((await loadBatch(index + 1))?.closing?.cutOffAt).toBe(cutOff);
     }
   });
 
   it('however late it is noticed: each day that had items has its batch, at the right instant', async () => {
     await saleOf(100);
-    at('2026-03-05T15:00:00.000Z');
+    moveClockTo('2026-03-05T15:00:00.000Z');
     await saleOf(20);
     await saleOf(3);
-    at('2026-03-14T15:00:00.000Z');
+    moveClockTo('2026-03-14T15:00:00.000Z');
     expect(await batches.runDue(1_000)).toEqual({ ran: 2, pending: 0 });
-    expect(await batch(1)).toMatchObject({
+    expect(await loadBatch(1)).toMatchObject({
       closing: { cutOffAt: '2026-03-03T03:00:00.000Z' },
       totals: { amount: 100 },
     });
-    expect(await batch(2)).toMatchObject({
+    expect(await loadBatch(2)).toMatchObject({
       openedAt: '2026-03-03T03:00:00.000Z',
       closing: { cutOffAt: '2026-03-06T03:00:00.000Z' },
       totals: { amount: 23 },
     });
-    expect(await batch(3)).toBeUndefined();
+    expect(await loadBatch(3)).toBeUndefined();
   });
 
   it('moved by its merchant a moment ago, the new one counts', async () => {
-    jest.spyOn(stage.clock, 'monotonicNow').mockReturnValue(stage.clock.monotonicNow());
+    jest.spyOn(setup.clock, 'monotonicNow').mockReturnValue(setup.clock.monotonicNow());
     await saleOf(100);
     expect((await batches.runDue(1_000)).ran).toBe(0);
-    await stage.module.provisioning.changeMerchant(operator, stage.merchant.id, { cutOff: '11:00' });
-    at('2026-03-02T16:00:00.000Z');
+    await setup.useCases.provisioning.changeMerchant(operator, setup.merchant.id, { cutOff: '11:00' });
+    moveClockTo('2026-03-02T16:00:00.000Z');
     expect((await batches.runDue(1_000)).ran).toBe(1);
-    expect((await batch(1))?.closing?.cutOffAt).toBe('2026-03-02T16:00:00.000Z');
+    expect((await loadBatch(1))?.closing?.cutOffAt).toBe('2026-03-02T16:00:00.000Z');
   });
 });
 
@@ -118,32 +119,32 @@ describe('an item', () => {
     await voidOf(part, 400);
     await voidOf(whole);
     await saleOf(30);
-    expect(await closedNow()).toMatchObject({ status: 'Closed', transactionCount: 2, amount: 630 });
-    expect(await batchOf(whole)).toBeUndefined();
-    at('2026-03-03T03:00:00.000Z');
+    expect(await closeFirstBatch()).toMatchObject({ status: 'Closed', transactionCount: 2, amount: 630 });
+    expect(await batchOfOperation(whole)).toBeUndefined();
+    moveClockTo('2026-03-03T03:00:00.000Z');
     expect((await batches.runDue(1_000)).ran).toBe(0);
   });
 
   it('with a void in flight is left for the next batch, which takes what is left of it', async () => {
     const [held, other] = [await saleOf(1_000_000), await saleOf(10)];
     await voidOf(held, NO_ANSWER);
-    expect(await closedNow()).toMatchObject({ transactionCount: 1, amount: 10 });
-    expect(await batchOf(held)).toBeUndefined();
-    expect(await batchOf(other)).toBeDefined();
-    expect(await stage.eventTypes(held)).toContain('LeftForNextBatch');
-    await stage.untilResolved();
-    expect(await closedNow()).toMatchObject({ transactionCount: 1, amount: 1_000_000 - NO_ANSWER });
-    expect((await batchOf(held))?.id).toBe((await batch(2))?.id);
+    expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 10 });
+    expect(await batchOfOperation(held)).toBeUndefined();
+    expect(await batchOfOperation(other)).toBeDefined();
+    expect(await setup.eventTypes(held)).toContain('LeftForNextBatch');
+    await setup.untilResolved();
+    expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 1_000_000 - NO_ANSWER });
+    expect((await batchOfOperation(held))?.id).toBe((await loadBatch(2))?.id);
   });
 
   it('that alone is left over keeps its batch open, and joins the next closing of it', async () => {
     const held = await saleOf(1_000_000);
     await voidOf(held, NO_ANSWER);
-    expect(await closedNow()).toMatchObject({ status: 'Open' });
+    expect(await closeFirstBatch()).toMatchObject({ status: 'Open' });
     expect(await batches.runDue(1_000)).toEqual({ ran: 0, pending: 0 });
-    await stage.untilResolved();
-    expect(await closedNow()).toMatchObject({
-      id: (await batch(1))?.id,
+    await setup.untilResolved();
+    expect(await closeFirstBatch()).toMatchObject({
+      id: (await loadBatch(1))?.id,
       status: 'Closed',
       transactionCount: 1,
     });
@@ -152,23 +153,23 @@ describe('an item', () => {
   it('that is left over makes one closing, not one for each day that the clock jumped over', async () => {
     const held = await saleOf(1_000_000);
     await voidOf(held, NO_ANSWER);
-    at('2026-03-22T15:00:00.000Z');
+    moveClockTo('2026-03-22T15:00:00.000Z');
     await batches.runDue(2_000);
-    expect(await batch(1)).toMatchObject({
+    expect(await loadBatch(1)).toMatchObject({
       status: 'Open',
       closing: { number: 2, cutOffAt: '2026-03-22T02:00:00.000Z' },
     });
-    at('2027-03-22T15:00:00.000Z');
+    moveClockTo('2027-03-22T15:00:00.000Z');
     await batches.runDue(2_000);
-    expect(await batch(1)).toMatchObject({ status: 'Open', closing: { number: 3 } });
+    expect(await loadBatch(1)).toMatchObject({ status: 'Open', closing: { number: 3 } });
   });
 
   it('that was written after the closing began belongs to the next batch, though it moved before', async () => {
     await saleOf(100);
-    const { clock } = stage;
-    const original = stage.store.append.bind(stage.store);
+    const { clock } = setup;
+    const original = setup.store.append.bind(setup.store);
     let late: string | undefined;
-    stage.store.append = async (append) => {
+    setup.store.append = async (append) => {
       const result = await original(append);
       if (late === undefined && append.stream.startsWith('batch-')) {
         late = '';
@@ -179,15 +180,15 @@ describe('an item', () => {
       }
       return result;
     };
-    expect(await closedNow()).toMatchObject({ transactionCount: 1, amount: 100 });
-    expect(await batchOf(late ?? '')).toBeUndefined();
-    expect(await closedNow()).toMatchObject({ transactionCount: 1, amount: 7 });
+    expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 100 });
+    expect(await batchOfOperation(late ?? '')).toBeUndefined();
+    expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 7 });
   });
 
   it('can be voided until its batch took it, and is refunded from then on', async () => {
     const sold = await saleOf(1_000);
-    await closedNow();
-    const refusal = await stage.module.payments.void(stage.context(), {
+    await closeFirstBatch();
+    const refusal = await setup.useCases.payments.void(setup.context(), {
       originalTransactionId: sold,
     } as never);
     expect(refusal).toMatchObject({ kind: 'Refused', refusal: { code: 'BatchClosed' } });

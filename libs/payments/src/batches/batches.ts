@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, Currency, Merchant } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../clock.port.js';
-import { StreamDirectory } from '../directory.js';
-import { batchJournal, paymentJournal } from '../journals.js';
-import type { PaymentsLog } from '../log.port.js';
-import type { ReadModelWriter } from '../read-model.port.js';
-import { BatchBook, isWritten } from './batch.book.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import { StreamAuthentication } from '../authentication/authentication.js';
+import { createBatchRepository, createPaymentRepository } from '../stream-repository/stream-repositories.js';
+import type { PaymentsLog } from '../ports/log.port.js';
+import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { BatchRegister, isWritten } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
-import { BatchWork } from './batch.work.js';
+import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
 import type { Batches, BatchView, CloseRequest, CurrencyNotOffered } from './batches.types.js';
-import { DueBatches } from './due.batches.js';
+import { DueBatches } from './due-batches.js';
 
 export interface BatchesDependencies {
   readonly store: EventStore;
@@ -30,32 +30,38 @@ const NO_TIME = Number.MAX_SAFE_INTEGER;
 
 export function createBatches(dependencies: BatchesDependencies): Batches {
   const { store, clock } = dependencies;
-  const directory = new StreamDirectory(store, clock);
+  const authentication = new StreamAuthentication(store, clock);
   const common = {
     ...dependencies,
-    journal: batchJournal(store, clock),
-    payments: paymentJournal(store, clock),
-    merchant: (merchantId: string): Promise<Merchant | undefined> => directory.merchant(merchantId),
-    freshMerchant: (merchantId: string): Promise<Merchant | undefined> => directory.freshMerchant(merchantId),
+    batches: createBatchRepository(store, clock),
+    payments: createPaymentRepository(store, clock),
+    findMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.findMerchant(merchantId),
+    readMerchant: (merchantId: string): Promise<Merchant | undefined> =>
+      authentication.readMerchant(merchantId),
   };
-  const parts = { ...common, book: new BatchBook(common) };
-  const work = new BatchWork({ ...parts, closer: new BatchCloser(parts), due: new DueBatches(parts) });
+  const parts = { ...common, register: new BatchRegister(common) };
+  const work = new BatchClosingScheduler({
+    ...parts,
+    closer: new BatchCloser(parts),
+    due: new DueBatches(parts),
+  });
   return new StreamBatches(parts, work);
 }
 
-interface Parts extends BatchesDependencies {
-  readonly book: BatchBook;
-  freshMerchant(merchantId: string): Promise<Merchant | undefined>;
+interface BatchesParts extends BatchesDependencies {
+  readonly register: BatchRegister;
+  readMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
 class StreamBatches implements Batches {
   constructor(
-    private readonly parts: Parts,
-    private readonly work: BatchWork,
+    private readonly parts: BatchesParts,
+    private readonly scheduler: BatchClosingScheduler,
   ) {}
 
   async close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined> {
-    const merchant = await this.parts.freshMerchant(request.merchantId);
+    const merchant = await this.parts.readMerchant(request.merchantId);
     if (!merchant) return undefined;
     const offered = await this.currenciesOf(merchant);
     const { currency } = request;
@@ -66,24 +72,24 @@ class StreamBatches implements Batches {
   }
 
   async find(batchId: string): Promise<BatchView | undefined> {
-    const loaded = await this.parts.book.load(batchId);
+    const loaded = await this.parts.register.load(batchId);
     return loaded && this.viewOf(loaded.state);
   }
 
   runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
-    return this.work.runDue(withinMs);
+    return this.scheduler.runDue(withinMs);
   }
 
   countDue(): Promise<number> {
-    return this.work.countDue();
+    return this.scheduler.countDue();
   }
 
   start(): void {
-    this.work.start();
+    this.scheduler.start();
   }
 
   stop(): Promise<void> {
-    return this.work.stop();
+    return this.scheduler.stop();
   }
 
   /** A cut-off that is in hand is let finish first: what was asked for is what is open now. */
@@ -93,26 +99,26 @@ class StreamBatches implements Batches {
     { actor, traceId }: CloseRequest,
     until: number,
   ): Promise<BatchView> {
-    const { book, clock } = this.parts;
-    let current = await book.current(merchant, currency);
+    const { register, clock } = this.parts;
+    let current = await register.current(merchant, currency);
     if (current.loaded.state.status === 'Closing') {
-      const before = await this.untilOver(current.id, until);
+      const before = await this.waitUntilClosed(current.id, until);
       if (before.status === 'Closing') return this.viewOf(before);
-      current = await book.current(merchant, currency);
+      current = await register.current(merchant, currency);
     }
     const by = { merchantId: merchant.id, actor, ...(traceId !== undefined && { traceId }) };
-    await book.begin(current, { cutOffAt: iso(clock.now()), cause: 'Operator', by });
-    return this.viewOf(await this.untilOver(current.id, until));
+    await register.startClosing(current, { cutOffAt: iso(clock.now()), cause: 'Operator', by });
+    return this.viewOf(await this.waitUntilClosed(current.id, until));
   }
 
-  private async untilOver(batchId: string, until: number): Promise<Batch> {
-    const { book, clock } = this.parts;
+  private async waitUntilClosed(batchId: string, until: number): Promise<Batch> {
+    const { register, clock } = this.parts;
     for (;;) {
-      const loaded = await book.load(batchId);
+      const loaded = await register.load(batchId);
       if (!loaded || !isWritten(loaded)) throw new Error(`batch ${batchId} was begun and is not there`);
       if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
       // The leader is woken by the event. If no process leads, this one closes the batch.
-      if (!(await this.work.isLed())) this.work.closeHere(batchId);
+      if (!(await this.scheduler.hasLeader())) this.scheduler.closeInBackground(batchId);
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -121,14 +127,14 @@ class StreamBatches implements Batches {
   private async currenciesOf({ id, currencies }: Merchant): Promise<readonly Currency[]> {
     const offered: Currency[] = [];
     for (const currency of CURRENCIES) {
-      if (currencies.includes(currency) || (await this.wasTaken(id, currency))) offered.push(currency);
+      if (currencies.includes(currency) || (await this.hasItems(id, currency))) offered.push(currency);
     }
     return offered;
   }
 
-  private async wasTaken(merchantId: string, currency: Currency): Promise<boolean> {
-    const { book, items } = this.parts;
-    if (await book.exists(merchantId, currency)) return true;
+  private async hasItems(merchantId: string, currency: Currency): Promise<boolean> {
+    const { register, items } = this.parts;
+    if (await register.exists(merchantId, currency)) return true;
     return (await items.sumOfUnbatched({ merchantId, currency, before: NO_TIME })).count > 0;
   }
 

@@ -1,5 +1,5 @@
 import type { Currency } from '@tillstream/domain';
-import type { Actor } from '../request.types.js';
+import type { Actor } from '../requests/request.types.js';
 
 /** Closing of batches: at the merchants' cut-offs, and on command. Any number of processes may do it at once. */
 export interface Batches {

@@ -15,8 +15,8 @@ import {
   type PaymentState,
 } from '@tillstream/domain';
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
-import { fromRecorded } from '../event-metadata.js';
-import type { BatchItems, TakenSum, UnbatchedRow } from './batch-items.port.js';
+import { fromRecorded } from '../stream-repository/event-metadata.js';
+import type { BatchItems, BatchSum, UnbatchedRow } from './batch-items.port.js';
 
 interface Row extends UnbatchedRow {
   readonly merchantId: string;
@@ -32,7 +32,7 @@ export class MemoryBatchItems implements BatchItems {
 
   constructor(private readonly store: EventStore) {}
 
-  async waiting(): ReturnType<BatchItems['waiting']> {
+  async merchantsWithUnbatched(): ReturnType<BatchItems['merchantsWithUnbatched']> {
     const oldest = new Map<string, Row>();
     for (const row of await this.rows()) {
       const key = `${row.merchantId} ${row.currency}`;
@@ -41,7 +41,11 @@ export class MemoryBatchItems implements BatchItems {
     return [...oldest.values()].map(({ merchantId, currency, at }) => ({ merchantId, currency, oldest: at }));
   }
 
-  async oldestSince(merchantId: string, currency: string, since: number): Promise<number | undefined> {
+  async oldestUnbatchedSince(
+    merchantId: string,
+    currency: string,
+    since: number,
+  ): Promise<number | undefined> {
     const rows = (await this.rows()).filter(
       (row) => row.merchantId === merchantId && row.currency === currency && row.at >= since,
     );
@@ -62,9 +66,9 @@ export class MemoryBatchItems implements BatchItems {
     return { generation: 1, items: rows.slice(0, limit) };
   }
 
-  async taken(batchId: string): ReturnType<BatchItems['taken']> {
+  async batchSums(batchId: string): ReturnType<BatchItems['batchSums']> {
     await this.read();
-    const sums: TakenSum[] = [];
+    const sums: BatchSum[] = [];
     for (const { payment, operation } of this.operations()) {
       const { channel } = payment;
       const { batch, kind, returns } = operation;
@@ -88,7 +92,7 @@ export class MemoryBatchItems implements BatchItems {
     return { count: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0) };
   }
 
-  async closing(limit: number): Promise<readonly string[]> {
+  async closingBatchIds(limit: number): Promise<readonly string[]> {
     await this.read();
     return [...this.batches]
       .filter(([, { state }]) => state.status === 'Closing')

@@ -11,16 +11,16 @@ import {
   type AdminKeys as ListedKeys,
 } from '@tillstream/domain';
 import { readWholeStream, transact, type EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../clock.port.js';
-import { fromRecorded, toNewEvents } from '../event-metadata.js';
-import { newId, sha256 } from '../identities.js';
-import type { Actor } from '../request.types.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.js';
+import { newId, sha256 } from '../identifiers.js';
+import type { Actor } from '../requests/request.types.js';
 import type { AdminKeys, IssuedAdminKey } from './operators.types.js';
-import { KeyStreams, newKey } from './key.streams.js';
+import { KeyStreams, generateKey } from './key-streams.js';
 
 /** There is no such admin key, or not only one, or there are too many. */
-export class AdminKeyRefused extends Error {
-  override readonly name = 'AdminKeyRefused';
+export class AdminKeyRejected extends Error {
+  override readonly name = 'AdminKeyRejected';
   constructor(readonly refusal: AdminKeyRejection) {
     super(refusal.message);
   }
@@ -73,7 +73,7 @@ export class StreamAdminKeys implements AdminKeys {
 
   private async issue(actor: Actor, name: string, replaces?: string): Promise<IssuedAdminKey> {
     const keyId = newId('key_', this.clock);
-    const { key, keyHash, lastFour } = newKey('ak_');
+    const { key, keyHash, lastFour } = generateKey('ak_');
     const at = iso(this.clock.now());
     const listed = { at, keyId, keyHash, name, lastFour, createdBy: actor.name };
     await this.change(actor, (keys) =>
@@ -95,11 +95,11 @@ export class StreamAdminKeys implements AdminKeys {
 
   private async find(idOrName: string): Promise<AdminKey> {
     const found = findAdminKey(await this.listAdminKeys(), idOrName);
-    if ('code' in found) throw new AdminKeyRefused(found);
+    if ('code' in found) throw new AdminKeyRejected(found);
     return found;
   }
 
-  /** @throws AdminKeyRefused */
+  /** @throws AdminKeyRejected */
   private async change(
     actor: Actor,
     decide: (keys: ListedKeys) => AdminKeyDecision,
@@ -111,7 +111,7 @@ export class StreamAdminKeys implements AdminKeys {
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const decision = decide(foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one))));
-        if (decision.kind === 'Refused') throw new AdminKeyRefused(decision.refusal);
+        if (decision.kind === 'Refused') throw new AdminKeyRejected(decision.refusal);
         return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
       },
     });

@@ -8,11 +8,11 @@ import {
   type MerchantSettings,
 } from '@tillstream/domain';
 import { chainEvents, type Append } from '@tillstream/event-store';
-import { metadataOf, toNewEvents } from '../event-metadata.js';
-import { sha256 } from '../identities.js';
-import { ProvisioningRefused } from '../provisioning.js';
-import { PaymentsStage } from '../testing/payments.stage.js';
-import { AdminKeyRefused } from './admin-keys.js';
+import { eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
+import { sha256 } from '../identifiers.js';
+import { ProvisioningRejected } from './provisioning.js';
+import { PaymentsTestSetup } from '../testing/payments.setup.js';
+import { AdminKeyRejected } from './admin-keys.js';
 
 const operator = { type: 'Operator', name: 'Ann', keyId: 'key_ann' } as const;
 const settings: MerchantSettings = {
@@ -29,17 +29,17 @@ const toKeys = ({ stream }: Append): boolean => stream.startsWith('apikey-');
 const toMerchants = ({ stream }: Append): boolean => stream.startsWith('merchant-');
 const toList = ({ stream }: Append): boolean => stream === ADMIN_KEYS_STREAM;
 
-let stage: PaymentsStage;
+let stage: PaymentsTestSetup;
 beforeEach(async () => {
-  stage = await PaymentsStage.open();
+  stage = await PaymentsTestSetup.open();
 });
 afterEach(() => stage.close());
 
-const provisioning = () => stage.module.provisioning;
+const provisioning = () => stage.useCases.provisioning;
 /** What the directory believed is over. */
 const opens = async (key: string) => {
   stage.clock.monotonic += 2_000;
-  return (await stage.module.directory.authenticate(key)) !== undefined;
+  return (await stage.useCases.authentication.authenticate(key)) !== undefined;
 };
 const eventsOf = async (stream: string) => (await stage.memory.readStream(stream)).events;
 
@@ -90,7 +90,7 @@ describe('a change under a command that ran before', () => {
     const revoked = await revoke('c1');
     expect(revoked).toMatchObject({ id: keyId, revoked: true, revokedAt: expect.any(String) });
     expect(await revoke('c1')).toEqual(revoked);
-    await expect(revoke()).rejects.toThrow(ProvisioningRefused);
+    await expect(revoke()).rejects.toThrow(ProvisioningRejected);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a merchant’s key', () => {
   it('that is listed and could not be made to work is an unknown outcome, and opens nothing', async () => {
     stage.store.inject({ kind: 'Unavailable' }, { when: toKeys });
     await expect(issue()).rejects.toMatchObject({ code: 'Unknown' });
-    const merchant = await stage.module.directory.freshMerchant(stage.merchant.id);
+    const merchant = await stage.useCases.authentication.readMerchant(stage.merchant.id);
     expect(merchant?.apiKeys).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe('a merchant’s key', () => {
 
   it('that was revoked before it worked never does', async () => {
     const revokeMeanwhile = async () => {
-      const merchant = await stage.module.directory.freshMerchant(stage.merchant.id);
+      const merchant = await stage.useCases.authentication.readMerchant(stage.merchant.id);
       const keyId = merchant?.apiKeys[0]?.id ?? '';
       await provisioning().revokeApiKey(operator, stage.merchant.id, keyId);
     };
@@ -146,7 +146,7 @@ describe('an admin key', () => {
       },
     ]);
     const [event] = await eventsOf(ADMIN_KEYS_STREAM);
-    expect(event && metadataOf(event).actor).toEqual(operator);
+    expect(event && eventMetadata(event).actor).toEqual(operator);
     expect(JSON.stringify(await eventsOf(ADMIN_KEYS_STREAM))).not.toContain(key);
   });
 
@@ -167,8 +167,8 @@ describe('an admin key', () => {
     const revoke = (idOrName: string) => provisioning().revokeAdminKey(operator, idOrName, 'left');
     await expect(revoke('ops')).rejects.toMatchObject({ refusal: { code: 'AdminKeyAmbiguous' } });
     expect(await revoke(first.keyId)).toMatchObject({ id: first.keyId, revokedBy: 'Ann' });
-    await expect(revoke(first.keyId)).rejects.toThrow(AdminKeyRefused);
-    await expect(provisioning().rotateAdminKey(operator, 'nobody')).rejects.toThrow(AdminKeyRefused);
+    await expect(revoke(first.keyId)).rejects.toThrow(AdminKeyRejected);
+    await expect(provisioning().rotateAdminKey(operator, 'nobody')).rejects.toThrow(AdminKeyRejected);
     expect(await opens(first.key)).toBe(false);
   });
 
@@ -215,7 +215,7 @@ describe('an admin key', () => {
 
 describe('a look of an operator at personal data', () => {
   it('is recorded with who, whose and why, in the stream of its day, also when many look at once', async () => {
-    const { personalDataAudit } = stage.module;
+    const { personalDataAudit } = stage.useCases;
     const subject = { type: 'AccountHolder', id: 'acc_1', merchantId: 'mer_1' } as const;
     await Promise.all(
       ['a', 'b', 'c'].map((why) => personalDataAudit.recordPersonalDataRead(operator, subject, why)),

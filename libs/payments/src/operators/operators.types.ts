@@ -1,9 +1,9 @@
 import type { AdminKey, PersonalDataRead, PersonalDataSubject } from '@tillstream/domain';
-import type { Actor } from '../request.types.js';
+import type { Actor } from '../requests/request.types.js';
 
 /**
  * Operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`). Errors are
- * `AdminKeyRefused`: unknown, of a name that several have, too many.
+ * `AdminKeyRejected`: unknown, of a name that several have, too many.
  */
 export interface AdminKeys {
   issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedAdminKey>;

@@ -1,13 +1,13 @@
 import type { Position } from '@tillstream/event-store';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PaymentsModule } from '../payments.js';
-import { idOf, PaymentsStage } from '../testing/payments.stage.js';
+import type { PaymentsUseCases } from '../create-payments.js';
+import { requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
 
-let stage: PaymentsStage;
-const others: PaymentsModule[] = [];
+let stage: PaymentsTestSetup;
+const others: PaymentsUseCases[] = [];
 beforeEach(async () => {
-  stage = await PaymentsStage.open();
+  stage = await PaymentsTestSetup.open();
 });
 afterEach(async () => {
   await stage.store.thaw();
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** As a process of its own, with a resolver that runs. */
-function started(): PaymentsModule {
+function started(): PaymentsUseCases {
   const module = stage.start();
   others.push(module);
   module.resolver.start();
@@ -25,7 +25,7 @@ function started(): PaymentsModule {
 
 /** An authorization whose time is over. */
 async function expired(): Promise<string> {
-  const id = idOf(await stage.auth(1_000));
+  const id = requireOperationId(await stage.auth(1_000));
   stage.clock.ahead += stage.timings.authorizationLifetime;
   return id;
 }
@@ -88,13 +88,13 @@ describe('The resolver in the background', () => {
     const position = '900' as Position;
     const lost = { id: 'Outcome:trx_1', kind: 'Outcome', subject: 'trx_1' } as const;
     const work = { ...lost, clock: 'Real', dueAt: 0, step: 0, since: 0 } as const;
-    await stage.openWork.advance([{ kind: 'Put', work }], undefined, {
+    await stage.workQueue.advance([{ kind: 'Put', work }], undefined, {
       ...{ stream: 'payment-lost', revision: 0, position },
     });
     const id = await expired();
     started();
     await until(isReversed(id));
-    expect(await stage.openWork.find(work.id)).toBeUndefined();
+    expect(await stage.workQueue.find(work.id)).toBeUndefined();
     expect(stage.logged.some((line) => line.startsWith('resolver-fed-anew'))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import type { ClockOffset } from '../clock-offset.port.js';
+import type { ClockOffset } from '../ports/clock-offset.port.js';
 
 /** Where offsets are kept for one test; `open` is called several times in it. */
 export interface ClockOffsetPlace {
@@ -20,7 +20,7 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
   let offset: ClockOffset;
   const open = () => place.open(() => real);
   const now = (of = offset): number => real + of.offsetMs();
-  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockRefused', code });
+  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockMoveError', code });
 
   beforeEach(async () => {
     real = START;
@@ -60,7 +60,7 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
 
     it('is never set back by two processes that go to times at once', async () => {
       const other = await open();
-      const moves = [offset.to(START + 9_000), other.to(START + 5_000), offset.advance(2)];
+      const moves = [offset.moveTo(START + 9_000), other.moveTo(START + 5_000), offset.advance(2)];
       await Promise.allSettled(moves);
       await setImmediate();
       expect(now()).toBeGreaterThanOrEqual(START + 9_000);
@@ -68,15 +68,15 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
     });
 
     it('goes to a time, and runs on from there', async () => {
-      await offset.to(START + 10_500);
+      await offset.moveTo(START + 10_500);
       real += 1_000;
       expect(now()).toBe(START + 11_500);
     });
 
     it('only goes forward', async () => {
       await offset.advance(10);
-      await expect(offset.to(START + 9_999)).rejects.toEqual(refused('Backwards'));
-      await expect(offset.to(START + 10_000)).rejects.toEqual(refused('Backwards'));
+      await expect(offset.moveTo(START + 9_999)).rejects.toEqual(refused('Backwards'));
+      await expect(offset.moveTo(START + 10_000)).rejects.toEqual(refused('Backwards'));
       expect(now()).toBe(START + 10_000);
     });
 
@@ -86,9 +86,9 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
     });
 
     it('ends with the year 9999', async () => {
-      await expect(offset.to(Date.UTC(10_000, 0, 1))).rejects.toEqual(refused('OutOfRange'));
-      await expect(offset.to(NaN)).rejects.toEqual(refused('OutOfRange'));
-      await offset.to(Date.UTC(9999, 11, 30, 23));
+      await expect(offset.moveTo(Date.UTC(10_000, 0, 1))).rejects.toEqual(refused('OutOfRange'));
+      await expect(offset.moveTo(NaN)).rejects.toEqual(refused('OutOfRange'));
+      await offset.moveTo(Date.UTC(9999, 11, 30, 23));
       await expect(offset.advance(3_601)).rejects.toEqual(refused('OutOfRange'));
       await expect(offset.advance(3_600)).resolves.toBeUndefined();
     });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventStore, HistoryWitness, Position } from '@tillstream/event-store';
-import type { IdempotencyStore } from '../idempotency.port.js';
-import type { OpenWorkStore, Work } from '../open-work.port.js';
-import { append, record, work } from './ports.samples.js';
+import type { IdempotencyStore } from '../idempotency/idempotency.port.js';
+import type { WorkQueue, WorkItem } from '../work-queue/work-queue.port.js';
+import { append, record, work } from './port-samples.js';
 
 export interface PortsUnderTest {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
-  readonly openWork: OpenWorkStore;
+  readonly workQueue: WorkQueue;
   close(): Promise<void>;
 }
 
@@ -60,10 +60,10 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
 
     it('keeps the first answer of the command that reserved the key, byte for byte', async () => {
       await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
-      await ports.idempotency.keepAnswer('mer_1', 'k1', 'other', Uint8Array.of(9));
-      await ports.idempotency.keepAnswer('mer_1', 'k1', 'c1', Uint8Array.of(0, 1, 255));
-      await ports.idempotency.keepAnswer('mer_1', 'k1', 'c1', Uint8Array.of(7));
-      const kept = (await ports.idempotency.find('mer_1', 'k1'))?.answer ?? [];
+      await ports.idempotency.storeResponse('mer_1', 'k1', 'other', Uint8Array.of(9));
+      await ports.idempotency.storeResponse('mer_1', 'k1', 'c1', Uint8Array.of(0, 1, 255));
+      await ports.idempotency.storeResponse('mer_1', 'k1', 'c1', Uint8Array.of(7));
+      const kept = (await ports.idempotency.find('mer_1', 'k1'))?.response ?? [];
       expect([...kept]).toEqual([0, 1, 255]);
     });
 
@@ -97,12 +97,12 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         ['young', 3_000],
       ] as const) {
         await ports.idempotency.reserve(record(key, `c-${key}`, reservedAt), append(`payment-${key}`));
-        if (key !== 'open') await ports.idempotency.keepAnswer('mer_1', key, `c-${key}`, answer);
+        if (key !== 'open') await ports.idempotency.storeResponse('mer_1', key, `c-${key}`, answer);
       }
-      const [first, ...none] = await ports.idempotency.listAnswered(2_000, undefined, 1);
+      const [first, ...none] = await ports.idempotency.listWithResponse(2_000, undefined, 1);
       expect(first).toMatchObject(record('a', 'c-a'));
       expect(none).toEqual([]);
-      const rest = await ports.idempotency.listAnswered(2_000, first, 10);
+      const rest = await ports.idempotency.listWithResponse(2_000, first, 10);
       expect(rest.map(({ key }) => key)).toEqual(['b']);
     });
   });
@@ -114,44 +114,48 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       revision: number,
       position: at(number),
     });
-    const put = (...works: Work[]): Promise<boolean> =>
-      ports.openWork.advance(
+    const put = (...works: WorkItem[]): Promise<boolean> =>
+      ports.workQueue.advance(
         works.map((one) => ({ kind: 'Put', work: one })),
         undefined,
         last(1),
       );
 
     it('moves changes and checkpoint together, from the checkpoint that was read', async () => {
-      expect(await ports.openWork.checkpoint()).toBeUndefined();
+      expect(await ports.workQueue.checkpoint()).toBeUndefined();
       expect(await put(work('Outcome:1', 10))).toBe(true);
       expect(await put(work('Outcome:2', 10))).toBe(false);
-      expect(await ports.openWork.advance([{ kind: 'Remove', id: 'Outcome:1' }], at(1), last(2))).toBe(true);
-      expect(await ports.openWork.advance([], at(1), last(3))).toBe(false);
-      expect((await ports.openWork.checkpoint())?.position).toBe(at(2));
-      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
-      expect(await ports.openWork.find('Outcome:2')).toBeUndefined();
+      expect(await ports.workQueue.advance([{ kind: 'Remove', id: 'Outcome:1' }], at(1), last(2))).toBe(true);
+      expect(await ports.workQueue.advance([], at(1), last(3))).toBe(false);
+      expect((await ports.workQueue.checkpoint())?.position).toBe(at(2));
+      expect(await ports.workQueue.find('Outcome:1')).toBeUndefined();
+      expect(await ports.workQueue.find('Outcome:2')).toBeUndefined();
     });
 
     it('knows the last event that it was fed', async () => {
       const checkpoint = (number: number) => ({ position: at(number), witness: last(number) });
-      expect(await ports.openWork.checkpoint()).toBeUndefined();
-      await ports.openWork.advance([], undefined, last(1));
-      expect(await ports.openWork.checkpoint()).toEqual(checkpoint(1));
-      await ports.openWork.advance([], at(1), last(3));
-      expect(await ports.openWork.advance([], at(1), last(9))).toBe(false);
-      expect(await ports.openWork.checkpoint()).toEqual(checkpoint(3));
+      expect(await ports.workQueue.checkpoint()).toBeUndefined();
+      await ports.workQueue.advance([], undefined, last(1));
+      expect(await ports.workQueue.checkpoint()).toEqual(checkpoint(1));
+      await ports.workQueue.advance([], at(1), last(3));
+      expect(await ports.workQueue.advance([], at(1), last(9))).toBe(false);
+      expect(await ports.workQueue.checkpoint()).toEqual(checkpoint(3));
     });
 
     it('forgets all that it was fed, and is fed anew from the first event', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
-      await ports.openWork.advance([{ kind: 'Put', work: work('Outcome:1', 10) }, found], undefined, last(9));
-      await ports.openWork.startAnew();
-      expect(await ports.openWork.checkpoint()).toBeUndefined();
-      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
-      expect(await ports.openWork.counted('LateApproval')).toBe(0);
-      expect(await ports.openWork.advance([], at(9), last(10))).toBe(false);
+      await ports.workQueue.advance(
+        [{ kind: 'Put', work: work('Outcome:1', 10) }, found],
+        undefined,
+        last(9),
+      );
+      await ports.workQueue.reset();
+      expect(await ports.workQueue.checkpoint()).toBeUndefined();
+      expect(await ports.workQueue.find('Outcome:1')).toBeUndefined();
+      expect(await ports.workQueue.countOf('LateApproval')).toBe(0);
+      expect(await ports.workQueue.advance([], at(9), last(10))).toBe(false);
       expect(await put(work('Outcome:2', 10))).toBe(true);
-      expect(await ports.openWork.find('Outcome:2')).toBeDefined();
+      expect(await ports.workQueue.find('Outcome:2')).toBeDefined();
     });
 
     it('gives what is due by the clock it counts by, oldest first', async () => {
@@ -161,52 +165,52 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         work('Outcome:3', 99),
         work('Expiry:4', 99, 'Service'),
       );
-      const due = await ports.openWork.claimDue({ service: 50, real: 25 }, 10, 1_000);
+      const due = await ports.workQueue.claimDue({ service: 50, real: 25 }, 10, 1_000);
       expect(due.map(({ id }) => id)).toEqual(['Outcome:2', 'Expiry:1']);
       expect(due[0]).toEqual(work('Outcome:2', 20));
     });
 
     it('gives claimed work to nobody else until the claim runs out', async () => {
       await put(work('Outcome:1', 10));
-      expect(await ports.openWork.claimDue({ service: 0, real: 20 }, 10, 1_000)).toHaveLength(1);
-      expect(await ports.openWork.claimDue({ service: 0, real: 21 }, 10, 1_000)).toHaveLength(0);
-      expect(await ports.openWork.countDue({ service: 0, real: 21 })).toBe(1);
-      expect(await ports.openWork.claimDue({ service: 0, real: 1_020 }, 10, 1_000)).toHaveLength(1);
+      expect(await ports.workQueue.claimDue({ service: 0, real: 20 }, 10, 1_000)).toHaveLength(1);
+      expect(await ports.workQueue.claimDue({ service: 0, real: 21 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.workQueue.countDue({ service: 0, real: 21 })).toBe(1);
+      expect(await ports.workQueue.claimDue({ service: 0, real: 1_020 }, 10, 1_000)).toHaveLength(1);
     });
 
     it('moves work to its next step and ends its claim', async () => {
       await put(work('Outcome:1', 10));
-      await ports.openWork.claimDue({ service: 0, real: 20 }, 10, 1_000);
-      await ports.openWork.reschedule('Outcome:1', { clock: 'Service', dueAt: 40, step: 1 });
-      expect(await ports.openWork.claimDue({ service: 39, real: 100 }, 10, 1_000)).toHaveLength(0);
-      expect(await ports.openWork.claimDue({ service: 40, real: 100 }, 10, 1_000)).toMatchObject([
+      await ports.workQueue.claimDue({ service: 0, real: 20 }, 10, 1_000);
+      await ports.workQueue.reschedule('Outcome:1', { clock: 'Service', dueAt: 40, step: 1 });
+      expect(await ports.workQueue.claimDue({ service: 39, real: 100 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.workQueue.claimDue({ service: 40, real: 100 }, 10, 1_000)).toMatchObject([
         { step: 1 },
       ]);
     });
 
     it('never gives work that waits for an operator', async () => {
       await put(work('Outcome:1', 10));
-      await ports.openWork.reschedule('Outcome:1', { clock: 'Service', dueAt: null, step: 9 });
-      expect(await ports.openWork.claimDue({ service: 1e15, real: 1e15 }, 10, 1_000)).toHaveLength(0);
-      expect(await ports.openWork.list('Outcome', undefined, 10)).toMatchObject([{ dueAt: null }]);
+      await ports.workQueue.reschedule('Outcome:1', { clock: 'Service', dueAt: null, step: 9 });
+      expect(await ports.workQueue.claimDue({ service: 1e15, real: 1e15 }, 10, 1_000)).toHaveLength(0);
+      expect(await ports.workQueue.list('Outcome', undefined, 10)).toMatchObject([{ dueAt: null }]);
     });
 
     it('lists a kind in pages', async () => {
       await put(work('Outcome:1', 1), work('Outcome:2', 1), work('Expiry:3', 1), work('Outcome:4', 1));
-      const first = await ports.openWork.list('Outcome', undefined, 2);
+      const first = await ports.workQueue.list('Outcome', undefined, 2);
       expect(first.map(({ id }) => id)).toEqual(['Outcome:1', 'Outcome:2']);
-      expect((await ports.openWork.list('Outcome', 'Outcome:2', 2)).map(({ id }) => id)).toEqual([
+      expect((await ports.workQueue.list('Outcome', 'Outcome:2', 2)).map(({ id }) => id)).toEqual([
         'Outcome:4',
       ]);
     });
 
     it('gives a named piece to one, due or not, until the claim runs out', async () => {
       await put(work('Outcome:1', 99));
-      expect(await ports.openWork.claim('Outcome:1', 20, 1_000)).toEqual(work('Outcome:1', 99));
-      expect(await ports.openWork.claim('Outcome:1', 21, 1_000)).toBeUndefined();
-      expect(await ports.openWork.claimDue({ service: 0, real: 100 }, 10, 1_000)).toEqual([]);
-      expect(await ports.openWork.claim('Outcome:1', 1_020, 1_000)).toBeDefined();
-      expect(await ports.openWork.claim('Outcome:2', 20, 1_000)).toBeUndefined();
+      expect(await ports.workQueue.claim('Outcome:1', 20, 1_000)).toEqual(work('Outcome:1', 99));
+      expect(await ports.workQueue.claim('Outcome:1', 21, 1_000)).toBeUndefined();
+      expect(await ports.workQueue.claimDue({ service: 0, real: 100 }, 10, 1_000)).toEqual([]);
+      expect(await ports.workQueue.claim('Outcome:1', 1_020, 1_000)).toBeDefined();
+      expect(await ports.workQueue.claim('Outcome:2', 20, 1_000)).toBeUndefined();
     });
 
     it('tells unknown outcomes from those that their callers wait for', async () => {
@@ -217,8 +221,8 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         work('Outcome:4', 999, 'Service'),
         work('Expiry:5', 1),
       );
-      await ports.openWork.reschedule('Outcome:4', { clock: 'Service', dueAt: null, step: 9 });
-      const unknown = await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10 });
+      await ports.workQueue.reschedule('Outcome:4', { clock: 'Service', dueAt: null, step: 9 });
+      const unknown = await ports.workQueue.unknownOutcomes({ dueBy: 50, limit: 10 });
       expect(unknown.map(({ id }) => id)).toEqual(['Outcome:1', 'Outcome:3', 'Outcome:4']);
       expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
     });
@@ -227,23 +231,23 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       const givenUp = { ...work('Answer:3', 1, 'Service'), dueAt: null };
       await put(work('Outcome:1', 50), work('Answer:2', 1, 'Service'), givenUp, work('Outcome:4', 50));
       const query = { dueBy: 50, limit: 10, after: { since: 5, subject: 'trx_1' } } as const;
-      const unknown = await ports.openWork.unknownOutcomes(query);
+      const unknown = await ports.workQueue.unknownOutcomes(query);
       expect(unknown.map(({ id }) => id)).toEqual(['Answer:3', 'Outcome:4']);
-      expect(await ports.openWork.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
+      expect(await ports.workQueue.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
     });
 
     it('removes what was done as it was claimed, and not what was put anew meanwhile', async () => {
       const [first, again] = [work('Outcome:1', 10), { ...work('Outcome:1', 10), since: 6 }];
       await put(first);
-      await ports.openWork.advance([{ kind: 'Put', work: again }], at(1), last(2));
-      await ports.openWork.remove(first);
-      expect(await ports.openWork.find('Outcome:1')).toEqual(again);
-      await ports.openWork.remove(again);
-      expect(await ports.openWork.find('Outcome:1')).toBeUndefined();
+      await ports.workQueue.advance([{ kind: 'Put', work: again }], at(1), last(2));
+      await ports.workQueue.remove(first);
+      expect(await ports.workQueue.find('Outcome:1')).toEqual(again);
+      await ports.workQueue.remove(again);
+      expect(await ports.workQueue.find('Outcome:1')).toBeUndefined();
     });
 
     it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
-      const since = (id: string, began: number, merchantId: string): Work => ({
+      const since = (id: string, began: number, merchantId: string): WorkItem => ({
         ...work(id, 1),
         since: began,
         merchantId,
@@ -255,7 +259,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         since('Outcome:4', 10, 'mer_3'),
       );
       const ids = async (query: object): Promise<string[]> =>
-        (await ports.openWork.unknownOutcomes({ dueBy: 50, limit: 10, ...query })).map(({ id }) => id);
+        (await ports.workQueue.unknownOutcomes({ dueBy: 50, limit: 10, ...query })).map(({ id }) => id);
       expect(await ids({ limit: 2 })).toEqual(['Outcome:4', 'Outcome:2']);
       expect(await ids({ after: { since: 20, subject: 'trx_2' } })).toEqual(['Outcome:3', 'Outcome:1']);
       expect(await ids({ merchantIds: ['mer_1', 'mer_3'] })).toEqual(['Outcome:4', 'Outcome:3', 'Outcome:1']);
@@ -263,7 +267,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
     });
 
     it('counts unknown outcomes up to a bound, with the beginning of the first', async () => {
-      expect(await ports.openWork.countUnknown(50, 10)).toEqual({
+      expect(await ports.workQueue.countUnknown(50, 10)).toEqual({
         count: 0,
         oldestSince: undefined,
         givenUp: 0,
@@ -274,16 +278,16 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         work('Outcome:3', 99),
         { ...work('Outcome:4', 1), since: 9, interrupted: true, dueAt: null },
       );
-      expect(await ports.openWork.countUnknown(50, 10)).toEqual({ count: 3, oldestSince: 3, givenUp: 1 });
-      expect(await ports.openWork.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3, givenUp: 0 });
+      expect(await ports.workQueue.countUnknown(50, 10)).toEqual({ count: 3, oldestSince: 3, givenUp: 1 });
+      expect(await ports.workQueue.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3, givenUp: 0 });
     });
 
     it('counts for good, with the checkpoint', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 2 } as const;
-      expect(await ports.openWork.counted('LateApproval')).toBe(0);
-      expect(await ports.openWork.advance([found, found], undefined, last(1))).toBe(true);
-      expect(await ports.openWork.advance([found], undefined, last(2))).toBe(false);
-      expect(await ports.openWork.counted('LateApproval')).toBe(4);
+      expect(await ports.workQueue.countOf('LateApproval')).toBe(0);
+      expect(await ports.workQueue.advance([found, found], undefined, last(1))).toBe(true);
+      expect(await ports.workQueue.advance([found], undefined, last(2))).toBe(false);
+      expect(await ports.workQueue.countOf('LateApproval')).toBe(4);
     });
   });
 }

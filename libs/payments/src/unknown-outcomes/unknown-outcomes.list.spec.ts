@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PaymentsStage, idOf } from '../testing/payments.stage.js';
-import { Operators } from '../testing/unknown.outcomes.js';
+import { PaymentsTestSetup, requireOperationId } from '../testing/payments.setup.js';
+import { OperatorActions } from '../testing/unknown-outcomes.setup.js';
 import type { UnknownOutcome } from './unknown-outcomes.types.js';
 
 describe('an operation whose outcome nobody knows', () => {
-  let stage: PaymentsStage;
-  const operators = new Operators(() => stage);
+  let stage: PaymentsTestSetup;
+  const operators = new OperatorActions(() => stage);
   beforeEach(async () => {
-    stage = await PaymentsStage.open({ brokenWordDelayMs: 50 });
+    stage = await PaymentsTestSetup.open({ lateExecutionDelayMs: 50 });
   });
   afterEach(() => stage.close());
 
   describe('is listed', () => {
     it('at once when its caller was told so, with what is known of it', async () => {
-      const id = await operators.lost();
+      const id = await operators.lostSale();
       const [only] = await operators.listed();
-      const { since } = await stage.openWork.find(`Outcome:${id}`).then((row) => row!);
+      const { since } = await stage.workQueue.find(`Outcome:${id}`).then((row) => row!);
       expect(only).toEqual({
         transactionId: id,
         merchantId: stage.merchant.id,
@@ -34,7 +34,7 @@ describe('an operation whose outcome nobody knows', () => {
       await new Promise((resume) => setTimeout(resume, 10));
       expect(await operators.listed()).toEqual([]);
       await running;
-      const id = await operators.lost();
+      const id = await operators.lostSale();
       operators.firstInquiry();
       await operators.resolve(id);
       expect(await operators.listed()).toEqual([]);
@@ -51,12 +51,12 @@ describe('an operation whose outcome nobody knows', () => {
 
     it('with its inquiries, and without a next one after seven days', async () => {
       stage.processor.inject('inquire', ...Array.from({ length: 400 }, () => 'NoAnswerBefore' as const));
-      const id = await operators.lost();
+      const id = await operators.lostSale();
       operators.firstInquiry();
-      await stage.module.resolver.runDue(0);
+      await stage.useCases.resolver.runDue(0);
       expect(await operators.listed()).toMatchObject([{ transactionId: id, inquiries: 1 }]);
       stage.clock.ahead += stage.timings.inquiriesFor;
-      await stage.module.resolver.runDue(0);
+      await stage.useCases.resolver.runDue(0);
       const [waits] = await operators.listed();
       expect(waits).toMatchObject({ transactionId: id, inquiries: 2 });
       expect(waits).not.toHaveProperty('nextInquiryAt');
@@ -64,16 +64,16 @@ describe('an operation whose outcome nobody knows', () => {
 
     it('with all its times on the clock of the service, also before the first inquiry', async () => {
       stage.clock.ahead += 7 * 86_400_000;
-      const id = await operators.lost();
+      const id = await operators.lostSale();
       const [only] = await operators.listed();
-      const { dueAt } = await stage.openWork.find(`Outcome:${id}`).then((row) => row!);
+      const { dueAt } = await stage.workQueue.find(`Outcome:${id}`).then((row) => row!);
       expect(only?.nextInquiryAt).toBe(new Date(dueAt! + stage.clock.ahead).toISOString());
       expect(Date.parse(only!.nextInquiryAt!)).toBeGreaterThan(Date.parse(only!.since));
     });
 
     it('of a stored card too, without an amount', async () => {
       stage.processor.inject('verify', 'NoAnswerAfter');
-      const id = idOf(await stage.storeCard());
+      const id = requireOperationId(await stage.storeCard());
       expect(await operators.listed()).toMatchObject([
         { transactionId: id, type: 'TokenCreate', currency: 'USD' },
       ]);
@@ -83,7 +83,7 @@ describe('an operation whose outcome nobody knows', () => {
     it('the longest unknown first, page by page, each once', async () => {
       const ids: string[] = [];
       for (let sale = 0; sale < 5; sale++) {
-        ids.push(await operators.lost(1_000 + sale));
+        ids.push(await operators.lostSale(1_000 + sale));
         stage.clock.pass(10);
       }
       const seen: UnknownOutcome[] = [];
@@ -97,7 +97,7 @@ describe('an operation whose outcome nobody knows', () => {
     });
 
     it('of the merchants that are asked for', async () => {
-      const id = await operators.lost();
+      const id = await operators.lostSale();
       const of = async (merchantId: string) =>
         (await operators.unknown.list({ limit: 25, merchantIds: [merchantId] })).items;
       expect(await of(stage.merchant.id)).toMatchObject([{ transactionId: id }]);
@@ -107,9 +107,9 @@ describe('an operation whose outcome nobody knows', () => {
 
   it('is counted, with the age of the oldest', async () => {
     expect(await operators.unknown.summary()).toEqual({ open: 0, lateApprovals: 0 });
-    await operators.lost();
+    await operators.lostSale();
     stage.clock.pass(5_000);
-    await operators.lost();
+    await operators.lostSale();
     await operators.listed();
     expect(await operators.unknown.summary()).toEqual({ open: 2, oldestAgeMs: 5_000, lateApprovals: 0 });
   });

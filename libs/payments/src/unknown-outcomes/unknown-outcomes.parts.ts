@@ -1,19 +1,19 @@
 import { isDeferred, type ConfirmationRule } from '@tillstream/domain';
-import { iso, type Clock } from '../clock.port.js';
-import type { OpenWorkStore, Work } from '../open-work.port.js';
-import type { ResolveParts } from '../resolver/case.js';
-import { workId } from '../resolver/work.change.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import type { WorkQueue, WorkItem } from '../work-queue/work-queue.port.js';
+import type { ResolverParts } from '../resolver/payment.context.js';
+import { workItemId } from '../work-queue/work-item.changes.js';
 import type { WorkResolver } from '../resolver/resolver.js';
-import type { Resolutions } from './resolutions.js';
-import type { Subject } from './subject.js';
-import type { NotDone } from './unknown-outcomes.types.js';
+import type { ResolutionProposals } from './resolution-proposals.js';
+import type { TargetOperation } from './target-operation.js';
+import type { NoActionResult } from './unknown-outcomes.types.js';
 
 export interface UnknownOutcomesParts {
-  readonly resolving: ResolveParts;
+  readonly resolving: ResolverParts;
   /** What feeds the table. */
   readonly resolver: Pick<WorkResolver, 'feed'>;
-  readonly table: OpenWorkStore;
-  readonly resolutions: Resolutions;
+  readonly workQueue: WorkQueue;
+  readonly resolutions: ResolutionProposals;
   readonly rule: ConfirmationRule;
 }
 
@@ -21,13 +21,16 @@ export interface UnknownOutcomesParts {
 const PAGES_FED = 5;
 
 /** What happened a moment ago is in the table then; a long history is left to the resolver. */
-export function lookAtHistory({ resolver }: UnknownOutcomesParts): Promise<unknown> {
+export function catchUpWorkQueue({ resolver }: UnknownOutcomesParts): Promise<unknown> {
   return resolver.feed({ pages: PAGES_FED });
 }
 
 /** The row of its inquiries; undefined where the table is still being made from history. */
-export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): Promise<Work | undefined> {
-  return table.find(workId(isDeferred(operation) ? 'Answer' : 'Outcome', operation.id));
+export function findWorkItem(
+  { workQueue }: UnknownOutcomesParts,
+  { operation }: TargetOperation,
+): Promise<WorkItem | undefined> {
+  return workQueue.find(workItemId(isDeferred(operation) ? 'Answer' : 'Outcome', operation.id));
 }
 
 /**
@@ -36,19 +39,19 @@ export function rowOf({ table }: UnknownOutcomesParts, { operation }: Subject): 
  */
 export function tooEarly(
   { resolving: { clock, timings } }: UnknownOutcomesParts,
-  { operation }: Subject,
-  row: Work | undefined,
-): Extract<NotDone, { kind: 'TooEarly' }> | undefined {
+  { operation }: TargetOperation,
+  row: WorkItem | undefined,
+): Extract<NoActionResult, { kind: 'TooEarly' }> | undefined {
   const byTry = Date.parse(operation.attempt?.answerBefore ?? operation.createdAt) + timings.margin;
   const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
   const dueAt = isFirst ? (row.dueAt ?? byTry) : row ? Number.NEGATIVE_INFINITY : byTry;
   if (dueAt <= clock.realNow()) return undefined;
-  return { kind: 'TooEarly', firstInquiryAt: iso(serviceTimeOf({ clock: 'Real', dueAt }, clock)) };
+  return { kind: 'TooEarly', firstInquiryAt: iso(toServiceTime({ clock: 'Real', dueAt }, clock)) };
 }
 
 /** When it is due as operators see it, beside times of the service: in a sandbox its clock may be days ahead. */
-export function serviceTimeOf<Due extends number | null>(
-  { clock: by, dueAt }: { readonly clock: Work['clock']; readonly dueAt: Due },
+export function toServiceTime<Due extends number | null>(
+  { clock: by, dueAt }: { readonly clock: WorkItem['clock']; readonly dueAt: Due },
   clock: Pick<Clock, 'now' | 'realNow'>,
 ): Due {
   if (dueAt === null || by === 'Service') return dueAt;

@@ -1,15 +1,15 @@
-import { inquireNow } from './forced.inquiry.js';
-import { resolveAsSaid } from './operators.word.js';
-import { listUnknown, summary } from './unknown-outcomes.list.js';
+import { inquireNow } from './forced-inquiry.js';
+import { resolveManually } from './manual-resolution.js';
+import { listUnknown, summarizeUnknown } from './unknown-outcomes.list.js';
 import type { UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import type { UnknownOutcomes } from './unknown-outcomes.types.js';
 
-export function unknownOutcomes(parts: UnknownOutcomesParts): UnknownOutcomes {
+export function createUnknownOutcomes(parts: UnknownOutcomesParts): UnknownOutcomes {
   return {
     list: (request) => listUnknown(parts, request),
     inquire: (operator, transactionId) => inquireNow(parts, operator, transactionId),
     resolve: (operator, transactionId, word, commandId) =>
-      resolveAsSaid(parts, operator, transactionId, word, commandId),
-    summary: () => summary(parts),
+      resolveManually(parts, operator, transactionId, word, commandId),
+    summary: () => summarizeUnknown(parts),
   };
 }

@@ -8,7 +8,7 @@ import type {
   ResolutionOutcome,
   Token,
 } from '@tillstream/domain';
-import type { Actor } from '../request.types.js';
+import type { Actor } from '../requests/request.types.js';
 
 /** What operators can do about an operation whose outcome nobody knows (`docs/spec/unknown-outcomes.md#operators`). */
 export interface UnknownOutcomes {
@@ -20,7 +20,7 @@ export interface UnknownOutcomes {
   resolve(
     operator: OperatorContext,
     transactionId: string,
-    word: OperatorsWord,
+    word: ManualResolution,
     commandId?: string,
   ): Promise<ResolveResult>;
   /** For metrics, at a cost that does not grow with history. */
@@ -39,11 +39,11 @@ export interface UnknownOutcomesRequest {
   /** Any of these; left out: of all. */
   readonly merchantIds?: readonly string[];
   /** `next` of the page before. */
-  readonly after?: UnknownOutcomePlace;
+  readonly after?: UnknownOutcomeCursor;
 }
 
 /** Service's clock, ms, and the transaction. */
-export interface UnknownOutcomePlace {
+export interface UnknownOutcomeCursor {
   readonly since: number;
   readonly transactionId: string;
 }
@@ -51,7 +51,7 @@ export interface UnknownOutcomePlace {
 export interface UnknownOutcomesPage {
   readonly items: readonly UnknownOutcome[];
   /** Null on the last page. */
-  readonly next: UnknownOutcomePlace | null;
+  readonly next: UnknownOutcomeCursor | null;
 }
 
 export interface UnknownOutcome {
@@ -71,7 +71,7 @@ export interface UnknownOutcome {
 }
 
 /** `reason` is kept in history, and shown to the merchant. */
-export interface OperatorsWord {
+export interface ManualResolution {
   readonly outcome: ResolutionOutcome;
   readonly reason: string;
   /** With `Approved` only. */
@@ -79,29 +79,33 @@ export interface OperatorsWord {
 }
 
 /** The operation as it is known now. */
-export type Known =
+export type KnownOperation =
   | { readonly payment: Payment; readonly operationId: OperationId }
   | { readonly token: Token; readonly operationId: OperationId };
 
 export type InquireResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: Known }
+  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
   | StillUnknown
-  | NotDone;
+  | NoActionResult;
 
 export type ResolveResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: Known }
-  /** Its `proposal` says what was proposed, and by whom. */
-  | { readonly kind: 'AwaitsConfirmation'; readonly outcome: UnknownOutcome; readonly known: Known }
+  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
+  /** Its `findProposal` says what was proposed, and by whom. */
+  | { readonly kind: 'AwaitsConfirmation'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
   /** The same admin key proposed it. */
   | { readonly kind: 'SameOperator'; readonly message: string }
   /** Only the processor can tell the card that was approved. */
   | { readonly kind: 'NoTokenWithoutCard' }
-  | NotDone;
+  | NoActionResult;
 
-type StillUnknown = { readonly kind: 'Unknown'; readonly outcome: UnknownOutcome; readonly known: Known };
+type StillUnknown = {
+  readonly kind: 'Unknown';
+  readonly outcome: UnknownOutcome;
+  readonly known: KnownOperation;
+};
 
 /** Nothing was asked or recorded. */
-export type NotDone =
+export type NoActionResult =
   | { readonly kind: 'NotFound' }
   /** What it is, in words for an operator. */
   | { readonly kind: 'KnownAlready'; readonly what: string }

@@ -1,4 +1,5 @@
 export { formatDuration, formatCount } from './number.format.js';
-export { Progress, type ProgressOutput } from './progress.bar.js';
+export { action, runProgram, type ProgramOptions } from './program.js';
+export { ProgressBar } from './progress-bar.js';
 export { signalExitCode, SIGNAL_CODES, abortOnSignal, type EndingSignal } from './signals.js';
 export { processTerminal, type Terminal } from './terminal.js';

@@ -5,7 +5,7 @@ export function formatCount(count: number): string {
   return thousands.format(count);
 }
 
-/** A time of whole seconds, rounded up: 9 s, 2 min 5 s, 1 h 3 min. */
+/** Whole seconds, rounded up: 9 s, 2 min 5 s, 1 h 3 min. */
 export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -1,22 +1,18 @@
-/** Where a command says what it has to say. */
+/** The output of a command. */
 export interface Terminal {
-  /** The answer. */
+  /** Writes a line of the result. */
   line(text: string): void;
-  /** Complaints, and what only a person wants to read. */
+  /** Writes a line for people: an error, a note. */
   error(text: string): void;
-  /** Replaces the last progress; absent where nobody watches. */
-  progress?(text: string): void;
+  /** Progress bars are drawn here. Without it, progress is a line of `error` now and then. */
+  readonly screen?: NodeJS.WritableStream;
 }
 
-/** Answers on stdout, everything else on stderr; progress only where stderr is a terminal. */
+/** The result goes to stdout, everything else to stderr. Bars are drawn only where stderr is a terminal. */
 export function processTerminal(): Terminal {
   return {
     line: (text) => void process.stdout.write(`${text}\n`),
     error: (text) => void process.stderr.write(`${text}\n`),
-    // Longer than the terminal is wide it would not be replaced, but fill the screen.
-    ...(process.stderr.isTTY && {
-      progress: (text: string) =>
-        void process.stderr.write(`\r\x1b[K${text.slice(0, process.stderr.columns - 1)}`),
-    }),
+    ...(process.stderr.isTTY && { screen: process.stderr }),
   };
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSqliteFileInUse } from '@tillstream/event-store-sqlite';
-import { feedFrom, openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { setEventSource, openSqliteIdempotency, openSqliteWorkQueue } from '@tillstream/payments-sqlite';
 import { openSandbox } from '@tillstream/sandbox';
 import { loadResponseKey } from '../idempotency/response-key.file.js';
 import type { Config } from '../configuration/config.js';
@@ -93,9 +93,9 @@ async function createIdempotencyFile(
   }
   const file = await openEventsFile(path, false);
   try {
-    await openSqliteOpenWork(file);
+    await openSqliteWorkQueue(file);
     await openSqliteIdempotency(file);
-    await feedFrom(file, displayAddress(url));
+    await setEventSource(file, displayAddress(url));
   } finally {
     await file.close();
   }

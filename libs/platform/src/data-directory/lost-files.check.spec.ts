@@ -179,7 +179,7 @@ describe('A start on a used data directory', () => {
     await idempotency.reserveAlone(record);
     await closed();
     lose('answers.key');
-    await (await start()).idempotency.keepAnswer('m', 'k', 'c', new Uint8Array([1]));
+    await (await start()).idempotency.storeResponse('m', 'k', 'c', new Uint8Array([1]));
     await closed();
     lose('answers.key');
     await expect(start()).rejects.toEqual(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findUnreadableEvent, type EventStore, type ReadAllOptions } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { holdsKeptAnswers } from '@tillstream/payments-sqlite';
+import { hasStoredResponses } from '@tillstream/payments-sqlite';
 import { isNewSandbox } from '@tillstream/sandbox';
 import { isNewVault } from '@tillstream/vault';
 import type { Config } from '../configuration/config.js';
@@ -84,7 +84,7 @@ export function assertResponseKeyNotLost(
   file: SqliteEventStore,
 ): void {
   const path = join(dataDir, 'answers.key');
-  if (answerKey !== undefined || !isMissingOrEmpty(path) || !holdsKeptAnswers(file)) return;
+  if (answerKey !== undefined || !isMissingOrEmpty(path) || !hasStoredResponses(file)) return;
   throw lostFileError(path, 'answers that are kept for Idempotency-Key can be opened with it alone');
 }
 

@@ -1,5 +1,4 @@
 import { EventStoreError, MemoryEventStore, newEventId, type EventStore } from '@tillstream/event-store';
-import type { Payments } from '@tillstream/payments';
 import { noLog } from '../logging/log.js';
 import { Metrics } from './metrics.js';
 import { Observability } from './observability.js';
@@ -139,9 +138,9 @@ describe('Observed operations', () => {
   it.each(['Interrupted', 'Uncertain'])('count one that ended %s as interrupted', async (kind) => {
     const metrics = begun();
     const result = { kind, operationId: 'trx_1' };
-    const useCases = { physicalSale: () => Promise.resolve(result) } as unknown as Payments;
-    const observed = new Observability(metrics, noTracing).operations(useCases);
-    expect(await observed.physicalSale({} as never, {} as never)).toBe(result);
+    const sale = { type: 'sale', span: 'physicalSale' };
+    const observed = new Observability(metrics, noTracing).operation(sale, () => Promise.resolve(result));
+    expect(await observed).toBe(result);
     expect((await metrics.text()).body).toContain(
       'tillstream_operations_total{type="sale",outcome="interrupted",app="test"} 1',
     );

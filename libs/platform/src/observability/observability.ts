@@ -1,12 +1,12 @@
 import type { EventStore } from '@tillstream/event-store';
-import type { IdempotencyStore, Payments, ReadModelWriter, StoredCards } from '@tillstream/payments';
+import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { CallObserver } from '@tillstream/processors';
 import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
 import { alertCountingLog } from './alert-counting.log.js';
 import { Metrics, type ProcessInfo } from './metrics.js';
 import { observedCalls } from './processor-call.metrics.js';
-import { observedOperations } from './operation.metrics.js';
+import { observedOperation, type ObservedOperation } from './operation.metrics.js';
 import { AppendMeter, observedIdempotency, observedRows, observedStore } from './store.metrics.js';
 import { noTracing, type Tracing } from './tracing.js';
 
@@ -35,8 +35,9 @@ export class Observability {
     return observedRows(rows, this.metrics);
   }
 
-  operations<UseCases extends Payments | StoredCards>(useCases: UseCases): UseCases {
-    return observedOperations(useCases, this.metrics, this.tracing);
+  /** Runs the use case of an operation. */
+  operation<Result>(operation: ObservedOperation, run: () => Promise<Result>): Promise<Result> {
+    return observedOperation(operation, run, this.metrics, this.tracing);
   }
 
   log(log: Log): Log {

@@ -1,32 +1,13 @@
-import type { Payments, StoredCards } from '@tillstream/payments';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** By the use case that is called: what an operation is counted as. */
-const TYPES: Readonly<Record<string, string>> = {
-  physicalSale: 'sale',
-  virtualSale: 'sale',
-  tokenSale: 'sale',
-  physicalAuth: 'auth',
-  virtualAuth: 'auth',
-  tokenAuth: 'auth',
-  capture: 'capture',
-  refund: 'refund',
-  void: 'void',
-  unreferencedPhysicalRefund: 'unreferenced_refund',
-  unreferencedVirtualRefund: 'unreferenced_refund',
-  storeFromTerminal: 'token_create',
-  update: 'token_update',
-  remove: 'token_remove',
-};
-
-/** How a call ended, whatever its operation does later. */
+/** The result of a call, whatever its operation does later. */
 export type CallResult =
   | 'approved'
   | 'declined'
   | 'cancelled'
   | 'expired'
-  /** A bank or a customer has the last word. */
+  /** A bank or a customer has to decide. */
   | 'pending'
   /** The outcome is not known. */
   | 'interrupted'
@@ -38,38 +19,34 @@ export type CallResult =
   | 'contended'
   | 'failed';
 
-type UseCase = (...given: readonly unknown[]) => Promise<unknown>;
-
-/** The same use cases: those that begin operations are counted, and are steps of the request's trace. */
-export function observedOperations<UseCases extends Payments | StoredCards>(
-  useCases: UseCases,
-  { operations }: Pick<Metrics, 'operations'>,
-  tracing: Tracing,
-): UseCases {
-  const observed: Record<string, unknown> = { ...useCases };
-  for (const [name, type] of Object.entries(TYPES)) {
-    const useCase = observed[name];
-    if (typeof useCase !== 'function') continue;
-    const called = useCase as UseCase;
-    const counted: UseCase = async (...given) => {
-      try {
-        const result = await called(...given);
-        operations.withLabels(type, callResult(result as Result)).inc();
-        return result;
-      } catch (error) {
-        operations.withLabels(type, 'failed').inc();
-        throw error;
-      }
-    };
-    observed[name] = tracing.enabled
-      ? (...given: readonly unknown[]) => tracing.step(name, {}, () => counted(...given))
-      : counted;
-  }
-  return observed as unknown as UseCases;
+/** How the use case that starts an operation is counted, and the name of its step in traces. */
+export interface ObservedOperation {
+  readonly type: string;
+  readonly span: string;
 }
 
-/** What results of use cases have in common. */
-interface Result {
+/** Runs the use case; counts its outcome and makes it a step of the request's trace. */
+export function observedOperation<Result>(
+  { type, span }: ObservedOperation,
+  run: () => Promise<Result>,
+  { operations }: Pick<Metrics, 'operations'>,
+  tracing: Tracing,
+): Promise<Result> {
+  const counted = async (): Promise<Result> => {
+    try {
+      const result = await run();
+      operations.withLabels(type, callResult(result as OperationResult)).inc();
+      return result;
+    } catch (error) {
+      operations.withLabels(type, 'failed').inc();
+      throw error;
+    }
+  };
+  return tracing.enabled ? tracing.step(span, {}, counted) : counted();
+}
+
+/** The members that results of use cases share. */
+interface OperationResult {
   readonly kind?: string;
   readonly payment?: Operations;
   readonly token?: Operations;
@@ -80,7 +57,7 @@ interface Operations {
   readonly operations: readonly { readonly id: string; readonly progress: { readonly status: string } }[];
 }
 
-function callResult({ kind, payment, token, operationId }: Result): CallResult {
+function callResult({ kind, payment, token, operationId }: OperationResult): CallResult {
   switch (kind) {
     case 'Refused':
       return 'refused';

@@ -88,8 +88,9 @@ export function observedIdempotency(keys: IdempotencyStore, meter: AppendMeter):
       ),
     reserveAlone: (record, replaces) => keys.reserveAlone(record, replaces),
     release: (merchantId, key, commandId) => keys.release(merchantId, key, commandId),
-    keepAnswer: (merchantId, key, commandId, answer) => keys.keepAnswer(merchantId, key, commandId, answer),
-    listAnswered: (reservedBefore, after, limit) => keys.listAnswered(reservedBefore, after, limit),
+    storeResponse: (merchantId, key, commandId, answer) =>
+      keys.storeResponse(merchantId, key, commandId, answer),
+    listWithResponse: (reservedBefore, after, limit) => keys.listWithResponse(reservedBefore, after, limit),
   };
 }
 
@@ -100,14 +101,14 @@ export function observedRows(
 ): ReadModelWriter {
   const durations = rowDuration.withLabels();
   return {
-    written(stream) {
+    writeThrough(stream) {
       const began = performance.now();
       rowsInFlight.now += 1;
       const over = (): void => {
         rowsInFlight.now -= 1;
         durations.observe((performance.now() - began) / 1000);
       };
-      return observePromise(rows.written(stream), over, over);
+      return observePromise(rows.writeThrough(stream), over, over);
     },
   };
 }

@@ -3,7 +3,7 @@ import {
   type Clock,
   type ProcessorSwitches,
   type StoppedProcessor,
-  type SwitchTurn,
+  type SwitchChange,
 } from '@tillstream/payments';
 import {
   CircuitBreaker,
@@ -71,7 +71,7 @@ export class ProcessorGuards implements Processors {
     };
     return new GuardedProcessor(processor, {
       breaker: new CircuitBreaker(breaker, () => clock.monotonicNow(), told),
-      sending: { stoppedBecause: () => this.switches.stoppedBecause(name) },
+      sending: { stopReason: () => this.switches.stopReason(name) },
       observer: observe(name),
     });
   }
@@ -86,7 +86,7 @@ export class ProcessorGuards implements Processors {
   }
 
   async statusOf(name: string): Promise<ProcessorStatus> {
-    return this.withStopped(name, await this.switches.stopped(name));
+    return this.withStopped(name, await this.switches.readStop(name));
   }
 
   /** Of this instance alone: costs nothing. */
@@ -94,11 +94,11 @@ export class ProcessorGuards implements Processors {
     return [...this.guarded].map(([name, { breakerState: state }]) => ({ name, state }));
   }
 
-  async stop(name: string, turn: SwitchTurn & { readonly reason: string }): Promise<ProcessorStatus> {
+  async stop(name: string, turn: SwitchChange & { readonly reason: string }): Promise<ProcessorStatus> {
     return this.withStopped(name, await this.switches.stop(name, turn));
   }
 
-  async resume(name: string, turn: SwitchTurn): Promise<ProcessorStatus> {
+  async resume(name: string, turn: SwitchChange): Promise<ProcessorStatus> {
     return this.withStopped(name, await this.switches.resume(name, turn));
   }
 

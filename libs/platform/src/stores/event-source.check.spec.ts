@@ -7,7 +7,7 @@ import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
-import { openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { openSqliteWorkQueue } from '@tillstream/payments-sqlite';
 import { displayAddress, openEventStoreAt, type HealthyEventStore } from './store.address.js';
 import { checkEmbeddedSource, checkServerSource } from './event-source.check.js';
 
@@ -28,7 +28,7 @@ describe('The store of the events', () => {
     reported = [];
     dataDir = mkdtempSync(join(tmpdir(), 'tillstream-choice-'));
     file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
-    await openSqliteOpenWork(file);
+    await openSqliteWorkQueue(file);
     server = await startEventStoreDbDouble();
   });
   afterEach(async () => {
@@ -65,7 +65,7 @@ describe('The store of the events', () => {
 
   it('tells when it is an older copy of what this service has read, and open work is fed anew', async () => {
     const store = await choose('eventstoredb');
-    const table = await openSqliteOpenWork(file);
+    const table = await openSqliteWorkQueue(file);
     await store.append(someEvent());
     const [event] = (await store.readAll()).events;
     if (!event) throw new Error('nothing was appended');
@@ -134,7 +134,7 @@ describe('The store of the events', () => {
 
   async function openFresh(): Promise<SqliteEventStore> {
     const fresh = await openSqliteEventStore({ file: join(dataDir, 'fresh', 'events.db') });
-    await openSqliteOpenWork(fresh);
+    await openSqliteWorkQueue(fresh);
     opened.push(fresh);
     return fresh;
   }

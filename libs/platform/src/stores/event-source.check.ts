@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { EventStoreError, type EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import {
-  feedAnewAfterRestore,
-  feedFrom,
-  hasFedOpenWork,
-  openSqliteOpenWork,
-  rememberedEventSource,
+  resetAfterRestore,
+  setEventSource,
+  hasWorkQueueCheckpoint,
+  openSqliteWorkQueue,
+  storedEventSource,
 } from '@tillstream/payments-sqlite';
 import type { Config } from '../configuration/config.js';
 import { isEmpty, assertHistoryNotLost } from '../data-directory/lost-events.check.js';
@@ -24,14 +24,14 @@ const RESTORED =
  */
 export async function checkEmbeddedSource(dataDir: string, file: SqliteEventStore): Promise<void> {
   // A change of stores clears that table, so it has to be there.
-  await openSqliteOpenWork(file);
+  await openSqliteWorkQueue(file);
   await assertHistoryKept(
     { dataDir, file },
     await previousSource(file, EMBEDDED_STORE),
     EMBEDDED_STORE,
     file,
   );
-  await feedFrom(file, EMBEDDED_STORE);
+  await setEventSource(file, EMBEDDED_STORE);
 }
 
 interface ServerEvents {
@@ -51,16 +51,16 @@ export async function checkServerSource(
   report: (trouble: string) => void,
 ): Promise<void> {
   const { dataDir } = config;
-  await openSqliteOpenWork(file);
+  await openSqliteWorkQueue(file);
   const before = await previousSource(file, name);
-  const isNew = (await rememberedEventSource(file)) === undefined && (await isEmpty(file));
+  const isNew = (await storedEventSource(file)) === undefined && (await isEmpty(file));
   await withServerErrors(config, name, async () => {
     await assertReachable(store);
     await assertHistoryKept({ dataDir, file }, before, name, store);
     if (isNew) await assertIdempotencyKeysNotLost(dataDir, name, store);
   });
-  await feedFrom(file, name);
-  if (await feedAnewAfterRestore(file, store)) report(RESTORED);
+  await setEventSource(file, name);
+  if (await resetAfterRestore(file, store)) report(RESTORED);
 }
 
 interface UsedFiles {
@@ -70,7 +70,7 @@ interface UsedFiles {
 
 /** The store that this data directory was used with: the one that is chosen now, where there is nothing to forget. */
 async function previousSource(file: SqliteEventStore, name: string): Promise<string> {
-  const remembered = (await rememberedEventSource(file)) ?? EMBEDDED_STORE;
+  const remembered = (await storedEventSource(file)) ?? EMBEDDED_STORE;
   return remembered === EMBEDDED_STORE && (await isEmpty(file)) ? name : remembered;
 }
 
@@ -83,7 +83,9 @@ async function assertHistoryKept(
   if (before === name) {
     const events = join(dataDir, 'events.db');
     const shown = chosen === file ? events : name;
-    await assertHistoryNotLost(dataDir, shown, chosen, () => (hasFedOpenWork(file) ? events : undefined));
+    await assertHistoryNotLost(dataDir, shown, chosen, () =>
+      hasWorkQueueCheckpoint(file) ? events : undefined,
+    );
     return;
   }
   if (!(await isEmpty(chosen))) return;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { lookAtEventSource } from '@tillstream/payments-sqlite';
+import { inspectEventSource } from '@tillstream/payments-sqlite';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 import { assertEventsFileNotLost } from '../data-directory/lost-events.check.js';
 import { statPath } from '../files/path.stats.js';
@@ -65,7 +65,7 @@ function assertDirectoryExists(dataDir: string): void {
 }
 
 function assertSameSource(dataDir: string, file: SqliteEventStore, source: string): void {
-  const used = lookAtEventSource(file);
+  const used = inspectEventSource(file);
   if (used === undefined || used === source) return;
   throw new StoreNotFound(
     `The service uses DATA_DIR "${dataDir}" with its events in ${used}, and the settings here say ${source}; set EVENT_STORE and EVENTSTOREDB_URL as the service has them.`,

@@ -38,7 +38,7 @@ export function openDirectoryReadModels(
 /** Whoever appends tells the lists before it answers. */
 export function readModelWriteThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {
   return {
-    written(told: WrittenStream): Promise<void> {
+    writeThrough(told: WrittenStream): Promise<void> {
       switch (told.category) {
         case 'payment':
           return writer.writeThrough('payment', told);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Clock, ClockOffset } from '@tillstream/payments';
-import { lookAtSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
+import { inspectSqliteClockOffset, openSqliteClockOffset } from '@tillstream/payments-sqlite';
 import { readClockOffset as readLedgerClockOffset } from '@tillstream/sandbox';
 import { ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
@@ -25,7 +25,7 @@ export function offsetClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
  */
 export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
   return withDamageCheck(firstLedger(dataDir), () =>
-    openSqliteClockOffset(file, { begin: () => readLedgerClockOffset(firstLedger(dataDir)) }),
+    openSqliteClockOffset(file, { initialOffset: () => readLedgerClockOffset(firstLedger(dataDir)) }),
   );
 }
 
@@ -34,7 +34,7 @@ export function readClockOffset(
   dataDir: string,
   file: SqliteEventStore | undefined,
 ): Pick<ClockOffset, 'offsetMs'> {
-  const offset = (file && lookAtSqliteClockOffset(file)) ?? readLedgerClockOffset(firstLedger(dataDir));
+  const offset = (file && inspectSqliteClockOffset(file)) ?? readLedgerClockOffset(firstLedger(dataDir));
   return { offsetMs: () => offset };
 }
 
@@ -42,7 +42,7 @@ function firstLedger(dataDir: string): string {
   return join(dataDir, ledgerFileName('sandbox'));
 }
 
-/** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockRefused`. */
+/** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockMoveError`. */
 export interface MovableClock {
   now(): number;
   offsetSeconds(): number;
@@ -60,7 +60,7 @@ export function movableClock(offset: ClockOffset, moved: () => Promise<void>): M
       await moved();
     },
     to: async (time) => {
-      await offset.to(time);
+      await offset.moveTo(time);
       await moved();
     },
   };

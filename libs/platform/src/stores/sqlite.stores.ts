@@ -1,6 +1,10 @@
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { MemoryOpenWork } from '@tillstream/payments';
-import { lookAtSqliteOpenWork, openSqliteIdempotency, openSqliteOpenWork } from '@tillstream/payments-sqlite';
+import { MemoryWorkQueue } from '@tillstream/payments';
+import {
+  inspectSqliteWorkQueue,
+  openSqliteIdempotency,
+  openSqliteWorkQueue,
+} from '@tillstream/payments-sqlite';
 import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
 import { openDirectoryReadModels } from './read-models.opener.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
@@ -53,10 +57,10 @@ export function storesBesideEvents(
       return idempotency;
     }),
     workQueue: once(async () => {
-      if (isService) return openSqliteOpenWork(await fileBesideEvents());
+      if (isService) return openSqliteWorkQueue(await fileBesideEvents());
       await events();
       const beside = await file();
-      return (beside && lookAtSqliteOpenWork(beside)) ?? new MemoryOpenWork();
+      return (beside && inspectSqliteWorkQueue(beside)) ?? new MemoryWorkQueue();
     }),
     clock: once(async () => {
       if (config.mode !== 'sandbox') return REAL_CLOCK;

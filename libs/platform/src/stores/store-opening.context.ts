@@ -2,7 +2,7 @@ import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
 
 /**
- * `serve`: the service; what is missing is made, and a server that starts is waited for. `write`: a command that writes
+ * `serve`: the service; what is missing is made, and a server that starts is waited for. `transact`: a command that writes
  * beside the service. `read`: a command that looks. Commands make nothing.
  */
 export type Access = 'serve' | 'write' | 'read';
@@ -44,7 +44,7 @@ export class StoreOpeningContext {
 
   readonly report = (reason: string): void => this.log.warn('event-store-trouble', { reason });
 
-  /** Gives its argument, which `close` will close. */
+  /** Gives its argument, which `closeBatches` will close. */
   closeLater<Store extends Closable>(store: Store): Store {
     this.opened.push(store);
     return store;

@@ -1,4 +1,4 @@
-import type { Clock, ClockOffset, IdempotencyStore, OpenWorkStore } from '@tillstream/payments';
+import type { Clock, ClockOffset, IdempotencyStore, WorkQueue } from '@tillstream/payments';
 import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Config } from '../configuration/config.js';
@@ -26,7 +26,7 @@ export interface Stores {
   readonly name: string;
   events(): Promise<HealthyEventStore>;
   idempotency(): Promise<IdempotencyStore>;
-  workQueue(): Promise<OpenWorkStore>;
+  workQueue(): Promise<WorkQueue>;
   clock(): Promise<Clock>;
   /** What moves the clock. Rejects in live mode: nothing does. */
   clockOffset(): Promise<ClockOffset>;

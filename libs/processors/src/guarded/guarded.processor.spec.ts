@@ -30,7 +30,7 @@ const about = (originalKey: string) => ({
   amount: 1_000,
   originalKey,
 });
-const free = { stoppedBecause: () => undefined };
+const free = { stopReason: () => undefined };
 const guarding = (behind: Processor, more: Partial<GuardedProcessorOptions> = {}) =>
   new GuardedProcessor(behind, {
     breaker: new CircuitBreaker(defaultBreakerSettings),
@@ -54,7 +54,7 @@ function stage(settings: Partial<BreakerSettings> = {}) {
   const breaker = new CircuitBreaker({ ...defaultBreakerSettings, failures: 3, ...settings }, () => now);
   const guard = guarding(behind, {
     breaker,
-    sending: { stoppedBecause: () => reason },
+    sending: { stopReason: () => reason },
     observer: (call) => (end: CallEndKind) => void seen.push(`${call} ${end}`),
   });
   return {
@@ -211,7 +211,7 @@ describe('A guard', () => {
   it('sends nothing while it can not be told whether it is stopped', async () => {
     const world = stage();
     const guard = guarding(world.behind, {
-      sending: { stoppedBecause: () => Promise.reject(new Error('x')) },
+      sending: { stopReason: () => Promise.reject(new Error('x')) },
     });
     expect(await guard.sale(sale(), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',

@@ -41,7 +41,7 @@ export interface SendSwitch {
    * The operator's reason; undefined: nobody stopped it. Never older than 2 s. Rejects where it can't be told: then
    * nothing is sent.
    */
-  stoppedBecause(): string | undefined | Promise<string | undefined>;
+  stopReason(): string | undefined | Promise<string | undefined>;
 }
 
 export interface GuardedProcessorOptions {
@@ -175,7 +175,7 @@ export class GuardedProcessor implements Processor {
       reason === undefined ? undefined : `processor ${this.name} is stopped by an operator: ${reason}`;
     const unknown = (): string => `whether processor ${this.name} is stopped could not be read`;
     try {
-      const reason = this.options.sending.stoppedBecause();
+      const reason = this.options.sending.stopReason();
       return reason instanceof Promise ? reason.then(said, unknown) : said(reason);
     } catch {
       return unknown();

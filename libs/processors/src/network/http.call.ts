@@ -2,7 +2,7 @@ import type * as http from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * What came of one call: `asUnsent` alone, or `written`, then lines, then `over`. Nothing is told after `asUnsent`, after
+ * What came of one call: `asUnsent` alone, or `writeThrough`, then lines, then `over`. Nothing is told after `asUnsent`, after
  * `over`, or once it was abandoned.
  */
 export interface HttpCallListener {

@@ -4,7 +4,7 @@ import { streamCategory, type EventStore, type Position } from '@tillstream/even
 import {
   type BatchQueries,
   operationIdRange,
-  type TakenSum,
+  type BatchSum,
   type UnbatchedItem,
   type UnbatchedRequest,
 } from '@tillstream/read-models';
@@ -31,7 +31,7 @@ export class BatchRowQueries implements BatchQueries {
     private readonly control: Pick<ControlDatabase, 'live' | 'source'>,
   ) {}
 
-  waiting: BatchQueries['waiting'] = () =>
+  merchantsWithUnbatched: BatchQueries['merchantsWithUnbatched'] = () =>
     this.reader.query(TRANSACTIONS, async (tables) => {
       // From facet to facet by the index: it does not look at the rows in between.
       const { rows } = await sql<{ merchant: string; currency: string; oldest: number }>`
@@ -53,7 +53,7 @@ export class BatchRowQueries implements BatchQueries {
       return [...found.values()];
     });
 
-  oldestSince: BatchQueries['oldestSince'] = (merchantId, currency, since) =>
+  oldestUnbatchedSince: BatchQueries['oldestUnbatchedSince'] = (merchantId, currency, since) =>
     this.reader.query(TRANSACTIONS, async (tables) => {
       let oldest: number | undefined;
       for (const facet of await facetsOf(tables, { merchantId, currency })) {
@@ -82,7 +82,7 @@ export class BatchRowQueries implements BatchQueries {
       return { generation, items: found.slice(0, request.limit) };
     });
 
-  taken: BatchQueries['taken'] = (batchId, asOf) =>
+  batchSums: BatchQueries['batchSums'] = (batchId, asOf) =>
     this.reader.query(TRANSACTIONS, async (tables, generation) => {
       if (!(await this.#has(tables, generation, asOf))) return undefined;
       return {
@@ -109,7 +109,7 @@ export class BatchRowQueries implements BatchQueries {
       return { count, amount };
     });
 
-  closing: BatchQueries['closing'] = (limit) =>
+  closingBatchIds: BatchQueries['closingBatchIds'] = (limit) =>
     this.reader.query(BATCHES, async (tables) => {
       const rows = await tables
         .selectFrom('rows')
@@ -195,7 +195,7 @@ async function unbatchedItemsOfFacet(
   }));
 }
 
-async function operationSums(tables: Tables, batchId: string): Promise<TakenSum[]> {
+async function operationSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
   const rows = await tables
     .selectFrom('rows')
     .innerJoin('outcome_facet', 'outcome_facet.facet', 'rows.outcome_facet')
@@ -208,10 +208,10 @@ async function operationSums(tables: Tables, batchId: string): Promise<TakenSum[
     .where('rows.batch_id', '=', batchId)
     .groupBy(['rows.channel', 'outcome_facet.type'])
     .execute();
-  return rows.map((row) => sumOf(row, String(row.type) as TakenSum['type']));
+  return rows.map((row) => sumOf(row, String(row.type) as BatchSum['type']));
 }
 
-async function returnSums(tables: Tables, batchId: string): Promise<TakenSum[]> {
+async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
   const rows = await tables
     .selectFrom('rows')
     .select(({ fn }) => [
@@ -227,8 +227,8 @@ async function returnSums(tables: Tables, batchId: string): Promise<TakenSum[]> 
 
 function sumOf(
   row: { readonly [column: string]: unknown; readonly count: unknown; readonly amount: unknown },
-  type: TakenSum['type'],
-): TakenSum {
+  type: BatchSum['type'],
+): BatchSum {
   const { count, amount } = row;
   return {
     channel: String(row['channel']) as Channel,

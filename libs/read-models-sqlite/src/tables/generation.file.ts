@@ -115,7 +115,7 @@ export class GenerationFile {
   }
 
   /**
-   * As `write`, for `bulk`. A label that turns out to be common loses its indexes until the end: sorting all at once is
+   * As `transact`, for `bulk`. A label that turns out to be common loses its indexes until the end: sorting all at once is
    * cheaper then. Of one that is rare it is not: each index made at the end reads every row.
    */
   writeBulk(rows: readonly FlatRow[]): void {

@@ -26,7 +26,7 @@ export interface RowsPage {
 }
 
 /**
- * Reads and folds the next page. `isThere` tells which rows need not be made; left out: none is there. Throws what folding
+ * Reads and folds the next page. `streamExists` tells which rows need not be made; left out: none is there. Throws what folding
  * throws (`UnknownEvent`), and the store's errors.
  */
 export async function readRowsPage(

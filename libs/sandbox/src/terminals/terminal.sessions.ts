@@ -5,7 +5,7 @@ import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 
 /**
  * `Card`: nobody has presented one yet. `Chip`: it is inserted and being read; a PIN counts while that lasts. `Pin`: the
- * card needs one. `Over`: nothing is waited for. `Ended`: the terminal ended it before anybody was asked.
+ * card needs one. `Over`: nothing is waited for. `ResolutionWriteResult`: the terminal ended it before anybody was asked.
  */
 export type TerminalSessionStep = 'Card' | 'Chip' | 'Pin' | 'Over' | 'Ended';
 

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../../http/api.request.js';
  * not from another site in the same browser, and not from a site whose name was made to point at this machine.
  */
 
-/** For the pages: any link may open them, under a name of ours. */
+/** For the pages: any link may open them, under a name of this service. */
 @Injectable()
 export class OwnNameGuard implements CanActivate {
   constructor(@Inject(SANDBOX) private readonly sandbox: SandboxControls) {}
@@ -24,7 +24,7 @@ export class OwnNameGuard implements CanActivate {
   }
 }
 
-/** For what the pages ask and do. */
+/** For the requests of the pages. */
 @Injectable()
 export class OwnOriginGuard extends OwnNameGuard {
   override canActivate(context: ExecutionContext): boolean {
@@ -40,7 +40,7 @@ export class OwnOriginGuard extends OwnNameGuard {
   }
 }
 
-/** Names that nobody outside can give to this machine, and those that its operator named. */
+/** Names that no outside DNS can point to this machine, and the names in SANDBOX_PAGE_HOSTS. */
 export function isOwnName(host: string, named: readonly string[]): boolean {
   const name = hostnameOf(`http://${host}`);
   if (name === undefined) return false;

@@ -96,7 +96,7 @@ export function supportedMethods(
   node: NodeContext,
 ): handleUnaryCall<EmptyMessage, InstanceType<typeof SupportedMethods>> {
   return (call, answer) =>
-    void whenAdmitted(node, 'features', call, answer, () => {
+    void whenAdmitted(node, 'features', { call, answer }, () => {
       const methods = new SupportedMethods().setEventStoreServerVersion('23.10.6');
       for (const { path } of Object.values(StreamsDefinition)) {
         const [, service = '', method = ''] = path.toLowerCase().split('/');
@@ -112,7 +112,7 @@ export function readGossip(
   members: () => readonly ClusterMember[],
 ): handleUnaryCall<EmptyMessage, InstanceType<typeof ClusterInfo>> {
   return (call, answer) =>
-    void whenAdmitted(node, 'gossip', call, answer, () =>
+    void whenAdmitted(node, 'gossip', { call, answer }, () =>
       new ClusterInfo().setMembersList(members().map(memberInfo)),
     );
 }
@@ -130,8 +130,7 @@ function memberInfo({ id, port, leads, alive }: ClusterMember): InstanceType<typ
 async function whenAdmitted<T>(
   node: NodeContext,
   kind: CallKind,
-  call: CallOrigin,
-  answer: (error: Error | null, value?: T) => void,
+  { call, answer }: { readonly call: CallOrigin; readonly answer: (error: Error | null, value?: T) => void },
   value: () => T,
 ): Promise<void> {
   const admission = await node.admit(call, { call: kind });

@@ -36,15 +36,14 @@ async function answer(node: NodeContext, call: ReadCall): Promise<void> {
   const limit = eventsBeforeDrop(admission.fault);
   const onLimit = () => void dropSoon(node, call);
   if (subscribes) return openSubscription(node, call, options, { events: limit, reached: onLimit });
-  await sendRange(node, call, options, limit, onLimit);
+  await sendRange(node, call, options, { events: limit, reached: onLimit });
 }
 
 async function sendRange(
   node: NodeContext,
   call: ReadCall,
   options: ReadReq.Options,
-  limit: number,
-  onLimit: () => void,
+  limit: { readonly events: number; readonly reached: () => void },
 ): Promise<void> {
   const range = readRange(node.view, options);
   if (range.kind === 'Refused') return void call.emit('error', refusalError(range.refusal));
@@ -54,13 +53,13 @@ async function sendRange(
   }
   let sent = 0;
   for (const record of range.records) {
-    if (sent === limit) return onLimit();
+    if (sent === limit.events) return limit.reached();
     sent += 1;
     if (call.write(node.view.log.message(record))) continue;
     if (!(await waitUntilDrained(call))) return;
     if (node.gate.frozen) await node.gate.waitUntilThawed();
   }
-  if (limit !== Infinity) return onLimit();
+  if (limit.events !== Infinity) return limit.reached();
   call.end();
 }
 

@@ -58,15 +58,24 @@ export class LogWriter {
       if (known === 'some') return wrong;
       return known === undefined ? this.#write(name, events) : known;
     }
+    return this.#appendAt({ stream: name, expected, events }, current) ?? wrong;
+  }
+
+  /** An append under an exact version; undefined if it is the wrong one. */
+  #appendAt(
+    { stream: name, expected, events }: AppendRequest & { readonly expected: number | 'none' },
+    current: number | 'none',
+  ): LogAppendResult | undefined {
+    const stream = this.log.stream(name);
     const expectedNumber = expected === 'none' ? -1 : expected;
     const currentNumber = current === 'none' ? -1 : current;
-    if (expectedNumber > currentNumber) return wrong;
+    if (expectedNumber > currentNumber) return undefined;
     if (expectedNumber === currentNumber || stream === undefined) return this.#write(name, events);
     const known = this.#knownAtPlace(stream, expectedNumber + 1, events);
     if (known !== undefined) return known;
     const anew =
       expected === 'none' && stream.truncateBefore === Infinity && !this.#isAt(stream, 0, events[0]);
-    return anew ? this.#write(name, events) : wrong;
+    return anew ? this.#write(name, events) : undefined;
   }
 
   /** Hides the stream until the next append, or for good. */

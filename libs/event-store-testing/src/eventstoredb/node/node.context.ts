@@ -40,13 +40,20 @@ export class NodeContext {
   #life = 0;
   #readyAt = 0;
 
+  readonly view: LogView;
+  readonly writer: LogWriter;
+  readonly role: NodeRole;
+  readonly options: DoubleOptions;
+
   constructor(
-    readonly view: LogView,
-    readonly writer: LogWriter,
-    readonly role: NodeRole,
+    { view, writer, role, options }: Pick<NodeContext, 'view' | 'writer' | 'role' | 'options'>,
     readonly gate: ConnectionGate,
-    readonly options: DoubleOptions,
-  ) {}
+  ) {
+    this.view = view;
+    this.writer = writer;
+    this.role = role;
+    this.options = options;
+  }
 
   /** Observes a call that was received whole, and puts the faults before it in its way. */
   async admit(origin: CallOrigin, facts: Omit<ObservedCall, 'requiresLeader' | 'at'>): Promise<Admission> {

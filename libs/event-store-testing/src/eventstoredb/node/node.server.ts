@@ -44,7 +44,7 @@ export class NodeServer implements EventStoreDbDouble {
       credentialsOf(parts.options),
     ) as ConnectionInjector;
     this.#gate = new ConnectionGate((socket) => injector.injectConnection(socket));
-    this.#node = new NodeContext(parts.view, parts.writer, parts.role, this.#gate, parts.options);
+    this.#node = new NodeContext(parts, this.#gate);
     this.#server.addService(StreamsDefinition, {
       read: read(this.#node),
       append: unaryAppend(this.#node),

@@ -1,0 +1,103 @@
+import { ErrorCode, type AccountHolder } from '@tillstream/contracts';
+import { endpoints, NO_BODY, pageResponse } from '../openapi/endpoint.js';
+import { pathParameter } from '../openapi/parameters.js';
+import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
+import { AccountHolderChangeDto, NewAccountHolderDto } from './account-holder.dto.js';
+import { ACCOUNT_HOLDER, ACCOUNT_HOLDER_PAGE } from './account-holder.responses.js';
+
+const SAMPLE_HOLDER: AccountHolder = {
+  id: SAMPLE.holder,
+  externalId: 'customer-1001',
+  name: 'Ann Maple',
+  email: 'ann@example.com',
+  createdAt: SAMPLE_TIME,
+  updatedAt: SAMPLE_TIME,
+};
+
+export const HOLDER_ID = pathParameter(
+  'The account holder: an `acc_` id, or the merchant’s own `externalId`.',
+  { minLength: 1, maxLength: 100 },
+  SAMPLE.holder,
+);
+
+const unknown = { 404: [ErrorCode.AccountHolderNotFound] };
+const response = {
+  description: 'The account holder.',
+  shape: ACCOUNT_HOLDER,
+  example: SAMPLE_HOLDER,
+};
+
+export const ACCOUNT_HOLDER_ENDPOINTS = endpoints({
+  create: {
+    operationId: 'createAccountHolder',
+    summary: 'Create an account holder',
+    description: 'The person behind stored cards. An `externalId` that is taken is refused with 2100.',
+    body: {
+      dto: NewAccountHolderDto,
+      mayBeEmpty: true,
+      examples: {
+        anonymous: { summary: 'Somebody', value: {} },
+        person: {
+          summary: 'A person with an address',
+          value: {
+            externalId: 'customer-1003',
+            name: 'Ann Maple',
+            email: 'ann@example.com',
+            phone: '+1 617 555 0100',
+            billingContact: {
+              name: 'Ann Maple',
+              address: '12 Main Street',
+              city: 'Cambridge',
+              state: 'MA',
+              countryCode: 'US',
+              zipCode: '02139',
+            },
+          },
+        },
+      },
+    },
+    response,
+  },
+  list: {
+    operationId: 'listAccountHolders',
+    summary: 'List account holders',
+    description: 'Those of the merchant, without erased ones.',
+    list: {
+      filters: { externalId: { description: 'The merchant’s own id.', example: 'customer-1001' } },
+      sorts: ['createdAt', 'updatedAt'],
+      totals: true,
+    },
+    response: pageResponse(ACCOUNT_HOLDER_PAGE, SAMPLE_HOLDER),
+  },
+  one: {
+    operationId: 'getAccountHolder',
+    summary: 'Look an account holder up',
+    description: 'By our id or by the merchant’s own.',
+    path: { id: HOLDER_ID },
+    rejections: unknown,
+    response,
+  },
+  change: {
+    operationId: 'updateAccountHolder',
+    summary: 'Change an account holder',
+    description: 'What is left out stays as it is.',
+    path: { id: HOLDER_ID },
+    body: {
+      dto: AccountHolderChangeDto,
+      examples: { phone: { summary: 'A new phone number', value: { phone: '+1 617 555 0101' } } },
+    },
+    rejections: unknown,
+    response,
+  },
+  erase: {
+    operationId: 'eraseAccountHolder',
+    summary: 'Erase an account holder',
+    description:
+      'Removes the person’s stored cards and destroys the keys of the personal data. History keeps its shape without the ' +
+      'person. The answer is the last that is heard of it.',
+    path: { id: HOLDER_ID },
+    body: NO_BODY,
+    rejections: unknown,
+    response,
+  },
+});

@@ -1,0 +1,53 @@
+import type { HealthCheck, Liveness, Readiness } from '@tillstream/contracts';
+import { endpoints } from '../openapi/endpoint.js';
+import { choice, list, listOf, optional, shape, text } from '../openapi/response.schema.js';
+
+const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
+  status: choice('Always this.', { live: '' }),
+});
+
+const HEALTH_CHECK = shape<HealthCheck>()('HealthCheck', 'One thing that was looked at.', {
+  name: text('What.', 'stores'),
+  state: choice('How it is.', {
+    ok: 'Well.',
+    warning: 'Somebody should look at it; requests are taken all the same.',
+    failed: 'Not well enough to take requests.',
+  }),
+  reason: optional(text('Why it is not well.', 'processor sandbox does not answer')),
+});
+
+const READINESS = shape<Readiness>()('Readiness', 'Whether payments can be taken now.', {
+  status: choice('Whether it is.', { ready: 'Nothing is missing.', unavailable: '`reasons` says why.' }),
+  reasons: list('Each thing that is missing.', text('One of them.', 'starting')),
+  checks: listOf(HEALTH_CHECK, 'All that was looked at.'),
+});
+
+export const HEALTH_ENDPOINTS = endpoints({
+  live: {
+    operationId: 'getLiveness',
+    summary: 'Does the process answer?',
+    description: 'For whoever restarts what does not.',
+    response: { description: 'It does.', shape: LIVENESS, example: { status: 'live' } },
+  },
+  ready: {
+    operationId: 'getReadiness',
+    summary: 'Can payments be taken now?',
+    description: 'For whoever sends requests to one of several instances.',
+    response: {
+      description: 'They can.',
+      shape: READINESS,
+      example: { status: 'ready', reasons: [], checks: [{ name: 'stores', state: 'ok' }] },
+    },
+    otherResponses: {
+      503: {
+        description: 'Not now; `reasons` says why.',
+        shape: READINESS,
+        example: {
+          status: 'unavailable',
+          reasons: ['starting'],
+          checks: [{ name: 'start', state: 'failed', reason: 'starting' }],
+        },
+      },
+    },
+  },
+});

@@ -1,6 +1,0 @@
-import { CloseBatchesDto } from '../../operators/batches.dto.js';
-import { requestSchema } from '../request.schema.js';
-
-export const CLOSE_BATCHES = requestSchema(CloseBatchesDto, 'CloseBatches', 'What is closed.', {
-  currency: { description: 'Left out: every currency that the merchant takes.', example: 'USD' },
-});

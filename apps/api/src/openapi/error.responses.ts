@@ -1,0 +1,109 @@
+import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import { ErrorCode, type ExecutionStatus } from '@tillstream/contracts';
+import type { Dto } from '../validation/field.schema.js';
+import { componentMark } from './component.js';
+import { ERROR_ENVELOPE, sampleEnvelope, whenAnswered } from './error.codes.js';
+import { responseHeaders, type HeaderOptions } from './headers.js';
+import { errorCodes } from './request.schema.js';
+
+/** Whose key an endpoint takes. */
+export type Audience = 'merchants' | 'operators' | 'anyone';
+
+/** Error codes by status. */
+export type Rejections = Readonly<Partial<Record<400 | 404 | 409, readonly number[]>>>;
+
+export interface RequestFacts {
+  /** Undefined: the endpoint reads. */
+  readonly body: Dto<object> | undefined;
+  readonly rejections: Rejections | undefined;
+}
+
+/** Every response of an endpoint that is no success. */
+export function errorResponses(
+  audience: Audience,
+  { body, rejections = {} }: RequestFacts,
+): readonly ApiResponseOptions[] {
+  if (audience === 'anyone') return [];
+  const forMerchants = audience === 'merchants';
+  const writes = body !== undefined;
+  const ofRequest = body
+    ? [...errorCodes(body), ErrorCode.RequestValidationUnsupportedPayload]
+    : [ErrorCode.RequestValidationGenericError];
+  const rejected = (status: 400 | 404 | 409, always: readonly number[] = []): ApiResponseOptions[] => {
+    const codes = [...new Set([...always, ...(rejections[status] ?? [])])].sort((a, b) => a - b);
+    return codes.length === 0 ? [] : [errorResponse(status, codes, ['Rejected'], { forMerchants })];
+  };
+  return [
+    ...rejected(400, ofRequest),
+    unauthenticated(forMerchants),
+    ...rejected(404),
+    ...rejected(409, writes ? [ErrorCode.TransactionNotCompleteYet] : []),
+    ...(forMerchants ? [rateLimited()] : []),
+    writes ? writingFailed(forMerchants) : readingFailed(forMerchants),
+  ];
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request is invalid; `errorDetails` names each field.',
+  401: 'The key does not open this.',
+  404: 'Something that the request names does not exist.',
+  409: 'Not yet: try again later.',
+  429: 'Too many requests. Nothing happened; wait for `Retry-After`.',
+  500: 'It failed. `status` says whether anything may have happened.',
+};
+
+function errorResponse(
+  status: number,
+  codes: readonly number[],
+  statuses: readonly ExecutionStatus[],
+  headers: HeaderOptions,
+): ApiResponseOptions {
+  // Its code has a meaning of its own here.
+  const isLimit = status === 429;
+  const table = isLimit ? '' : `\n\n| \`code\` | When |\n|---|---|\n${whenAnswered(codes)}`;
+  const message = isLimit ? 'Too many requests; try again later.' : undefined;
+  return {
+    status,
+    description: `${TITLES[status]}${table}`,
+    headers: responseHeaders(headers),
+    schema: {
+      allOf: [
+        { $ref: getSchemaPath(ERROR_ENVELOPE) },
+        {
+          type: 'object',
+          properties: { code: { enum: [...codes] }, status: { enum: [...statuses] } },
+        },
+      ],
+    },
+    example: sampleEnvelope(codes[0] ?? ErrorCode.Unknown, statuses[0] ?? 'Rejected', message),
+  } as ApiResponseOptions;
+}
+
+const { AuthenticationGenericError, MerchantNotAuthorizedForResource } = ErrorCode;
+const { UnknownServerGenericError, UnhandledGenericError } = ErrorCode;
+
+function unauthenticated(forMerchants: boolean): ApiResponseOptions {
+  const codes = [AuthenticationGenericError, ...(forMerchants ? [MerchantNotAuthorizedForResource] : [])];
+  const response = errorResponse(401, codes, ['Rejected'], { forMerchants });
+  return { ...response, ...componentMark('responses/Unauthenticated') };
+}
+
+function rateLimited(): ApiResponseOptions {
+  const headers = { forMerchants: true, retryAfter: true };
+  const response = errorResponse(429, [UnknownServerGenericError], ['Rejected'], headers);
+  return { ...response, ...componentMark('responses/RateLimited') };
+}
+
+/** A read that fails changed nothing. */
+function readingFailed(forMerchants: boolean): ApiResponseOptions {
+  const response = errorResponse(500, [UnhandledGenericError], ['Rejected'], { forMerchants });
+  return { ...response, ...componentMark('responses/ReadingFailed') };
+}
+
+/** A write that fails may not know what happened. */
+function writingFailed(forMerchants: boolean): ApiResponseOptions {
+  const codes = [UnknownServerGenericError, UnhandledGenericError];
+  const statuses: readonly ExecutionStatus[] = ['Interrupted', 'Rejected', 'Unknown'];
+  const response = errorResponse(500, codes, statuses, { forMerchants, replayable: true });
+  return { ...response, ...componentMark('responses/WritingFailed') };
+}

@@ -1,0 +1,69 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Batch, BatchClosing } from '@tillstream/contracts';
+import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
+import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { invalidFields, notFound } from '../../http/api.error.js';
+import { OperatorApi } from '../../http/endpoint.decorators.js';
+import { invalidField } from '../../validation/body.check.js';
+import { received } from '../../validation/received.text.js';
+import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
+import { CloseBatchesDto } from './batches.dto.js';
+import { CloseBatches, FindBatch } from './batches.handlers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { BATCH_ENDPOINTS } from './batches.docs.js';
+
+/** The response shows a batch that takes longer as not closed yet. */
+const CLOSED_WITHIN_MS = 5_000;
+
+/** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */
+@ApiTags('Batches')
+@Controller('admin/v1')
+@OperatorApi()
+export class BatchesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('merchants/:id/batches/close')
+  @OperatorEndpoint(BATCH_ENDPOINTS.close)
+  async close(
+    @Operator() { actor, traceId }: OperatorRequest,
+    @Param('id') id: string,
+    @Body() { currency }: CloseBatchesDto,
+  ): Promise<BatchClosing> {
+    const merchantId = merchantIdOf(id);
+    const request = { actor, traceId, merchantId, waitMs: CLOSED_WITHIN_MS, ...(currency && { currency }) };
+    return closing(await this.commands.execute(new CloseBatches(request)), currency);
+  }
+
+  @Get('batches/:id')
+  @OperatorEndpoint(BATCH_ENDPOINTS.one)
+  async one(@Param('id') id: string): Promise<Batch> {
+    const batch = await this.queries.execute(new FindBatch(id));
+    if (!batch) throw notFound('There is no such batch.');
+    return shown(batch);
+  }
+}
+
+/** @throws ApiError */
+function closing(
+  result: readonly BatchView[] | CurrencyNotOffered | undefined,
+  currency: string | undefined,
+): BatchClosing {
+  if (!result) throw noMerchant();
+  if (!('kind' in result)) return { data: result.map(shown) };
+  const allowed = `one of ${result.offered.join(', ')}`;
+  const message = `currency must be ${allowed}: the merchant takes no other.`;
+  throw invalidFields([invalidField('currency', message, `${received(currency)}, allowed ${allowed}`)]);
+}
+
+function shown(batch: BatchView): Batch {
+  const { id, merchantId, currency, status, transactionCount, amount, openedAt, closedAt } = batch;
+  return {
+    ...{ id, merchantId, currency, status, transactionCount, amount, openedAt },
+    ...(closedAt !== undefined && { closedAt }),
+  };
+}

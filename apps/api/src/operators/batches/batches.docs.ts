@@ -1,0 +1,75 @@
+import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
+import { endpoints } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
+import { CloseBatchesDto } from './batches.dto.js';
+import { MERCHANT_ID } from '../merchants/merchants.docs.js';
+
+/** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
+const BATCH = shape<Batch>()(
+  'Batch',
+  'What a merchant took and gave back in one currency, from one cut-off to the next.',
+  {
+    id: id('Names the batch.', SAMPLE.batch),
+    merchantId: id('Whose it is.', SAMPLE.merchant),
+    currency: CURRENCY,
+    status: choice<BatchStatus>('Where it stands.', {
+      Open: 'It takes what is done.',
+      Closing: 'Its operations are put into it.',
+      Closed: 'Each of its operations is in it for good.',
+    }),
+    transactionCount: integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
+      minimum: 0,
+    }),
+    amount: integer('Their sum in cents; refunds and returns count against it.', 15_400),
+    openedAt: time('When it was opened.'),
+    closedAt: optional(time('Its cut-off, however late the work was done.')),
+  },
+);
+
+const BATCH_CLOSING = shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
+  data: listOf(BATCH, 'One for each currency; an empty one stays open.'),
+});
+
+const rejections = { 404: [ErrorCode.ResourceNotFound] };
+const batch: Batch = {
+  id: SAMPLE.batch,
+  merchantId: SAMPLE.merchant,
+  currency: 'USD',
+  status: 'Closed',
+  transactionCount: 12,
+  amount: 15_400,
+  openedAt: SAMPLE_TIME,
+  closedAt: SAMPLE_TIME,
+};
+
+export const BATCH_ENDPOINTS = endpoints({
+  close: {
+    operationId: 'closeBatches',
+    summary: 'Close the batches of a merchant now',
+    description:
+      'Before its cut-off. What is closed can be refunded, and voided no more. The answer waits some seconds for the ' +
+      'work; a batch that takes longer is `Closing` in it.',
+    path: { id: MERCHANT_ID },
+    body: {
+      dto: CloseBatchesDto,
+      mayBeEmpty: true,
+      examples: {
+        all: { summary: 'Of every currency', value: {} },
+        one: { summary: 'Of one', value: { currency: 'USD' } },
+      },
+    },
+    rejections,
+    response: { description: 'What was closed.', shape: BATCH_CLOSING, example: { data: [batch] } },
+  },
+  one: {
+    operationId: 'getBatch',
+    summary: 'Look a batch up',
+    description: 'Once it is `Closed`, each of its operations says that it is in it.',
+    path: { id: pathParameter('The batch.', { pattern: `^bat_${ULID.pattern}$` }, SAMPLE.batch) },
+    rejections,
+    response: { description: 'The batch.', shape: BATCH, example: batch },
+  },
+});

@@ -1,0 +1,11 @@
+import { OneOf } from '../../validation/field.decorators.js';
+import { Described, RequestSchema } from '../../openapi/request.schema.js';
+
+export const CURRENCIES = ['USD', 'CAD'] as const;
+
+@RequestSchema('CloseBatches', 'What is closed.')
+export class CloseBatchesDto {
+  @Described('Left out: every currency that the merchant takes.', 'USD')
+  @OneOf(CURRENCIES)
+  currency?: (typeof CURRENCIES)[number];
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { adminKeyItem } from '@tillstream/presentation';
+import { OperatorApi } from '../../http/endpoint.decorators.js';
+import type { JsonResponse } from '../../http/json.response.js';
+import { flag } from '../../validation/list.filters.js';
+import { listQuery } from '../../validation/list.query.js';
+import { ListAdminKeys } from './admin-keys.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { ADMIN_KEY_ENDPOINTS } from './admin-keys.docs.js';
+
+export const ADMIN_KEY_FILTERS = { includeRevoked: flag };
+
+export class AdminKeyListQuery extends listQuery({
+  filters: ADMIN_KEY_FILTERS,
+  sorts: ['createdAt'],
+  totals: true,
+  boundTo: () => 'admin keys',
+}) {}
+
+/**
+ * *ext*: the keys of operators. They are made, exchanged and revoked on the command line of the service's own machine:
+ * a stolen key can't make another one.
+ */
+@ApiTags('Operators')
+@Controller('admin/v1/admin-keys')
+@OperatorApi()
+export class AdminKeysController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @OperatorEndpoint(ADMIN_KEY_ENDPOINTS.list, ADMIN_KEY_FILTERS)
+  async list(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
+    const { includeRevoked = false } = query.filters;
+    const keys = await this.queries.execute(new ListAdminKeys());
+    return query.sorted(
+      keys.filter(({ revokedAt }) => includeRevoked || revokedAt === undefined),
+      adminKeyItem,
+    );
+  }
+}

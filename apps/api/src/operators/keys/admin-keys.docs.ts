@@ -1,0 +1,39 @@
+import type { AdminKeyItem } from '@tillstream/contracts';
+import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
+
+const ADMIN_KEY_PAGE = pageOf(
+  'AdminKeyPage',
+  shape<AdminKeyItem>()('AdminKey', 'An operator’s key, without the key itself.', {
+    id: text('Names the key; it is not the key.', SAMPLE.apiKey),
+    name: text('Whose it is.', 'Demo operator'),
+    lastFour: text('Its last four characters.', 'x7Qd'),
+    createdAt: time('When it was made.'),
+    createdBy: text('Who made it.', 'first start'),
+    revokedAt: optional(time('When it was revoked.')),
+    revokedBy: optional(text('Who revoked it.', 'Dana Field')),
+  }),
+);
+
+const SAMPLE_ADMIN_KEY: AdminKeyItem = {
+  id: SAMPLE.apiKey,
+  name: 'Demo operator',
+  lastFour: 'x7Qd',
+  createdAt: SAMPLE_TIME,
+  createdBy: 'first start',
+};
+
+export const ADMIN_KEY_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listAdminKeys',
+    summary: 'List the keys of operators',
+    description: 'They are made, exchanged and revoked on the command line of the service’s own machine.',
+    list: {
+      filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
+      sorts: ['createdAt'],
+      totals: true,
+    },
+    response: pageResponse(ADMIN_KEY_PAGE, SAMPLE_ADMIN_KEY),
+  },
+});

@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
+import type { Config } from '@tillstream/platform';
+import { apiKeyItem } from '@tillstream/presentation';
+import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { MODE } from '../../api.parts.js';
+import { OperatorApi } from '../../http/endpoint.decorators.js';
+import type { JsonResponse } from '../../http/json.response.js';
+import { flag } from '../../validation/list.filters.js';
+import { listQuery } from '../../validation/list.query.js';
+import { NoFieldsDto } from '../../validation/no-fields.dto.js';
+import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.errors.js';
+import { FindMerchant } from '../merchants/merchants.queries.js';
+import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
+import { NewApiKeyDto } from './api-keys.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
+
+export const API_KEY_FILTERS = { includeRevoked: flag };
+
+export class ApiKeyListQuery extends listQuery({
+  filters: API_KEY_FILTERS,
+  sorts: ['createdAt'],
+  totals: true,
+  boundTo: ({ id }) => `API keys of ${id}`,
+}) {}
+
+/**
+ * A merchant's keys: shown once, stored as hashes (`docs/spec/authentication.md#merchant-keys` and
+ * `docs/spec/operators.md#api-keys`).
+ */
+@ApiTags('Merchants')
+@Controller('admin/v1/merchants/:merchantId/api-keys')
+@OperatorApi()
+@UseInterceptors(MerchantErrors)
+export class ApiKeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    @Inject(MODE) private readonly mode: Config['mode'],
+  ) {}
+
+  @Post()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.issue)
+  async issue(
+    @Operator() operator: OperatorRequest,
+    @Param('merchantId') id: string,
+    @Body() { name, readOnly = false }: NewApiKeyDto,
+  ): Promise<CreatedApiKey> {
+    // A test key never reaches the processors of live mode, nor a live key those of the sandbox.
+    const wanted = { name, readOnly, mode: this.mode === 'live' ? 'live' : 'test' } as const;
+    const issued = await this.commands.execute(new IssueApiKey(operator, merchantIdOf(id), wanted));
+    const { keyId, key, createdAt } = issued;
+    return { id: keyId, name, readOnly, key, createdAt };
+  }
+
+  @Get()
+  @OperatorEndpoint(API_KEY_ENDPOINTS.list, API_KEY_FILTERS)
+  async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
+    const { includeRevoked = false } = query.filters;
+    const { apiKeys } = found(await this.queries.execute(new FindMerchant(id)));
+    return query.sorted(
+      apiKeys.filter(({ revoked }) => includeRevoked || !revoked),
+      apiKeyItem,
+    );
+  }
+
+  /** The key stops within 2 s, on every instance. A second revocation finds no key. */
+  @Delete(':keyId')
+  @OperatorEndpoint(API_KEY_ENDPOINTS.revoke)
+  async revoke(
+    @Operator() operator: OperatorRequest,
+    @Param('merchantId') id: string,
+    @Param('keyId') keyId: string,
+    @Body() _body: NoFieldsDto,
+  ): Promise<ApiKeyItem> {
+    return apiKeyItem(await this.commands.execute(new RevokeApiKey(operator, merchantIdOf(id), keyId)));
+  }
+}

@@ -1,0 +1,87 @@
+import { ErrorCode, type ApiKeyItem, type CreatedApiKey } from '@tillstream/contracts';
+import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import { optional, pageOf, shape, text, time, yesOrNo } from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
+import { NewApiKeyDto } from './api-keys.dto.js';
+import { MERCHANT_ID } from '../merchants/merchants.docs.js';
+
+const keyFields = {
+  id: text('Names the key; it is not the key.', SAMPLE.apiKey),
+  name: text('What it is for.', 'Web shop'),
+  readOnly: yesOrNo('Whether it may only read.'),
+  createdAt: time('When it was made.'),
+};
+const lastFour = text('Its last four characters.', 'x7Qd');
+
+const API_KEY_ITEM = shape<ApiKeyItem>()('ApiKey', 'A merchant’s API key, without the key itself.', {
+  ...keyFields,
+  lastFour,
+  revokedAt: optional(time('When it was revoked.')),
+});
+
+const API_KEY_PAGE = pageOf('ApiKeyPage', API_KEY_ITEM);
+
+const CREATED_API_KEY = shape<CreatedApiKey>()('CreatedApiKey', 'A new key: here only it is shown itself.', {
+  ...keyFields,
+  key: text('The key. Only its hash is stored: it is never shown again.', 'sk_test_…', { minLength: 8 }),
+});
+
+const key = { id: SAMPLE.apiKey, name: 'Web shop', readOnly: false, createdAt: SAMPLE_TIME };
+
+const SAMPLE_API_KEY: ApiKeyItem = { ...key, lastFour: 'x7Qd' };
+/** Not one that could be taken for a real key. */
+const SAMPLE_CREATED_KEY: CreatedApiKey = { ...key, key: 'sk_test_…x7Qd' };
+
+const unknown = { 404: [ErrorCode.ResourceNotFound] };
+
+export const API_KEY_ENDPOINTS = endpoints({
+  issue: {
+    operationId: 'createApiKey',
+    summary: 'Give a merchant a key',
+    description: 'The answer is the only place where the key itself is: only its hash is stored.',
+    path: { merchantId: MERCHANT_ID },
+    body: {
+      dto: NewApiKeyDto,
+      examples: {
+        simplest: { summary: 'For everything', value: { name: 'Web shop' } },
+        readOnly: { summary: 'For looking only', value: { name: 'Reports', readOnly: true } },
+      },
+    },
+    rejections: { ...unknown, 400: [ErrorCode.InvalidTransactionType] },
+    response: {
+      description: 'The key. It works at once.',
+      shape: CREATED_API_KEY,
+      example: SAMPLE_CREATED_KEY,
+    },
+  },
+  list: {
+    operationId: 'listApiKeys',
+    summary: 'List the keys of a merchant',
+    description: 'Without the keys themselves.',
+    path: { merchantId: MERCHANT_ID },
+    list: {
+      filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
+      sorts: ['createdAt'],
+      totals: true,
+    },
+    rejections: unknown,
+    response: pageResponse(API_KEY_PAGE, SAMPLE_API_KEY),
+  },
+  revoke: {
+    operationId: 'revokeApiKey',
+    summary: 'Revoke a key of a merchant',
+    description: 'It stops within 2 s, on every instance.',
+    path: {
+      merchantId: MERCHANT_ID,
+      keyId: pathParameter('The id of the key, not the key.', {}, SAMPLE.apiKey),
+    },
+    body: NO_BODY,
+    rejections: unknown,
+    response: {
+      description: 'The key as it was.',
+      shape: API_KEY_ITEM,
+      example: { ...SAMPLE_API_KEY, revokedAt: SAMPLE_API_KEY.createdAt },
+    },
+  },
+});

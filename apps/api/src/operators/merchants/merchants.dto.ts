@@ -1,0 +1,131 @@
+import { CURRENCIES, ErrorCode, FUNDING_TYPES } from '@tillstream/contracts';
+import { MAX_AMOUNT, type MerchantSettings } from '@tillstream/domain';
+import { IsInt, Max, Min } from 'class-validator';
+import { AtLeastOneField } from '../../validation/body.check.js';
+import { isCountryCode } from '../../validation/country.codes.js';
+import { Flag, Form, Integer, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
+import { allows, field, rules } from '../../validation/field.rule.js';
+import { DefaultsHere, Described, RequestSchema } from '../../openapi/request.schema.js';
+
+export const MAX_REASON_LENGTH = 500;
+/** As `RATE_LIMIT_PER_SECOND`. */
+export const MAX_RATE_LIMIT = 1_000_000;
+const LONGEST_TIME_ZONE = 64;
+const LOCALE = /^(?:en|fr)(?:-([A-Z]{2}))?$/;
+const CUT_OFF = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+
+const TimeZone = (): PropertyDecorator =>
+  field({
+    allowed: 'a time zone of the IANA database, such as America/New_York',
+    fits: (value) => typeof value === 'string' && isTimeZone(value),
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST_TIME_ZONE },
+  });
+
+/** The languages that receipts and forms are written in. */
+const Locale = (): PropertyDecorator =>
+  field({
+    allowed: 'en or fr, with or without a country of ISO 3166-1 alpha-2 in capitals: en-US, fr-CA',
+    fits: (value) => typeof value === 'string' && isLocale(value),
+    schema: { type: 'string', pattern: '^(en|fr)(-[A-Z]{2})?$' },
+  });
+
+const RateLimit = (): PropertyDecorator =>
+  rules(
+    false,
+    allows(`an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit`, {
+      schema: { type: 'integer', minimum: 0, maximum: MAX_RATE_LIMIT },
+    }),
+    IsInt,
+    (options) => Min(0, options),
+    (options) => Max(MAX_RATE_LIMIT, options),
+  );
+
+/** Taken whole: a limit that is left out is none. */
+@RequestSchema('UnreferencedRefunds', 'Refunds without an original; taken as a whole.')
+export class UnreferencedRefundsDto {
+  @Described('Whether the merchant can make them.', true)
+  @Flag({ required: true })
+  enabled!: boolean;
+  @Described('Cents per currency and day. Left out: none.', 100_000)
+  @Integer(0, MAX_AMOUNT)
+  dailyLimit?: number;
+}
+
+/** Everything but the name (`docs/spec/operators.md#merchants`). */
+class MerchantSettingsDto {
+  @Described('What it can take.', ['USD', 'CAD'])
+  @ListOf(CURRENCIES, `a list of one or more of ${CURRENCIES.join(', ')}, each once`, 1)
+  currencies?: ('USD' | 'CAD')[];
+  @Described('IANA name.', 'America/New_York')
+  @TimeZone()
+  timeZone?: string;
+  @Described('When its day ends, in that time zone.', '22:00')
+  @Form(CUT_OFF, 'a time of day as HH:MM, from 00:00 to 23:59')
+  cutOff?: string;
+  @Described('The language of receipts and forms.', 'en-US')
+  @Locale()
+  locale?: string;
+  @Described('`Net` takes fees off each settlement, `Gross` charges them monthly.', 'Net')
+  @OneOf(FUNDING_TYPES)
+  fundingType?: 'Net' | 'Gross';
+  @Described('Whether it can set up managed webhooks by itself.', false)
+  @Flag()
+  managedWebhooks?: boolean;
+  @Described('Refunds without an original.')
+  @Nested(UnreferencedRefundsDto, ErrorCode.RequestValidationGenericError)
+  unreferencedRefunds?: UnreferencedRefundsDto;
+  @Described('Requests a second and instance; 0 is no limit. Left out: the service’s own.', 500)
+  @RateLimit()
+  rateLimitPerSecond?: number;
+}
+
+/** The settings of a merchant that its creation omits (`docs/spec/operators.md#merchants`). */
+export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
+  currencies: ['USD', 'CAD'],
+  timeZone: 'America/New_York',
+  cutOff: '22:00',
+  locale: 'en-US',
+  fundingType: 'Net',
+  managedWebhooks: false,
+  unreferencedRefunds: { enabled: false },
+};
+
+@RequestSchema('NewMerchant', 'A merchant; it can take payments at once.')
+@DefaultsHere<NewMerchantDto>(MERCHANT_DEFAULTS)
+export class NewMerchantDto extends MerchantSettingsDto {
+  @Described('Its name, printed on receipts.', 'Maple Street Books')
+  @Text(100, { required: true })
+  name!: string;
+}
+
+@RequestSchema('MerchantChange', 'What changes; at least one field.', { atLeastOne: true })
+@AtLeastOneField()
+export class MerchantChangeDto extends MerchantSettingsDto {
+  @Described('Its name, printed on receipts.', 'Maple Street Books')
+  @Text(100)
+  name?: string;
+}
+
+@RequestSchema('Reason', 'Why, for the record.')
+export class ReasonDto {
+  @Described('In your own words.', 'asked for by the merchant')
+  @Text(MAX_REASON_LENGTH)
+  reason?: string;
+}
+
+/** In the database's own spelling: names are compared by others, letter by letter. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Z]/.test(text) || text.length > LONGEST_TIME_ZONE) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    // Intl resolves an old name to its new one, and a name in another spelling to the same name.
+    return timeZone === text || timeZone.toLowerCase() !== text.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+function isLocale(text: string): boolean {
+  const match = LOCALE.exec(text);
+  return match !== null && (match[1] === undefined || isCountryCode(match[1]));
+}

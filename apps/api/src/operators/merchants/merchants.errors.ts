@@ -1,0 +1,74 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
+import { EventStoreError } from '@tillstream/event-store';
+import { ProvisioningRejected } from '@tillstream/payments';
+import { catchError, type Observable } from 'rxjs';
+import { ApiError, invalidFields, notFound, notStored } from '../../http/api.error.js';
+
+const generic = ErrorCode.RequestValidationGenericError;
+/** The change does not fit the current state (`docs/spec/errors.md#when-each-code-is-answered`). */
+const state = ErrorCode.InvalidTransactionType;
+
+/** The HTTP error of each rejection. A rejected change stored nothing. */
+const CODES: Readonly<
+  Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>
+> = {
+  MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
+  PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
+  CurrencyRequired: { http: 400, code: generic },
+  CurrencyNotOffered: { http: 400, code: generic },
+  CurrencyUnfit: { http: 400, code: generic },
+  CurrencyInUse: { http: 400, code: generic },
+  TypeFixed: { http: 400, code: generic },
+  FormSettingsUnfit: { http: 400, code: generic },
+  DefaultDisabled: { http: 400, code: generic },
+  TooManyApiKeys: { http: 400, code: state },
+  TooManyPaymentMethods: { http: 400, code: state },
+  MerchantExists: { http: 400, code: state },
+  PaymentMethodExists: { http: 400, code: state },
+};
+
+export const noMerchant = (): ApiError => notFound('There is no such merchant.');
+export const noPaymentMethod = (): ApiError =>
+  notFound('There is no such payment method.', ErrorCode.PaymentMethodNotFound);
+
+/** The merchant id of a path. @throws ApiError 404 where it has not the form of one */
+export function merchantIdOf(text: string): string {
+  if (!isMerchantId(text)) throw noMerchant();
+  return text;
+}
+
+export function found(merchant: Merchant | undefined): Merchant {
+  if (!merchant) throw noMerchant();
+  return merchant;
+}
+
+/** On controllers of changes of merchants: turns what the use cases throw into errors of the API. */
+@Injectable()
+export class MerchantErrors implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        if (error instanceof ProvisioningRejected) throw rejectionError(error.refusal);
+        if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
+        throw error;
+      }),
+    );
+  }
+}
+
+function rejectionError({ code: rejection, message, setting, details }: MerchantRejection): ApiError {
+  const { http, code } = CODES[rejection];
+  if (setting === undefined && details === undefined) return new ApiError(http, code, message);
+  const detail = {
+    code,
+    ...(setting !== undefined && { field: setting }),
+    message,
+    ...(details !== undefined && { details }),
+  };
+  return code === generic
+    ? invalidFields([detail])
+    : new ApiError(http, code, message, { errorDetails: [detail] });
+}

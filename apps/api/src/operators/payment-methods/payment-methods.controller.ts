@@ -1,0 +1,102 @@
+import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CURRENCIES, OWN_PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
+import type { NewPaymentMethod } from '@tillstream/payments';
+import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
+import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { OperatorApi } from '../../http/endpoint.decorators.js';
+import type { JsonResponse } from '../../http/json.response.js';
+import { anyOf, flag } from '../../validation/list.filters.js';
+import { listQuery } from '../../validation/list.query.js';
+import { found, MerchantErrors, merchantIdOf, noPaymentMethod } from '../merchants/merchants.errors.js';
+import { FindMerchant } from '../merchants/merchants.queries.js';
+import { AddPaymentMethod, ChangePaymentMethod } from './payment-methods.commands.js';
+import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
+import { FindMerchantOfPaymentMethod } from './payment-methods.queries.js';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorEndpoint } from '../../openapi/endpoint.js';
+import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
+
+export const OPERATOR_PAYMENT_METHOD_FILTERS = {
+  type: anyOf(OWN_PAYMENT_METHOD_TYPES),
+  currency: anyOf(CURRENCIES),
+  disabled: flag,
+};
+
+export class OperatorPaymentMethodListQuery extends listQuery({
+  filters: OPERATOR_PAYMENT_METHOD_FILTERS,
+  sorts: ['createdAt'],
+  totals: true,
+  boundTo: ({ id }) => `all payment methods of ${id}`,
+}) {}
+
+type Created = ReturnType<typeof createdPaymentMethod>;
+type Shown = ReturnType<typeof operatorPaymentMethod>;
+
+/** Terminals and forms of merchants (`docs/spec/operators.md#terminals-and-forms`). */
+@ApiTags('Payment methods')
+@Controller('admin/v1')
+@OperatorApi()
+@UseInterceptors(MerchantErrors)
+export class OperatorPaymentMethodsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('merchants/:merchantId/terminals')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addTerminal)
+  addTerminal(
+    @Operator() operator: OperatorRequest,
+    @Param('merchantId') id: string,
+    @Body() body: NewTerminalDto,
+  ): Promise<Created> {
+    return this.add(operator, id, { isDefault: false, ...body, type: 'Physical' });
+  }
+
+  @Post('merchants/:merchantId/forms')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addForm)
+  addForm(
+    @Operator() operator: OperatorRequest,
+    @Param('merchantId') id: string,
+    @Body() body: NewFormDto,
+  ): Promise<Created> {
+    return this.add(operator, id, { isDefault: false, ...body });
+  }
+
+  /** *ext*: includes those that merchants do not see. */
+  @Get('merchants/:merchantId/payment-methods')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.list, OPERATOR_PAYMENT_METHOD_FILTERS)
+  async list(
+    @Param('merchantId') id: string,
+    @Query() query: OperatorPaymentMethodListQuery,
+  ): Promise<JsonResponse> {
+    const { type, currency, disabled } = query.filters;
+    const { paymentMethods } = found(await this.queries.execute(new FindMerchant(id)));
+    const chosen = paymentMethods.filter(
+      (one) =>
+        (type?.includes(one.type) ?? true) &&
+        (currency?.includes(one.currency) ?? true) &&
+        (disabled === undefined || disabled === one.disabled),
+    );
+    return query.sorted(chosen, operatorPaymentMethod);
+  }
+
+  @Put('payment-methods/:id')
+  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.change)
+  async change(
+    @Operator() operator: OperatorRequest,
+    @Param('id') id: string,
+    @Body() body: PaymentMethodChangeDto,
+  ): Promise<Shown> {
+    const merchantId = await this.queries.execute(new FindMerchantOfPaymentMethod(id));
+    if (merchantId === undefined) throw noPaymentMethod();
+    const command = new ChangePaymentMethod(operator, merchantId, id, body);
+    return operatorPaymentMethod(await this.commands.execute(command));
+  }
+
+  private async add(operator: OperatorRequest, id: string, method: NewPaymentMethod): Promise<Created> {
+    const command = new AddPaymentMethod(operator, merchantIdOf(id), method);
+    return createdPaymentMethod(await this.commands.execute(command));
+  }
+}

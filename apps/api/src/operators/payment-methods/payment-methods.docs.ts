@@ -1,0 +1,166 @@
+import {
+  ErrorCode,
+  type CreatedPaymentMethod,
+  type FormConfig,
+  type OperatorPaymentMethod,
+} from '@tillstream/contracts';
+import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import { as, choice, list, optional, pageOf, shape, text, yesOrNo } from '../../openapi/response.schema.js';
+import { SAMPLE, ULID } from '../../openapi/samples.js';
+import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-method.responses.js';
+import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
+import { MERCHANT_ID } from '../merchants/merchants.docs.js';
+import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
+
+const FORM_CONFIG = shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
+  billingInfoCaptureLevel: optional(
+    choice<'Minimal' | 'Full'>('How much of the billing address is asked for.', {
+      Minimal: 'Country and ZIP or postal code.',
+      Full: 'The whole address.',
+    }),
+  ),
+  enable3DSecure: optional(yesOrNo('Whether the cardholder is authenticated.')),
+  piiFields: optional(
+    list('What else is asked for.', choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' })),
+  ),
+});
+
+const createdFields = {
+  id: text('Names the payment method.', SAMPLE.terminal),
+  type: PAYMENT_METHOD_TYPE,
+  currency: CURRENCY,
+  description: optional(text('A name for people.', 'Front counter')),
+  isDefault: yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
+  formConfig: optional(as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
+  allowedOrigins: optional(
+    list('Of a form: pages that it may tell of its end.', text('An origin.', 'https://shop.example')),
+  ),
+};
+
+const CREATED_PAYMENT_METHOD = shape<CreatedPaymentMethod>()(
+  'CreatedPaymentMethod',
+  'A new terminal or form.',
+  createdFields,
+);
+
+const OPERATOR_PAYMENT_METHOD = shape<OperatorPaymentMethod>()(
+  'OperatorPaymentMethod',
+  'A terminal or form, disabled or not.',
+  {
+    ...createdFields,
+    disabled: yesOrNo('Whether it is refused in new requests, and not shown to its merchant.'),
+  },
+);
+
+const OPERATOR_PAYMENT_METHOD_PAGE = pageOf('OperatorPaymentMethodPage', OPERATOR_PAYMENT_METHOD);
+
+const SAMPLE_OPERATOR_METHOD: OperatorPaymentMethod = {
+  id: SAMPLE.form,
+  type: 'Virtual',
+  currency: 'USD',
+  description: 'Web shop',
+  isDefault: true,
+  formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true },
+  allowedOrigins: ['https://shop.example'],
+  disabled: false,
+};
+
+const { InvalidTransactionType, PaymentMethodNotFound, ResourceNotFound } = ErrorCode;
+const unknownMerchant = { 400: [InvalidTransactionType], 404: [ResourceNotFound] };
+
+export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
+  addTerminal: {
+    operationId: 'addTerminal',
+    summary: 'Give a merchant a terminal',
+    description: 'The first of its type becomes the default only where that is asked for.',
+    path: { merchantId: MERCHANT_ID },
+    body: {
+      dto: NewTerminalDto,
+      mayBeEmpty: true,
+      examples: {
+        default: {
+          summary: 'The default one',
+          value: { description: 'Front counter', currency: 'USD', isDefault: true },
+        },
+        second: { summary: 'One more', value: { description: 'Second till', currency: 'CAD' } },
+      },
+    },
+    rejections: unknownMerchant,
+    response: {
+      description: 'The terminal.',
+      shape: CREATED_PAYMENT_METHOD,
+      example: { ...SAMPLE_TERMINAL, isDefault: true },
+    },
+  },
+  addForm: {
+    operationId: 'addForm',
+    summary: 'Give a merchant a hosted form',
+    description: 'For cards, or for bank accounts of the US or of Canada.',
+    path: { merchantId: MERCHANT_ID },
+    body: {
+      dto: NewFormDto,
+      examples: {
+        cards: {
+          summary: 'For cards, with 3-D Secure',
+          value: {
+            type: 'Virtual',
+            currency: 'USD',
+            description: 'Web shop',
+            isDefault: true,
+            formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true, piiFields: ['Email'] },
+            allowedOrigins: ['https://shop.example'],
+          },
+        },
+        bank: { summary: 'For US bank accounts', value: { type: 'VirtualAch', currency: 'USD' } },
+      },
+    },
+    rejections: unknownMerchant,
+    response: {
+      description: 'The form.',
+      shape: CREATED_PAYMENT_METHOD,
+      example: { ...SAMPLE_OPERATOR_METHOD, disabled: undefined },
+    },
+  },
+  list: {
+    operationId: 'listPaymentMethodsOfMerchant',
+    summary: 'List the terminals and forms of a merchant',
+    description: 'Disabled ones too, which the merchant does not see.',
+    path: { merchantId: MERCHANT_ID },
+    list: {
+      filters: {
+        type: { description: 'Of which kind.', example: 'Physical' },
+        currency: { description: 'ISO 4217.', example: 'USD' },
+        disabled: { description: 'Only disabled ones, or only others.', example: false },
+      },
+      sorts: ['createdAt'],
+      totals: true,
+    },
+    rejections: { 404: [ResourceNotFound] },
+    response: pageResponse(OPERATOR_PAYMENT_METHOD_PAGE, SAMPLE_OPERATOR_METHOD),
+  },
+  change: {
+    operationId: 'updatePaymentMethod',
+    summary: 'Change a terminal or form',
+    description: 'Of whichever merchant. A disabled one is refused in new requests; its payments go on.',
+    path: {
+      id: pathParameter('The terminal or form.', { pattern: `^pmt_[a-z]+_${ULID.pattern}$` }, SAMPLE.form),
+    },
+    body: {
+      dto: PaymentMethodChangeDto,
+      examples: {
+        description: { summary: 'Another name', value: { description: 'Web shop' } },
+        origins: {
+          summary: 'Where the form is shown',
+          value: { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] },
+        },
+      },
+    },
+    rejections: { 400: [InvalidTransactionType], 404: [PaymentMethodNotFound] },
+    response: {
+      description: 'The terminal or form.',
+      shape: OPERATOR_PAYMENT_METHOD,
+      example: SAMPLE_OPERATOR_METHOD,
+    },
+  },
+});

@@ -1,0 +1,69 @@
+import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
+import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import { choice, inline, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import { SAMPLE_TIME } from '../../openapi/samples.js';
+import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
+
+const PROCESSOR = shape<ProcessorState>()('Processor', 'Who moves the money.', {
+  name: text('Names it.', 'sandbox'),
+  state: choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
+    Closed: 'Everything goes through.',
+    Open: 'It did not answer: nothing new is sent for a while.',
+    HalfOpen: 'One call at a time is sent, to see whether it answers again.',
+  }),
+  stopped: optional(
+    inline<NonNullable<ProcessorState['stopped']>>('There where an operator stopped it, on all instances.', {
+      by: text('Who did.', 'Dana Field'),
+      reason: text('Why.', 'maintenance at the processor'),
+      since: time('Since when.'),
+    }),
+  ),
+});
+
+const PROCESSOR_PAGE = pageOf('ProcessorPage', PROCESSOR);
+
+const name = pathParameter('The processor.', { minLength: 1 }, 'sandbox');
+const rejections = { 404: [ErrorCode.ResourceNotFound] };
+const processor: ProcessorState = { name: 'sandbox', state: 'Closed' };
+const stopped = { by: 'Dana Field', reason: 'maintenance at the processor', since: SAMPLE_TIME };
+
+export const PROCESSOR_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listProcessors',
+    summary: 'List the processors',
+    description: 'Whether payments are sent to them, as this instance sees it.',
+    list: {},
+    response: pageResponse(PROCESSOR_PAGE, processor),
+  },
+  stop: {
+    operationId: 'stopProcessor',
+    summary: 'Send nothing new to a processor',
+    description:
+      'Within 2 s, on every instance. New payments are refused before anything is sent; unknown outcomes are still asked ' +
+      'for, and money still goes back.',
+    path: { name },
+    body: {
+      dto: StopProcessorDto,
+      examples: { maintenance: { summary: 'For maintenance', value: { reason: stopped.reason } } },
+    },
+    rejections,
+    response: { description: 'The processor.', shape: PROCESSOR, example: { ...processor, stopped } },
+  },
+  resume: {
+    operationId: 'resumeProcessor',
+    summary: 'Send to a processor again',
+    description: 'Within 2 s, on every instance.',
+    path: { name },
+    body: {
+      dto: ResumeProcessorDto,
+      mayBeEmpty: true,
+      examples: {
+        done: { summary: 'With a reason', value: { reason: 'maintenance is over' } },
+        none: { summary: 'Without one', value: {} },
+      },
+    },
+    rejections,
+    response: { description: 'The processor.', shape: PROCESSOR, example: processor },
+  },
+});

@@ -1,0 +1,46 @@
+import { ErrorCode, type Projection, type ProjectionState } from '@tillstream/contracts';
+import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import { choice, integer, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import { SAMPLE_TIME } from '../../openapi/samples.js';
+
+const PROJECTION = shape<Projection>()('Projection', 'A list that is made from the events.', {
+  name: text('Names the list.', 'transactions'),
+  status: choice<ProjectionState>('What it is doing.', {
+    Live: 'It follows the events.',
+    Rebuilding: 'It is made anew beside the one that answers.',
+    Halted: 'It met an event that it does not know; `reason` says more.',
+  }),
+  reason: optional(text('Why it halted.', 'unknown event type')),
+  position: optional(text('Of the last event handled; opaque.', '4711')),
+  lagEvents: integer('Events that it has not handled yet; 1000 stands for that or more.', 0, { minimum: 0 }),
+  updatedAt: time('When it last moved on.'),
+});
+
+const PROJECTION_PAGE = pageOf('ProjectionPage', PROJECTION);
+
+const projection = { name: 'transactions', status: 'Live', lagEvents: 0, updatedAt: SAMPLE_TIME };
+
+export const PROJECTION_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listProjections',
+    summary: 'List the lists that are made from events',
+    description: 'Whether they follow, and how far behind they are.',
+    list: {},
+    response: pageResponse(PROJECTION_PAGE, projection),
+  },
+  rebuild: {
+    operationId: 'rebuildProjection',
+    summary: 'Make a list anew',
+    description:
+      'Answers at once. The list that is there answers all the while, until the new one has caught up.',
+    path: { name: pathParameter('The list.', { minLength: 1 }, 'transactions') },
+    body: NO_BODY,
+    rejections: { 404: [ErrorCode.ResourceNotFound] },
+    response: {
+      description: 'It has begun.',
+      shape: PROJECTION,
+      example: { ...projection, status: 'Rebuilding' },
+    },
+  },
+});

@@ -1,0 +1,149 @@
+import {
+  ErrorCode,
+  type ResolutionOutcome,
+  type ResolutionProposal,
+  type TransactionType,
+  type UnknownOutcome,
+  type UnknownOutcomeAnswer,
+  type UnknownOutcomeState,
+} from '@tillstream/contracts';
+import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pathParameter } from '../../openapi/parameters.js';
+import {
+  as,
+  choice,
+  id,
+  integer,
+  optional,
+  pageOf,
+  shape,
+  text,
+  time,
+} from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
+import { TRANSACTION_RESULT } from '../../transactions/transaction.responses.js';
+import { sampleTransaction } from '../../transactions/transaction.samples.js';
+import { ResolveDto } from './unknown-outcomes.dto.js';
+
+/* `docs/spec/unknown-outcomes.md#operators`. */
+
+const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionOutcome, string>> = {
+  Approved: 'It happened.',
+  Declined: 'It was declined.',
+  NotReceived: 'The processor never got it.',
+};
+
+const PROPOSAL = shape<ResolutionProposal>()('ResolutionProposal', 'What one operator said.', {
+  outcome: choice('What became of it.', RESOLUTION_OUTCOMES),
+  reason: text('How the operator knows.', 'told by the processor on the phone'),
+  authCode: optional(text('Of an approval.', '004242')),
+  proposedBy: text('Who said it.', 'Dana Field'),
+  proposedAt: time('When.'),
+});
+
+const unknownFields = {
+  transactionId: id('The operation.', SAMPLE.sale),
+  merchantId: id('Whose it is.', SAMPLE.merchant),
+  type: choice<TransactionType | 'Reversal'>('Which operation it is.', {
+    Sale: '',
+    Auth: '',
+    Capture: '',
+    Refund: '',
+    Void: '',
+    UnreferencedRefund: '',
+    TokenCreate: '',
+    TokenUpdate: '',
+    TokenRemove: '',
+    Reversal: 'One of the service’s own, which no merchant’s list shows.',
+  }),
+  amount: optional(integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
+  currency: CURRENCY,
+  since: time('Since when nobody knows.'),
+  inquiries: integer('How often the processor was asked.', 3, { minimum: 0 }),
+  nextInquiryAt: optional(time('When it is asked next; absent: it waits for an operator.')),
+  proposal: optional(as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
+};
+
+const UNKNOWN_OUTCOME_PAGE = pageOf(
+  'UnknownOutcomePage',
+  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome nobody knows.', unknownFields),
+);
+
+const UNKNOWN_OUTCOME_ANSWER = shape<UnknownOutcomeAnswer>()(
+  'UnknownOutcomeAnswer',
+  'What came of an inquiry, or of an operator’s word.',
+  {
+    ...unknownFields,
+    state: choice<UnknownOutcomeState>('Where it stands now.', {
+      Unknown: 'The inquiry did not tell.',
+      AwaitingConfirmation:
+        'Nothing was done yet: another operator, with a key of their own, has to say the same.',
+      Known: 'It has its outcome.',
+    }),
+    transaction: optional(as(TRANSACTION_RESULT, 'As its merchant sees it now.')),
+  },
+);
+
+const operation = pathParameter('The operation.', { pattern: `^trx_${ULID.pattern}$` }, SAMPLE.unknown);
+const unknownOutcome = {
+  transactionId: SAMPLE.unknown,
+  merchantId: SAMPLE.merchant,
+  type: 'Sale',
+  amount: 1250,
+  currency: 'USD',
+  since: SAMPLE_TIME,
+  inquiries: 3,
+};
+const outcomeAnswer = {
+  description: 'Where it stands now.',
+  shape: UNKNOWN_OUTCOME_ANSWER,
+  example: { ...unknownOutcome, state: 'Known', transaction: sampleTransaction({ id: SAMPLE.unknown }) },
+};
+const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.ResourceNotFound] };
+
+export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listUnknownOutcomes',
+    summary: 'List operations whose outcome nobody knows',
+    description: 'The longest unknown first, those too that only an operator can tell any more.',
+    list: {
+      filters: {
+        merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
+      },
+    },
+    response: pageResponse(UNKNOWN_OUTCOME_PAGE, { ...unknownOutcome, nextInquiryAt: SAMPLE_TIME }),
+  },
+  inquire: {
+    operationId: 'inquireNow',
+    summary: 'Ask the processor now',
+    description: 'Not before the first inquiry is due: until then the answer may still come (409, 3401).',
+    path: { transactionId: operation },
+    body: NO_BODY,
+    rejections,
+    response: outcomeAnswer,
+  },
+  resolve: {
+    operationId: 'resolveUnknownOutcome',
+    summary: 'Say what became of it',
+    description:
+      'For what the processor can’t tell by itself. In live mode a second operator, with a key of their own, confirms ' +
+      'amounts above a configured one.',
+    path: { transactionId: operation },
+    body: {
+      dto: ResolveDto,
+      examples: {
+        approved: {
+          summary: 'It happened',
+          value: { outcome: 'Approved', reason: 'told by the processor on the phone', authCode: '004242' },
+        },
+        notReceived: {
+          summary: 'It did not',
+          value: { outcome: 'NotReceived', reason: 'not in the processor’s report of that day' },
+        },
+      },
+    },
+    rejections,
+    response: outcomeAnswer,
+  },
+});

@@ -1,0 +1,121 @@
+import {
+  CURRENCIES,
+  type BillingContact,
+  type CurrencyCode,
+  type PaymentMethodDetails,
+  type PaymentMethodListItem,
+  type PaymentMethodTypeName,
+} from '@tillstream/contracts';
+import type { AccountType, CardType } from '@tillstream/domain';
+import {
+  as,
+  choice,
+  optional,
+  pageOf,
+  shape,
+  text,
+  time,
+  yesOrNo,
+  type SchemaOf,
+} from '../openapi/response.schema.js';
+import { ULID } from '../openapi/samples.js';
+
+/*
+ * Payment methods as they are answered (`docs/spec/payment-methods.md#payment-method-object` and
+ * `docs/spec/codes.md#card-types`).
+ */
+
+export const CURRENCY: SchemaOf<CurrencyCode> = {
+  type: 'string',
+  enum: CURRENCIES,
+  description: 'ISO 4217.',
+};
+
+export const PAYMENT_METHOD_TYPE: SchemaOf<PaymentMethodTypeName> = choice('What kind it is.', {
+  Unknown: 'Of a kind that this version does not know.',
+  Physical: 'A payment terminal.',
+  Virtual: 'A hosted form for cards.',
+  VirtualAch: 'A hosted form for US bank accounts.',
+  VirtualEft: 'A hosted form for Canadian bank accounts.',
+  Token: 'A stored card or bank account.',
+});
+
+export const CARD_TYPE: SchemaOf<CardType> = choice('The brand or kind of the card.', {
+  UNKNOWN: '',
+  DEBIT: '',
+  VISA: '',
+  MASTERCARD: '',
+  AMEX: '',
+  DINERS: '',
+  DISCOVER: '',
+  JCB: '',
+  UNIONPAY: '',
+  MAESTRO: '',
+  GIFT: '',
+  CASH: '',
+  EBT: '',
+  INTERAC: 'Canadian PIN debit, at terminals only.',
+  OTHER: '',
+});
+
+export const ACCOUNT_TYPE: SchemaOf<AccountType | 'checking' | 'savings'> = choice(
+  'The kind of account behind the card, or of the bank account. The immediate answer of a bank form has it in small ' +
+    'letters.',
+  { Credit: '', Debit: '', Checking: '', Savings: '', checking: '', savings: '' },
+);
+
+const id = (description: string, example: string): SchemaOf<string> =>
+  text(description, example, { pattern: `^pmt_[a-z]+_${ULID.pattern}$` });
+
+export const BILLING_CONTACT = shape<BillingContact>()(
+  'BillingContactOfAnswer',
+  'Of a card or bank account that came in by a hosted form.',
+  {
+    name: optional(text('Name of the person or company.', 'Ann Maple')),
+    countryCode: optional(text('ISO 3166-1 alpha-2.', 'US')),
+    zipCode: optional(text('ZIP or postal code.', '02139')),
+    address: optional(text('Street and number.', '12 Main Street')),
+    state: optional(text('State or province.', 'MA')),
+    city: optional(text('City.', 'Cambridge')),
+    address2: optional(text('What else belongs to the address.', 'Apartment 4')),
+  },
+);
+
+export const PAYMENT_METHOD_DETAILS = shape<PaymentMethodDetails>()(
+  'PaymentMethodDetails',
+  'A payment method as it was used, or a stored card or bank account.',
+  {
+    id: id('Use `type`, not the prefix, to decide of what kind it is.', 'pmt_trm_01K4PZX4J6R9T2WQ8VB5NMCHDA'),
+    type: PAYMENT_METHOD_TYPE,
+    currency: CURRENCY,
+    description: optional(text('A name for people.', 'Front counter')),
+    dateDeleted: optional(
+      time(
+        'When the stored card or bank account was removed. Its number, expiry date and billing contact are gone then.',
+      ),
+    ),
+    billingContact: optional(
+      as(BILLING_CONTACT, 'Only of what was stored through a hosted form, and of payments with it.'),
+    ),
+    cardType: optional(CARD_TYPE),
+    maskedCardNumber: optional(text('All but the last digits are hidden.', '************4242')),
+    cardExpDate: optional(text('MMYY.', '1234', { pattern: '^[0-9]{4}$' })),
+    accountType: optional(ACCOUNT_TYPE),
+    accountNumber: optional(text('Of a bank account; all but the last digits are hidden.', '********6789')),
+  },
+);
+
+export const PAYMENT_METHOD_LIST_ITEM = shape<PaymentMethodListItem>()(
+  'PaymentMethodListItem',
+  'A terminal or hosted form of the merchant.',
+  {
+    id: id('To be sent as `paymentMethodId`.', 'pmt_trm_01K4PZX4J6R9T2WQ8VB5NMCHDA'),
+    type: PAYMENT_METHOD_TYPE,
+    currency: CURRENCY,
+    description: optional(text('A name for people.', 'Front counter')),
+    isDefault: yesOrNo('Whether it is meant where `paymentMethodId` is left out; one per merchant and type.'),
+  },
+);
+
+export const PAYMENT_METHOD_PAGE = pageOf('PaymentMethodPage', PAYMENT_METHOD_LIST_ITEM);
+export const HOLDER_PAYMENT_METHOD_PAGE = pageOf('StoredPaymentMethodPage', PAYMENT_METHOD_DETAILS);

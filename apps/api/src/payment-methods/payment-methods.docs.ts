@@ -1,0 +1,146 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { HOLDER_ID } from '../account-holders/account-holders.docs.js';
+import { endpoints, NO_BODY, pageResponse } from '../openapi/endpoint.js';
+import { pathParameter } from '../openapi/parameters.js';
+import { SAMPLE, SAMPLE_TIME, ULID } from '../openapi/samples.js';
+import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
+import { SAMPLE_TERMINAL, SAMPLE_TOKEN, sampleTokenOperation } from '../transactions/transaction.samples.js';
+import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-method.responses.js';
+import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
+
+export const PAYMENT_METHOD_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listPaymentMethods',
+    summary: 'List terminals and hosted forms',
+    description: 'Those that the merchant can use. Stored cards are listed by their account holder.',
+    list: {
+      filters: {
+        type: { description: 'Of which kind.', example: 'Physical' },
+        currency: { description: 'ISO 4217.', example: 'USD' },
+      },
+      sorts: ['createdAt'],
+      totals: true,
+    },
+    response: pageResponse(PAYMENT_METHOD_PAGE, { ...SAMPLE_TERMINAL, isDefault: true }),
+  },
+});
+
+export const HOLDER_TOKEN_ENDPOINTS = endpoints({
+  list: {
+    operationId: 'listPaymentMethodsOfAccountHolder',
+    summary: 'List the stored cards of a person',
+    description: 'Stored cards and bank accounts of one account holder.',
+    path: { id: HOLDER_ID },
+    list: {
+      filters: {
+        type: { description: 'Of which kind.', example: 'Token' },
+        cardType: { description: 'Of which brand.', example: 'VISA' },
+        accountType: { description: 'Of which kind of account.', example: 'Credit' },
+        createdFrom: { description: 'Stored at this time or later.', example: SAMPLE_TIME },
+        createdTo: { description: 'Stored before this time.', example: '2099-01-01T00:00:00Z' },
+        includeDeleted: { description: 'Whether to list removed ones too.', example: true },
+      },
+      sorts: ['createdAt', 'updatedAt'],
+      totals: true,
+    },
+    rejections: { 404: [ErrorCode.AccountHolderNotFound] },
+    response: pageResponse(HOLDER_PAYMENT_METHOD_PAGE, SAMPLE_TOKEN),
+  },
+});
+
+const token = pathParameter(
+  'The stored card or bank account.',
+  { pattern: `^pmt_tkn_${ULID.pattern}$` },
+  SAMPLE.token,
+);
+const { AccountHolderNotFound, TokenizedCardNotFound, ResourceNotReadyError, InvalidTransactionType } =
+  ErrorCode;
+
+export const TOKEN_ENDPOINTS = endpoints({
+  storeFromTerminal: {
+    operationId: 'storeCardFromTerminal',
+    summary: 'Store a card at a terminal',
+    description:
+      'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
+      '`responseCode` 1, and the stored card as `paymentMethod`. A declined one is not kept.',
+    body: {
+      dto: StoreCardDto,
+      mayBeEmpty: true,
+      examples: {
+        simplest: { summary: 'At the default terminal', value: {} },
+        ofPerson: {
+          summary: 'For a person that is found or made',
+          value: {
+            paymentMethodId: SAMPLE.terminal,
+            description: 'Visa of Ann',
+            accountHolder: { externalId: 'customer-1001', name: 'Ann Maple', email: 'ann@example.com' },
+            referenceId: 'card-1001',
+          },
+        },
+      },
+    },
+    rejections: {
+      400: [ErrorCode.InvalidPaymentMethodType, ErrorCode.PaymentMethodUsageRestricted],
+      404: [ErrorCode.PaymentMethodNotFound, AccountHolderNotFound],
+    },
+    response: {
+      description: 'The operation; `paymentMethod` is the stored card.',
+      shape: TRANSACTION_RESULT,
+      example: sampleTokenOperation({ type: 'TokenCreate' }),
+    },
+  },
+  change: {
+    operationId: 'updateToken',
+    summary: 'Change a stored card',
+    description:
+      'Description, expiry date, billing contact or account holder of a stored card or bank account.',
+    path: { id: token },
+    body: {
+      dto: ChangeTokenDto,
+      examples: {
+        expiry: {
+          summary: 'A new expiry date',
+          value: { cardExpDate: '1239', description: 'Visa of Ann' },
+        },
+        person: {
+          summary: 'Another account holder',
+          value: { accountHolder: { externalId: 'customer-1002', name: 'Ben Oak' } },
+        },
+      },
+    },
+    rejections: {
+      400: [InvalidTransactionType],
+      404: [TokenizedCardNotFound, AccountHolderNotFound],
+      409: [ResourceNotReadyError],
+    },
+    response: {
+      description: 'The operation; `paymentMethod` is the stored card as it is now.',
+      shape: TRANSACTION_RESULT,
+      example: sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
+    },
+  },
+  remove: {
+    operationId: 'removeToken',
+    summary: 'Remove a stored card',
+    description:
+      'Destroys the keys of its data for good. Payments made with it can still be captured, refunded and voided.',
+    path: { id: token },
+    body: NO_BODY,
+    rejections: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
+    response: {
+      description: 'The operation; `paymentMethod` carries `dateDeleted`.',
+      shape: TRANSACTION_RESULT,
+      example: sampleTokenOperation({
+        type: 'TokenRemove',
+        transactionResponses: [],
+        paymentMethod: {
+          id: SAMPLE.token,
+          type: 'Token',
+          currency: 'USD',
+          dateDeleted: SAMPLE_TIME,
+          cardType: 'VISA',
+        },
+      }),
+    },
+  },
+});

@@ -1,0 +1,132 @@
+import {
+  ErrorCode,
+  type SandboxClockMoved,
+  type SandboxClockReading,
+  type SandboxTerminal,
+} from '@tillstream/contracts';
+import { endpoints } from '../openapi/endpoint.js';
+import { pathParameter } from '../openapi/parameters.js';
+import {
+  decimal,
+  inline,
+  integer,
+  nullable,
+  nullableText,
+  shape,
+  text,
+  time,
+} from '../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
+import { CustomerActDto, MoveClockDto, TerminalSettingsDto } from './sandbox.dto.js';
+
+/* `docs/spec/sandbox.md`. */
+
+const clock = {
+  now: time('The service’s time.'),
+  offsetSeconds: decimal('How far it is ahead of real time.', 691_200, { minimum: 0 }),
+};
+
+const CLOCK_READING = shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
+
+const CLOCK_MOVED = shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
+  ...clock,
+  ran: integer('How much work that fell due was done.', 2, { minimum: 0 }),
+  pending: integer('How much of it is left.', 0, { minimum: 0 }),
+});
+
+const SANDBOX_TERMINAL = shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
+  id: text('Its payment method’s.', SAMPLE.terminal),
+  mode: text('How it behaves.', 'Auto'),
+  card: nullableText('The card that is shown to it; null: the default one.', '4242424242424242'),
+  waiting: nullable(
+    inline<NonNullable<SandboxTerminal['waiting']>>('What the customer is asked for.', {
+      transactionId: text('The transaction.', SAMPLE.sale),
+      amount: integer('In the smallest unit of the currency.', 1250),
+      currency: text('ISO 4217.', 'USD'),
+    }),
+    'What waits for the customer; null where nothing does.',
+  ),
+});
+
+export const SANDBOX_CLOCK_ENDPOINTS = endpoints({
+  reading: {
+    operationId: 'getSandboxClock',
+    summary: 'Read the service’s clock',
+    description: 'It rules what takes days: expiry, the bank, funding. Deadlines and limits go by real time.',
+    response: {
+      description: 'The clock.',
+      shape: CLOCK_READING,
+      example: { now: SAMPLE_TIME, offsetSeconds: 0 },
+    },
+  },
+  move: {
+    operationId: 'moveSandboxClock',
+    summary: 'Move the service’s clock forward',
+    description: 'Never back. What falls due meanwhile is done before the answer, unless `settle` is false.',
+    body: {
+      dto: MoveClockDto,
+      examples: {
+        seconds: { summary: 'An hour', value: { advanceSeconds: 3600 } },
+        withoutWaiting: { summary: 'A minute, at once', value: { advanceSeconds: 60, settle: false } },
+      },
+    },
+    response: {
+      description: 'The clock.',
+      shape: CLOCK_MOVED,
+      example: { now: SAMPLE_TIME, offsetSeconds: 3600, ran: 2, pending: 0 },
+    },
+  },
+});
+
+const id = pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.terminal);
+const rejections = { 404: [ErrorCode.PaymentMethodNotFound] };
+const response = {
+  description: 'The terminal.',
+  shape: SANDBOX_TERMINAL,
+  example: { id: SAMPLE.terminal, mode: 'Auto', card: null, waiting: null },
+};
+
+export const SANDBOX_TERMINAL_ENDPOINTS = endpoints({
+  one: {
+    operationId: 'getSandboxTerminal',
+    summary: 'Look at a simulated terminal',
+    description: 'Its setting, and what waits for the customer.',
+    path: { id },
+    rejections,
+    response,
+  },
+  set: {
+    operationId: 'setSandboxTerminal',
+    summary: 'Set a simulated terminal',
+    description: 'What is left out goes back to its default.',
+    path: { id },
+    body: {
+      dto: TerminalSettingsDto,
+      mayBeEmpty: true,
+      examples: {
+        lowBattery: { summary: 'An empty battery', value: { mode: 'LowBattery' } },
+        card: { summary: 'Another card', value: { mode: 'Auto', card: '5555555555554444' } },
+        usual: { summary: 'As it was', value: {} },
+      },
+    },
+    rejections,
+    response,
+  },
+  customer: {
+    operationId: 'actAsCustomer',
+    summary: 'Do what the customer does',
+    description: 'At a terminal in mode `Manual` where a transaction waits; nobody waiting is 409, 3400.',
+    path: {
+      id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
+    },
+    body: {
+      dto: CustomerActDto,
+      examples: {
+        tap: { summary: 'Tap a card', value: { action: 'Tap' } },
+        cancel: { summary: 'Walk away', value: { action: 'Cancel' } },
+      },
+    },
+    rejections: { ...rejections, 409: [ErrorCode.ResourceNotReadyError] },
+    response,
+  },
+});

@@ -1,9 +1,0 @@
-import { invalidFields } from '../http/api.error.js';
-import { validBody, type Dto } from '../validation/valid.body.js';
-
-/** `2100 accountHolder.id`: the code that the answer has, and the fields that are wrong; `fine` where none is. */
-export function judged(dto: Dto<object>, json: object): string {
-  const { errors } = validBody(dto, json as Readonly<Record<string, unknown>>);
-  if (errors.length === 0) return 'fine';
-  return [invalidFields(errors).code, ...errors.map(({ field }) => field)].join(' ');
-}

@@ -1,0 +1,187 @@
+import { ErrorCode } from '@tillstream/contracts';
+import { endpoints } from '../openapi/endpoint.js';
+import type { Rejections } from '../openapi/error.responses.js';
+import { SAMPLE } from '../openapi/samples.js';
+import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
+import { PhysicalRequestDto } from './physical.dto.js';
+import { TokenPaymentDto } from './token-payment.dto.js';
+import { TRANSACTION_RESULT } from './transaction.responses.js';
+import { SAMPLE_TOKEN, sampleTransaction } from './transaction.samples.js';
+
+const CHECK_BOTH =
+  'A decline is a successful request: look at `resultCode` and at `transactionResponses[0].responseCode`. On 500 ' +
+  '`Interrupted` the outcome is unknown: look it up before you try again.';
+
+const { InvalidPaymentMethodType, InvalidTransactionType, PaymentMethodUsageRestricted } = ErrorCode;
+const AT_TERMINAL: Rejections = {
+  400: [InvalidPaymentMethodType, PaymentMethodUsageRestricted],
+  404: [ErrorCode.PaymentMethodNotFound],
+};
+const WITH_TOKEN: Rejections = {
+  400: [InvalidPaymentMethodType, PaymentMethodUsageRestricted],
+  404: [ErrorCode.TokenizedCardNotFound],
+  409: [ErrorCode.ResourceNotReadyError],
+};
+const OF_ORIGINAL: Rejections = {
+  400: [InvalidPaymentMethodType, InvalidTransactionType],
+  404: [ErrorCode.ResourceNotFound],
+};
+
+const answered = (fields: Parameters<typeof sampleTransaction>[0]) => ({
+  description: 'The transaction; look at its codes.',
+  shape: TRANSACTION_RESULT,
+  example: sampleTransaction(fields),
+});
+
+const simplest = { summary: 'At the default terminal', value: { amount: 1250 } };
+const everything = {
+  amount: 1250,
+  amountBreakdown: { amountGoodsAndServices: 1100, tax: 100, tip: 50 },
+  invoiceNumber: 'A1001',
+  orderNumber: 'O77',
+};
+const complete = {
+  summary: 'With all its fields',
+  value: { ...everything, paymentMethodId: SAMPLE.terminal, referenceId: 'order-1001' },
+};
+const withToken = { amount: 2000, paymentMethodId: SAMPLE.token };
+
+export const OPERATION_ENDPOINTS = endpoints({
+  physicalSale: {
+    operationId: 'physicalSale',
+    summary: 'Sell at a terminal',
+    description: `Authorizes and captures in one step, on a payment terminal. ${CHECK_BOTH}`,
+    body: {
+      dto: PhysicalRequestDto,
+      examples: {
+        simplest,
+        complete,
+        declined: {
+          summary: 'Declined for insufficient funds (sandbox)',
+          value: { amount: 900_051 },
+        },
+      },
+    },
+    rejections: AT_TERMINAL,
+    response: answered({}),
+  },
+  physicalAuth: {
+    operationId: 'physicalAuth',
+    summary: 'Authorize at a terminal',
+    description: `Reserves the amount, to be captured within 7 days. ${CHECK_BOTH}`,
+    body: { dto: PhysicalRequestDto, examples: { simplest, complete } },
+    rejections: AT_TERMINAL,
+    response: answered({ id: SAMPLE.authorization, type: 'Auth' }),
+  },
+  unreferencedPhysicalRefund: {
+    operationId: 'unreferencedPhysicalRefund',
+    summary: 'Refund at a terminal without an original',
+    description: `Gives money back to the card that is presented. It has to be enabled for the merchant, whose daily limit counts. ${CHECK_BOTH}`,
+    body: { dto: PhysicalRequestDto, examples: { simplest, complete } },
+    rejections: AT_TERMINAL,
+    response: answered({ type: 'UnreferencedRefund' }),
+  },
+  tokenSale: {
+    operationId: 'tokenSale',
+    summary: 'Sell with a stored card',
+    description: `Authorizes and captures in one step, with a stored card. ${CHECK_BOTH}`,
+    body: {
+      dto: TokenPaymentDto,
+      examples: {
+        byCustomer: { summary: 'The customer pays now', value: withToken },
+        recurring: {
+          summary: 'A subscription’s next payment',
+          value: { ...withToken, initiator: 'Merchant', reason: 'Recurring', referenceId: 'order-1001' },
+        },
+        complete: {
+          summary: 'With breakdown and numbers',
+          value: { ...everything, paymentMethodId: SAMPLE.token },
+        },
+      },
+    },
+    rejections: WITH_TOKEN,
+    response: answered({ amount: 2000, paymentMethod: SAMPLE_TOKEN }),
+  },
+  tokenAuth: {
+    operationId: 'tokenAuth',
+    summary: 'Authorize with a stored card',
+    description: `Reserves the amount, to be captured within 7 days; not for bank accounts. ${CHECK_BOTH}`,
+    body: {
+      dto: TokenPaymentDto,
+      examples: { byCustomer: { summary: 'The customer pays now', value: withToken } },
+    },
+    rejections: WITH_TOKEN,
+    response: answered({
+      id: SAMPLE.authorization,
+      type: 'Auth',
+      amount: 2000,
+      paymentMethod: SAMPLE_TOKEN,
+    }),
+  },
+  capture: {
+    operationId: 'capture',
+    summary: 'Capture an authorization',
+    description: `Bills what was authorized, or a part of it; several captures are allowed until it is used up. ${CHECK_BOTH}`,
+    body: {
+      dto: CaptureRequestDto,
+      examples: {
+        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.authorization } },
+        part: {
+          summary: 'A part of it',
+          value: {
+            originalTransactionId: SAMPLE.authorization,
+            amount: 600,
+            amountBreakdown: { amountGoodsAndServices: 550, tax: 50 },
+            invoiceNumber: 'A1001',
+          },
+        },
+      },
+    },
+    rejections: OF_ORIGINAL,
+    response: answered({
+      id: SAMPLE.capture,
+      type: 'Capture',
+      originalTransactionId: SAMPLE.authorization,
+    }),
+  },
+  refund: {
+    operationId: 'refund',
+    summary: 'Refund a sale or capture',
+    description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. ${CHECK_BOTH}`,
+    body: {
+      dto: RefundRequestDto,
+      examples: {
+        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
+        part: {
+          summary: 'A part of it',
+          value: { originalTransactionId: SAMPLE.sale, amount: 250, referenceId: 'return-1001' },
+        },
+      },
+    },
+    rejections: OF_ORIGINAL,
+    response: answered({
+      id: SAMPLE.refund,
+      type: 'Refund',
+      amount: 250,
+      originalTransactionId: SAMPLE.sale,
+      executedAs: 'Void',
+    }),
+  },
+  void: {
+    operationId: 'void',
+    summary: 'Void a sale, authorization or capture',
+    description: `Cancels it, or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
+    body: {
+      dto: VoidRequestDto,
+      examples: {
+        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
+        authorization: {
+          summary: 'What is open of an authorization',
+          value: { originalTransactionId: SAMPLE.authorization },
+        },
+      },
+    },
+    rejections: OF_ORIGINAL,
+    response: answered({ id: SAMPLE.refund, type: 'Void', originalTransactionId: SAMPLE.sale }),
+  },
+});

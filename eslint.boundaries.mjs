@@ -1,0 +1,97 @@
+import nx from '@nx/eslint-plugin';
+import { parser } from 'typescript-eslint';
+
+/*
+ * Which package may import which, by the tags in each package.json (`nx.tags`). What is not listed is forbidden.
+ * docs/adr/0002 says why. What this rule can't express (types only, drivers, packages of others, purity) is checked by
+ * tools/architecture.
+ */
+
+/** A library is `scope:<its folder>`. `imports`: what its sources import; `inTests`: what its specs import besides. */
+const LIBRARIES = {
+  domain: { imports: [] },
+  contracts: { imports: [] },
+  'event-store': { imports: [] },
+  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
+  'event-store-testing': { imports: ['event-store'] },
+  'event-store-sqlite': { imports: ['event-store', 'sqlite-driver'], inTests: ['event-store-testing'] },
+  'event-store-eventstoredb': { imports: ['event-store'], inTests: ['event-store-testing'] },
+  payments: {
+    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
+    inTests: ['event-store-testing', 'sandbox'],
+  },
+  'payments-sqlite': {
+    imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
+    inTests: ['event-store-testing'],
+  },
+  presentation: { imports: ['contracts', 'domain'] },
+  processors: { imports: ['domain', 'sandbox'] },
+  'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },
+  'read-models-sqlite': {
+    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'sqlite-driver'],
+    inTests: ['event-store-testing'],
+  },
+  sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'] },
+  platform: {
+    imports: [
+      'contracts',
+      'domain',
+      'event-consumers',
+      'event-store',
+      'event-store-eventstoredb',
+      'event-store-sqlite',
+      'payments',
+      'payments-sqlite',
+      'processors',
+      'read-models',
+      'read-models-sqlite',
+      'sandbox',
+      'vault',
+    ],
+    inTests: ['event-store-testing'],
+  },
+  runtime: { imports: [] },
+  'sqlite-driver': { imports: [] },
+  vault: { imports: ['sqlite-driver'] },
+};
+
+/** Apps and tools import any library and never one another; an example has only what is published. */
+const KINDS = [
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:example', onlyDependOnLibsWithTags: ['published'] },
+];
+
+const SPECS = ['**/*.{spec,testing,fixture,contract}.ts', '**/testing/**/*.ts'];
+
+const rule = (constraints) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    { allow: [], enforceBuildableLibDependency: false, depConstraints: [...KINDS, ...constraints] },
+  ],
+  // The rule above does not look at these two forms of an import.
+  'no-restricted-syntax': [
+    'error',
+    { selector: 'TSImportType', message: "Name a type by 'import type'." },
+    { selector: 'TSImportEqualsDeclaration', message: "Use 'import … from'." },
+  ],
+});
+const scopes = (tagsOf) =>
+  Object.entries(LIBRARIES).map(([name, library]) => ({
+    sourceTag: `scope:${name}`,
+    onlyDependOnLibsWithTags: tagsOf(library).map((one) => `scope:${one}`),
+  }));
+
+export default [
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parser },
+    plugins: { '@nx': nx },
+    rules: rule(scopes(({ imports }) => imports)),
+  },
+  {
+    files: SPECS,
+    rules: rule(scopes(({ imports, inTests = [] }) => [...imports, ...inTests])),
+  },
+];

@@ -1,0 +1,1 @@
+export * from './manual-resolution.js';

@@ -1,0 +1,13 @@
+/* For jest specs of deciders and codecs, ours and yours: the entry `@tillstream/domain/testing`. */
+export {
+  codecContract,
+  type Complete,
+  type CompleteExamples,
+  type OlderVersion,
+} from '../shared/testing/codec-contract.testing.js';
+export {
+  givenBy,
+  type ExpectedEvent,
+  type HistoryFixture,
+  type Then,
+} from '../shared/testing/given-when-then.testing.js';

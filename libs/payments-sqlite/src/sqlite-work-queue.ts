@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import type { HistoryWitness, Position } from '@tillstream/event-store';
+import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
+import type {
+  CountedFact,
+  WorkQueue,
+  UnknownOutcomesQuery,
+  UnknownOutcomeCount,
+  WorkItem,
+  WorkItemChange,
+  WorkKind,
+  WorkSubject,
+} from '@tillstream/payments';
+
+/** Of these some are unknown outcomes. In queries it stands as it stands in the index, which is found by it. */
+const MAY_BE_UNKNOWN = `(kind = 'Outcome' OR (kind = 'Answer' AND due_at IS NULL))`;
+
+const SCHEMA = [
+  `CREATE TABLE open_work (
+     id TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     operation_id TEXT NOT NULL,
+     merchant_id TEXT,
+     clock TEXT NOT NULL,
+     due_at INTEGER,
+     step INTEGER NOT NULL,
+     since INTEGER NOT NULL,
+     claim TEXT,
+     claimed_until INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID`,
+  'CREATE INDEX open_work_due ON open_work (clock, due_at)',
+  'CREATE INDEX open_work_kind ON open_work (kind, id)',
+  'CREATE TABLE open_work_checkpoint (one INTEGER PRIMARY KEY CHECK (one = 1), position TEXT)',
+  'CREATE TABLE open_work_lease (one INTEGER PRIMARY KEY CHECK (one = 1), holder TEXT NOT NULL, until INTEGER NOT NULL)',
+  'ALTER TABLE open_work ADD COLUMN interrupted INTEGER NOT NULL DEFAULT 0',
+  'CREATE INDEX open_work_since ON open_work (kind, since, id)',
+  'CREATE TABLE open_work_counts (what TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_stream TEXT',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_revision INTEGER',
+  'ALTER TABLE open_work_checkpoint ADD COLUMN last_position TEXT',
+  'DROP TABLE open_work_lease',
+  'DROP INDEX open_work_since',
+  `CREATE INDEX open_work_unknown ON open_work (since, operation_id) WHERE ${MAY_BE_UNKNOWN}`,
+];
+
+const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
+const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since, interrupted';
+/** Later inquiries count by the service's clock: who waited for the outcome has been told by then. */
+const UNKNOWN = `${MAY_BE_UNKNOWN} AND (interrupted = 1 OR clock = 'Service' OR due_at <= ?)`;
+
+/** By themselves, SQLite's plans read and sort all of both kinds, however few are asked for. */
+const IN_THEIR_ORDER = 'open_work INDEXED BY open_work_unknown';
+
+const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
+    since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
+const REMOVE = 'DELETE FROM open_work WHERE id = ?';
+const REMOVE_SAME = 'DELETE FROM open_work WHERE id = ? AND since = ? AND due_at IS ? AND step = ?';
+/** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
+const FIRST_CHECKPOINT = `INSERT INTO open_work_checkpoint (one, position, last_stream, last_revision, last_position)
+  VALUES (1, ?, ?, ?, ?) ON CONFLICT (one) DO NOTHING`;
+const NEXT_CHECKPOINT = `UPDATE open_work_checkpoint
+  SET position = ?, last_stream = ?, last_revision = ?, last_position = ? WHERE one = 1 AND position = ?`;
+const CLAIM = `UPDATE open_work SET claim = ?, claimed_until = ? WHERE id IN
+  (SELECT id FROM open_work WHERE ${DUE} AND claimed_until <= ? ORDER BY due_at LIMIT ?)`;
+const CLAIM_ONE = 'UPDATE open_work SET claim = ?, claimed_until = ? WHERE id = ? AND claimed_until <= ?';
+const COUNT = `INSERT INTO open_work_counts (what, count) VALUES (?, ?)
+  ON CONFLICT (what) DO UPDATE SET count = count + excluded.count`;
+const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
+
+/** As if no event had been fed. */
+export const RESET_STEPS: readonly WriteStep[] = [
+  { kind: 'run', sql: 'DELETE FROM open_work' },
+  { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
+  { kind: 'run', sql: 'DELETE FROM open_work_counts' },
+];
+
+interface Row {
+  readonly id: string;
+  readonly kind: WorkKind;
+  /** The subject: operations were all there was when the column was named. */
+  readonly operation_id: WorkSubject;
+  readonly merchant_id: string | null;
+  readonly clock: WorkItem['clock'];
+  readonly due_at: number | null;
+  readonly step: number;
+  readonly since: number;
+  readonly interrupted: 0 | 1;
+}
+
+/** In the events' own file, through its writer: no fsync of its own and none on the event loop. Can be deleted and fed anew. */
+export async function openSqliteWorkQueue(store: SqliteEventStore): Promise<WorkQueue> {
+  await store.migrate('open_work', SCHEMA);
+  return new SqliteWorkQueue(store);
+}
+
+/**
+ * Only to look: nothing is made, so the store may be open for reading alone. Undefined where no service ever made the
+ * table, or an older one did.
+ */
+export function inspectSqliteWorkQueue(store: SqliteEventStore): WorkQueue | undefined {
+  const parts = store.query(
+    "SELECT 1 FROM sqlite_schema WHERE name IN ('open_work', 'open_work_counts', 'open_work_unknown')",
+  );
+  return parts.length === 3 ? new SqliteWorkQueue(store) : undefined;
+}
+
+/** The last event that the table was fed, of a file whose tables are up to date. */
+export function workQueueWitness(store: SqliteEventStore): HistoryWitness | undefined {
+  const [row] = store.query<{ stream: string | null; revision: number; position: Position }>(
+    'SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint',
+  );
+  if (!row || row.stream === null) return undefined;
+  const { stream, revision, position } = row;
+  return { stream, revision, position };
+}
+
+class SqliteWorkQueue implements WorkQueue {
+  constructor(private readonly store: SqliteEventStore) {}
+
+  async checkpoint(): ReturnType<WorkQueue['checkpoint']> {
+    const [row] = this.store.query<{ position: Position | null }>(
+      'SELECT position FROM open_work_checkpoint',
+    );
+    if (!row || row.position === null) return undefined;
+    return { position: row.position, witness: workQueueWitness(this.store) };
+  }
+
+  async advance(
+    changes: readonly WorkItemChange[],
+    from: Position | undefined,
+    { stream, revision, position }: HistoryWitness,
+  ): Promise<boolean> {
+    const place = [position, stream, revision, position];
+    const checkpoint: WriteStep =
+      from === undefined
+        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: place, mustChange: true }
+        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...place, from], mustChange: true };
+    const unit = await this.store.execute([checkpoint, ...changes.map(stepOf)]);
+    return unit.kind === 'Done';
+  }
+
+  async reset(): Promise<void> {
+    await this.store.execute(RESET_STEPS);
+  }
+
+  async claimDue(
+    { service, real }: { readonly service: number; readonly real: number },
+    limit: number,
+    leaseMs: number,
+  ): Promise<WorkItem[]> {
+    const [any] = this.store.query(`SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`, [
+      service,
+      real,
+      real,
+    ]);
+    if (!any) return [];
+    const claim = randomUUID();
+    const params = [claim, real + leaseMs, service, real, real, limit];
+    await this.store.execute([{ kind: 'run', sql: CLAIM, params }]);
+    return this.store
+      .query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE claim = ? ORDER BY due_at`, [claim])
+      .map(toWorkItem);
+  }
+
+  async reschedule(
+    id: string,
+    { clock, dueAt, step }: Pick<WorkItem, 'clock' | 'dueAt' | 'step'>,
+  ): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: RESCHEDULE, params: [clock, dueAt, step, id] }]);
+  }
+
+  async remove({ id, since, dueAt, step }: WorkItem): Promise<void> {
+    await this.store.execute([{ kind: 'run', sql: REMOVE_SAME, params: [id, since, dueAt, step] }]);
+  }
+
+  async find(id: string): Promise<WorkItem | undefined> {
+    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWorkItem)[0];
+  }
+
+  async list(kind: WorkKind, after: string | undefined, limit: number): Promise<WorkItem[]> {
+    const sql = `SELECT ${COLUMNS} FROM open_work WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`;
+    return this.store.query<Row>(sql, [kind, after ?? '', limit]).map(toWorkItem);
+  }
+
+  async countDue({ service, real }: { readonly service: number; readonly real: number }): Promise<number> {
+    const [row] = this.store.query<{ due: number }>(`SELECT count(*) AS due FROM open_work WHERE ${DUE}`, [
+      service,
+      real,
+    ]);
+    return row?.due ?? 0;
+  }
+
+  async claim(id: string, realNow: number, leaseMs: number): Promise<WorkItem | undefined> {
+    const claim = randomUUID();
+    const params = [claim, realNow + leaseMs, id, realNow];
+    const step: WriteStep = { kind: 'run', sql: CLAIM_ONE, params, mustChange: true };
+    if ((await this.store.execute([step])).kind !== 'Done') return undefined;
+    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWorkItem)[0];
+  }
+
+  async unknownOutcomes({ dueBy, merchantIds, after, limit }: UnknownOutcomesQuery): Promise<WorkItem[]> {
+    if (merchantIds?.length === 0) return [];
+    const ofMerchants = merchantIds ? ` AND merchant_id IN (${merchantIds.map(() => '?').join(', ')})` : '';
+    const sql = `SELECT ${COLUMNS} FROM ${IN_THEIR_ORDER} WHERE ${UNKNOWN}${ofMerchants}
+      AND (since, operation_id) > (?, ?) ORDER BY since, operation_id LIMIT ?`;
+    const place = [after?.since ?? Number.MIN_SAFE_INTEGER, after?.subject ?? ''];
+    return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(toWorkItem);
+  }
+
+  async countUnknown(dueBy: number, most: number): Promise<UnknownOutcomeCount> {
+    const some = `SELECT since, due_at FROM ${IN_THEIR_ORDER} WHERE ${UNKNOWN} ORDER BY since, operation_id LIMIT ?`;
+    const [row] = this.store.query<{ count: number; oldest: number | null; givenUp: number }>(
+      `SELECT count(*) AS count, min(since) AS oldest, count(*) FILTER (WHERE due_at IS NULL) AS givenUp FROM (${some})`,
+      [dueBy, most],
+    );
+    return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined, givenUp: row?.givenUp ?? 0 };
+  }
+
+  async countOf(what: CountedFact): Promise<number> {
+    const [row] = this.store.query<{ count: number }>('SELECT count FROM open_work_counts WHERE what = ?', [
+      what,
+    ]);
+    return row?.count ?? 0;
+  }
+}
+
+function stepOf(change: WorkItemChange): WriteStep {
+  if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
+  if (change.kind === 'Count') return { kind: 'run', sql: COUNT, params: [change.what, change.by] };
+  const { id, kind, subject, merchantId, clock, dueAt, step, since, interrupted } = change.work;
+  return {
+    kind: 'run',
+    sql: PUT,
+    params: [id, kind, subject, merchantId ?? null, clock, dueAt, step, since, interrupted ? 1 : 0],
+  };
+}
+
+function toWorkItem(row: Row): WorkItem {
+  const { id, kind, operation_id: subject, merchant_id: merchantId, clock, due_at: dueAt, step, since } = row;
+  return {
+    id,
+    kind,
+    subject,
+    clock,
+    dueAt,
+    step,
+    since,
+    ...(merchantId !== null && { merchantId }),
+    ...(row.interrupted === 1 && { interrupted: true }),
+  };
+}

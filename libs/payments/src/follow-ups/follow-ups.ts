@@ -1,0 +1,146 @@
+import {
+  capture,
+  refund,
+  streamOfOperation,
+  voidOperation,
+  type FollowUp,
+  type OperationKind,
+  type PaymentDecision,
+  type PaymentState,
+} from '@tillstream/domain';
+import { startAttempt } from '../attempts/index.js';
+import { iso } from '../ports/clock.port.js';
+import { requestIdentity } from '../identifiers.js';
+import type {
+  LoadedPayment,
+  PaymentRepository,
+  TokenRepository,
+} from '../stream-repository/stream-repositories.js';
+import type { Original } from '../references/references.js';
+import { findOwnTokenOperation } from '../stored-cards/token-details.js';
+import type { Timings } from '../timings.js';
+import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
+import type {
+  FollowUpInput,
+  OperationResult,
+  RequestContext,
+  RequestRejection,
+} from '../requests/request.types.js';
+import {
+  requestCause,
+  sendPaymentRequest,
+  writeRequest,
+  type RequestParts,
+} from '../requests/request.writer.js';
+
+export interface FollowUpParts extends RequestParts {
+  readonly timings: Timings;
+  readonly tokens: TokenRepository;
+}
+
+interface FollowUpKind {
+  readonly decide: (state: PaymentState, command: FollowUp) => PaymentDecision;
+  /** What an `originalReferenceId` can mean. */
+  readonly originals: readonly OperationKind[];
+}
+
+export const followUps = {
+  capture: { decide: capture, originals: ['Auth'] },
+  refund: { decide: refund, originals: ['Sale', 'Capture'] },
+  void: { decide: voidOperation, originals: ['Sale', 'Auth', 'Capture'] },
+} as const satisfies Record<string, FollowUpKind>;
+
+/** Capture, refund or void: one more operation in the stream of its original. */
+export async function runFollowUp(
+  parts: FollowUpParts,
+  { decide, originals }: FollowUpKind,
+  context: RequestContext,
+  request: FollowUpInput,
+): Promise<OperationResult> {
+  const { merchant } = context;
+  const start = startAttempt(parts);
+  return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
+    const found = await findOriginal(parts, merchant.id, request, originals);
+    if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
+
+    const { commandId } = requestIdentity(context.idempotency, parts.clock);
+    const cause = requestCause(context, commandId);
+    const { originalTransactionId: _id, originalReferenceId: _reference, ...asked } = request;
+    const at = iso(parts.clock.now());
+    const command = {
+      ...asked,
+      at,
+      commandId,
+      originalOperationId: found.operation.id,
+      sendWindow: start.window,
+    };
+
+    if (request.referenceId !== undefined) {
+      // What would be refused anyway leaves no claim behind.
+      const rehearsal = decide(found.payment.state, command);
+      if (rehearsal.kind === 'Refused') return rehearsal;
+      await parts.references.claim(
+        merchant.id,
+        request.referenceId,
+        { stream: found.payment.stream, commandId },
+        cause,
+      );
+    }
+    parts.crashPoints.reached('after-claim');
+    const written = await writeRequest(parts.payments, parts, context, found.payment, cause, (state) =>
+      decide(state, command),
+    );
+    return sendPaymentRequest(parts, written, { merchant, cause, startedAt: start.startedAt });
+  });
+}
+
+async function findOriginal(
+  { payments, references, tokens }: FollowUpParts,
+  merchantId: string,
+  request: FollowUpInput,
+  originals: readonly OperationKind[],
+): Promise<Original | { readonly refusal: RequestRejection }> {
+  if (request.originalTransactionId !== undefined) {
+    const own = await findOwnOperation(payments, merchantId, request.originalTransactionId);
+    if (own) return own;
+    const ofToken = await findOwnTokenOperation(tokens, merchantId, request.originalTransactionId);
+    return { refusal: ofToken ? noMoneyInIt : notFound };
+  }
+  const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
+  switch (found.kind) {
+    case 'Found':
+      return found.original;
+    case 'None':
+      return { refusal: referenceNotFound };
+    case 'Several':
+      return { refusal: referenceAmbiguous };
+  }
+}
+
+/** Undefined: unknown, another merchant's, or one of the service's own operations, all the same to a client. */
+export async function findOwnOperation(
+  payments: PaymentRepository,
+  merchantId: string,
+  transactionId: string,
+): Promise<Original | undefined> {
+  const stream = streamOfOperation(transactionId);
+  if (!stream) return undefined;
+  const payment: LoadedPayment = await payments.load(stream);
+  if (payment.state.status === 'None' || payment.state.merchantId !== merchantId) return undefined;
+  const operation = payment.state.operations.find(({ id }) => id === transactionId);
+  return operation && operation.kind !== 'Reversal' ? { payment, operation } : undefined;
+}
+
+const noMoneyInIt = {
+  code: 'WrongOriginalType',
+  message: 'An operation on a stored card moves no money: nothing of it can be captured, refunded or voided.',
+} as const;
+const notFound = { code: 'OriginalNotFound', message: 'There is no such transaction.' } as const;
+const referenceNotFound = {
+  code: 'OriginalReferenceNotFound',
+  message: 'No transaction with this reference can be the original.',
+} as const;
+const referenceAmbiguous = {
+  code: 'OriginalReferenceAmbiguous',
+  message: 'Several transactions have this reference: use originalTransactionId.',
+} as const;

@@ -1,0 +1,64 @@
+import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
+import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+import { reserveThenAppend } from './two-step-reservation.js';
+
+/** For tests, and for whoever needs no key after the process has ended. */
+export class MemoryIdempotency implements IdempotencyStore {
+  private readonly records = new Map<string, IdempotencyRecord>();
+
+  constructor(private readonly store: EventStore) {}
+
+  async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    return this.records.get(nameOf(merchantId, key));
+  }
+
+  async reserve(
+    record: IdempotencyRecord,
+    append: Append,
+    replaces?: string,
+  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
+    return reserveThenAppend(this, this.store, record, append, replaces);
+  }
+
+  async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
+    const name = nameOf(record.merchantId, record.key);
+    const present = this.records.get(name);
+    const free = !present || present.commandId === record.commandId || present.commandId === replaces;
+    if (free) this.records.set(name, record);
+    return free;
+  }
+
+  async release(merchantId: string, key: string, commandId: string): Promise<void> {
+    const name = nameOf(merchantId, key);
+    if (this.records.get(name)?.commandId === commandId) this.records.delete(name);
+  }
+
+  async storeResponse(
+    merchantId: string,
+    key: string,
+    commandId: string,
+    response: Uint8Array,
+  ): Promise<void> {
+    const name = nameOf(merchantId, key);
+    const record = this.records.get(name);
+    if (record?.commandId === commandId && !record.response) this.records.set(name, { ...record, response });
+  }
+
+  async listWithResponse(
+    reservedBefore: number,
+    after: IdempotencyRecord | undefined,
+    limit: number,
+  ): Promise<IdempotencyRecord[]> {
+    const age = ({ reservedAt, merchantId, key }: IdempotencyRecord): string =>
+      `${String(reservedAt).padStart(16, '0')} ${nameOf(merchantId, key)}`;
+    return [...this.records.values()]
+      .filter(
+        (record) =>
+          record.response && record.reservedAt < reservedBefore && (!after || age(record) > age(after)),
+      )
+      .sort((a, b) => (age(a) < age(b) ? -1 : 1))
+      .slice(0, limit);
+  }
+}
+
+const nameOf = (merchantId: string, key: string): string => `${merchantId} ${key}`;

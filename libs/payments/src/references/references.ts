@@ -1,0 +1,111 @@
+import {
+  MAX_REFERENCE_CLAIMS,
+  findByCommandId,
+  findOperation,
+  isGeneratedReferenceId,
+  isPending,
+  movedAmount,
+  operationIdFromReference,
+  referenceCodec,
+  referenceStream,
+  streamOfOperation,
+  type Operation,
+  type OperationKind,
+} from '@tillstream/domain';
+import { transact, type EventStore } from '@tillstream/event-store';
+import { iso, type Clock } from '../ports/clock.port.js';
+import { fromRecorded, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { sha256 } from '../identifiers.js';
+import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
+
+export interface Original {
+  readonly payment: LoadedPayment;
+  readonly operation: Operation;
+}
+
+export type ReferenceLookup =
+  | { readonly kind: 'Found'; readonly original: Original }
+  | { readonly kind: 'None' }
+  /** Money never moves on a guess. */
+  | { readonly kind: 'Several' };
+
+/**
+ * Reference ids of clients: claimed before the request, looked up strongly
+ * (`docs/spec/payments.md#original-transaction`).
+ */
+export class References {
+  constructor(
+    private readonly store: EventStore,
+    private readonly payments: PaymentRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Durable when it resolves. A claim binds nothing until its command has begun an operation. */
+  async claim(
+    merchantId: string,
+    referenceId: string,
+    claim: { readonly stream: string; readonly commandId: string },
+    cause: Cause,
+  ): Promise<void> {
+    const event = { type: 'ReferenceClaimed', data: { at: iso(this.clock.now()), ...claim } } as const;
+    const events = toNewEvents(referenceCodec, [event], cause, this.clock);
+    await transact(this.store, {
+      stream: referenceStream(merchantId, sha256(referenceId)),
+      tailEvents: 1,
+      attempts: Number.POSITIVE_INFINITY,
+      decide: () => ({ events, value: undefined }),
+    });
+  }
+
+  /** Whether a request may have had this reference before. Where that can't be looked up now, it may. */
+  async mayBeClaimed(merchantId: string, referenceId: string): Promise<boolean> {
+    const stream = referenceStream(merchantId, sha256(referenceId));
+    try {
+      return (await this.store.readStream(stream, { limit: 1 })).events.length > 0;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Candidates are the merchant's operations that can be this operation's original and are approved or undecided. */
+  async find(
+    merchantId: string,
+    referenceId: string,
+    kinds: readonly OperationKind[],
+  ): Promise<ReferenceLookup> {
+    const isCandidate = (operation: Operation): boolean =>
+      kinds.includes(operation.kind) && (isPending(operation) || movedAmount(operation) > 0);
+    if (isGeneratedReferenceId(referenceId)) return this.findGenerated(merchantId, referenceId, isCandidate);
+
+    const stream = referenceStream(merchantId, sha256(referenceId));
+    const page = await this.store.readStream(stream, { direction: 'backwards', limit: MAX_REFERENCE_CLAIMS });
+    if (!page.end) return { kind: 'Several' };
+    const candidates = new Map<string, Original>();
+    for (const recorded of page.events) {
+      const { data } = fromRecorded(referenceCodec, recorded);
+      const payment = await this.payments.load(data.stream);
+      const operation = findByCommandId(payment.state, data.commandId);
+      if (operation?.referenceId === referenceId && isCandidate(operation)) {
+        candidates.set(operation.id, { payment, operation });
+      }
+    }
+    const [original] = candidates.values();
+    if (!original) return { kind: 'None' };
+    return candidates.size === 1 ? { kind: 'Found', original } : { kind: 'Several' };
+  }
+
+  private async findGenerated(
+    merchantId: string,
+    referenceId: string,
+    isCandidate: (operation: Operation) => boolean,
+  ): Promise<ReferenceLookup> {
+    const operationId = operationIdFromReference(referenceId);
+    const stream = streamOfOperation(operationId);
+    if (!stream) return { kind: 'None' };
+    const payment = await this.payments.load(stream);
+    const operation = findOperation(payment.state, operationId);
+    const own = payment.state.status === 'Opened' && payment.state.merchantId === merchantId;
+    if (!own || operation?.referenceId !== referenceId || !isCandidate(operation)) return { kind: 'None' };
+    return { kind: 'Found', original: { payment, operation } };
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  isBankAccount,
+  rejectUnusable,
+  sealedPersonalData,
+  rejected,
+  streamOfHolder,
+  updateToken,
+  type Encrypted,
+  type Token,
+  type TokenDecision,
+  type TokenPersonal,
+  type TokenRejection,
+  type TokenState,
+} from '@tillstream/domain';
+import { VaultError, type Vault } from '@tillstream/vault';
+import { iso, type Clock } from '../ports/clock.port.js';
+import type { Cause } from '../stream-repository/event-metadata.js';
+import type { ExistingHolder } from '../account-holders/holder-records.js';
+import { requestIdentity } from '../identifiers.js';
+import type { HolderRepository, LoadedToken } from '../stream-repository/stream-repositories.js';
+import {
+  handleFailureAfterStored,
+  handleFailureBeforeStored,
+  assumeReferenceUsed,
+} from '../requests/request.failures.js';
+import type { RequestContext } from '../requests/request.types.js';
+import { requestCause, writeRequest } from '../requests/request.writer.js';
+import { openTokenPersonal, sealPersonal } from './personal-data.codec.js';
+import type { StoredCardRejection, TokenUpdateRequest, TokenResult } from './stored-card.types.js';
+import {
+  holderNotFound,
+  type TerminalTokenizationParts,
+} from '../terminal-tokenization/terminal-tokenization.js';
+import { writeThroughHolder, writeThroughToken } from '../read-model-write-through/write-through.js';
+import { tokenDetails, loadOwnToken } from './token-details.js';
+import { isStoreOrVaultError, type TokenRemoval } from './token-removal.js';
+
+export interface TokenChangesParts extends TerminalTokenizationParts {
+  readonly holders: HolderRepository;
+  readonly vault: Vault;
+  readonly removal: TokenRemoval;
+}
+
+/** Changes what is kept beside the number. */
+export async function updateStoredCard(
+  parts: TokenChangesParts,
+  context: RequestContext,
+  tokenId: string,
+  change: TokenUpdateRequest,
+): Promise<TokenResult> {
+  const { merchant } = context;
+  return handleFailureBeforeStored(parts, context, change, assumeReferenceUsed, async () => {
+    if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
+      return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
+    const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
+    const unfit = loaded ? updateRejection(loaded.state, change) : tokenNotFound;
+    if (!loaded || unfit?.code === 'TokenNotFound' || unfit?.code === 'ExpiryOfBankAccount')
+      return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+    const { accountHolder } = change;
+    const located = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
+    if (accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
+    if (unfit) return { kind: 'Refused', refusal: unfit };
+
+    const { commandId } = requestIdentity(context.idempotency, parts.clock);
+    const cause = requestCause(context, commandId);
+    const holder =
+      accountHolder &&
+      located &&
+      (await parts.holderRecords.linkHolder(merchant.id, located, accountHolder, tokenId, commandId, cause));
+    if (holder === 'Contended') return { kind: 'Contended' };
+    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    parts.crashPoints.reached('after-claim');
+    return writeUpdate(parts, context, loaded, change, { commandId, cause, holder });
+  });
+}
+
+interface PreparedUpdate {
+  readonly commandId: string;
+  readonly cause: Cause;
+  readonly holder?: ExistingHolder | undefined;
+}
+
+async function writeUpdate(
+  parts: TokenChangesParts,
+  context: RequestContext,
+  loaded: LoadedToken,
+  change: TokenUpdateRequest,
+  { commandId, cause, holder }: PreparedUpdate,
+): Promise<TokenResult> {
+  const { tokens, clock, vault } = parts;
+  const { description, referenceId, cardExpDate } = change;
+  let personal: TokenPersonal | undefined;
+  const prepare = async (state: TokenState): Promise<(now: TokenState) => TokenDecision> => {
+    const unfit = state.status === 'None' ? tokenNotFound : updateRejection(state, change);
+    if (state.status === 'None' || unfit) return () => rejected(unfit ?? tokenNotFound);
+    const merged = await sealChanges(vault, state, change);
+    if (merged === 'Destroyed') return () => rejected(tokenNotFound);
+    personal = merged?.personal;
+    const command = {
+      at: iso(clock.now()),
+      commandId,
+      changesExpiry: cardExpDate !== undefined,
+      ...(description !== undefined && { description }),
+      ...(referenceId !== undefined && { referenceId }),
+      ...(holder && { accountHolderId: holder.state.id }),
+      ...(merged && { personal: merged.sealed }),
+    };
+    return (now) => updateToken(now, command);
+  };
+  const written = await tokens.transactPrepared(loaded, prepare, (known, decide) =>
+    writeRequest(tokens, parts, context, known, cause, decide, 1),
+  );
+  if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+  if (written.kind !== 'Written') return written;
+  parts.crashPoints.reached('after-request');
+  const { loaded: updated, value: operationId } = written;
+  return handleFailureAfterStored(parts, operationId, async () => {
+    const token = holder ? await removeIfHolderErased(parts, updated, holder.state.id, cause) : updated;
+    await writeThroughToken(parts.readModels, token);
+    if (holder) await writeThroughHolder(parts.readModels, holder);
+    const facts = personal && token.state.status !== 'None' ? tokenDetails(token.state, personal) : undefined;
+    return parts.facts.tokenResult(token, operationId, facts);
+  });
+}
+
+/** All that is personal, as it is from now on; undefined where the change has nothing of it. @throws VaultError */
+async function sealChanges(
+  vault: Vault,
+  token: Token,
+  { cardExpDate, billingContact }: TokenUpdateRequest,
+): Promise<{ readonly personal: TokenPersonal; readonly sealed: Encrypted } | 'Destroyed' | undefined> {
+  if (cardExpDate === undefined && billingContact === undefined) return undefined;
+  const before = sealedPersonalData(token);
+  const opened = await openTokenPersonal(vault, before);
+  if (before && !opened) return 'Destroyed';
+  const personal = {
+    ...opened,
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(billingContact && { billingContact }),
+  };
+  try {
+    return { personal, sealed: await sealPersonal(vault, token.id, personal) };
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'Destroyed') return 'Destroyed';
+    throw error;
+  }
+}
+
+/** An erasure that looked before the token was the holder's found nothing to remove: then it is removed here. */
+async function removeIfHolderErased(
+  { holders, tokens, removal, log }: TokenChangesParts,
+  token: LoadedToken,
+  holderId: string,
+  cause: Cause,
+): Promise<LoadedToken> {
+  try {
+    const holder = await holders.load(streamOfHolder(holderId) ?? '');
+    if (holder.state.status !== 'Erased') return token;
+    await removal.removeForErasedHolder(token.stream, holderId, cause);
+    return await tokens.load(token.stream);
+  } catch (error) {
+    // The update stands, and the resolver looks again (`work-queue.consumer.ts`).
+    if (!isStoreOrVaultError(error)) throw error;
+    log.error('holder-not-looked-at', { holderId, reason: error.code });
+    return token;
+  }
+}
+
+/** Its keys are destroyed too, now or by the resolver: the card is gone for everybody. */
+export async function removeStoredCard(
+  parts: TokenChangesParts,
+  context: RequestContext,
+  tokenId: string,
+): Promise<TokenResult> {
+  return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
+    const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
+    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    const { commandId } = requestIdentity(context.idempotency, parts.clock);
+    const cause = requestCause(context, commandId);
+    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
+      parts.removal.decide(state, { commandId }),
+    );
+    if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+    if (written.kind !== 'Written') return written;
+    const { loaded: token, value: operationId } = written;
+    return handleFailureAfterStored(parts, operationId, async () => {
+      const removed = await parts.removal.destroyKeysNow(token, cause);
+      await writeThroughToken(parts.readModels, removed);
+      return parts.facts.tokenResult(removed, operationId);
+    });
+  });
+}
+
+/** In the order of `docs/spec/errors.md#which-answer-wins`; `TokenNotFinished` comes after the holder. */
+function updateRejection(token: Token, { cardExpDate }: TokenUpdateRequest): TokenRejection | undefined {
+  const unusable = rejectUnusable(token);
+  if (unusable?.code === 'TokenNotFound') return unusable;
+  if (cardExpDate !== undefined && isBankAccount(token)) return expiryOfBankAccount;
+  return unusable;
+}
+
+/** MMYY, good to the end of its month, UTC, by the service's clock (`docs/spec/payment-methods.md#update-a-token`). */
+function isPast(cardExpDate: string, now: number): boolean {
+  const month = Number(cardExpDate.slice(0, 2));
+  const year = 2000 + Number(cardExpDate.slice(2));
+  return now >= Date.UTC(year, month, 1);
+}
+
+function expiryInThePast(cardExpDate: string, clock: Clock): StoredCardRejection {
+  const details = `received ${cardExpDate}, allowed: from ${iso(clock.now()).slice(5, 7)}${iso(clock.now()).slice(2, 4)} on`;
+  return { code: 'ExpiryInThePast', message: 'The card has expired by then.', details };
+}
+
+const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;
+const expiryOfBankAccount = {
+  code: 'ExpiryOfBankAccount',
+  message: 'A bank account has no expiry date.',
+} as const;

@@ -1,0 +1,118 @@
+import {
+  findTokenOperation,
+  streamOfToken,
+  streamOfTokenOperation,
+  type OperationId,
+  type Payment,
+  type PaymentMethodSnapshot,
+  type Token,
+  type TokenPersonal,
+} from '@tillstream/domain';
+import { VaultError, type Vault } from '@tillstream/vault';
+import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
+import type { PaymentsLog } from '../ports/log.port.js';
+import { openTokenPersonal } from './personal-data.codec.js';
+import type { TokenDetails, TokenResult } from './stored-card.types.js';
+
+/** What may be shown of a token, from its history and what the vault still opens. */
+export class TokenDetailsReader {
+  constructor(
+    private readonly tokens: TokenRepository,
+    private readonly vault: Vault,
+    private readonly log: PaymentsLog,
+  ) {}
+
+  async ofPayment({ paymentMethod }: Payment): Promise<TokenDetails | undefined> {
+    const stream = paymentMethod.type === 'Token' ? streamOfToken(paymentMethod.id) : undefined;
+    if (!stream) return undefined;
+    const { state } = await this.tokens.load(stream);
+    return state.status === 'None' ? undefined : this.ofSnapshot(state, paymentMethod);
+  }
+
+  /** As the token was when the operation ended, but for its removal. */
+  async ofOperation(token: Token, operationId: OperationId): Promise<TokenDetails> {
+    return this.ofSnapshot(token, findTokenOperation(token, operationId)?.paymentMethod);
+  }
+
+  async find(
+    merchantId: string,
+    transactionId: string,
+  ): Promise<
+    { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenDetails } | undefined
+  > {
+    const found = await findOwnTokenOperation(this.tokens, merchantId, transactionId);
+    return found && { ...found, facts: await this.ofOperation(found.token, found.operationId) };
+  }
+
+  /** What history says of an operation on a token, as an answer. `facts`: where they are known already. */
+  async tokenResult(
+    { state }: LoadedToken,
+    operationId: OperationId,
+    facts?: TokenDetails,
+  ): Promise<TokenResult> {
+    const operation = findTokenOperation(state, operationId);
+    if (state.status === 'None' || !operation) return { kind: 'NotStored' };
+    const { status } = operation.progress;
+    if (status === 'NotSent') return { kind: 'NotSent', token: state, operationId };
+    if (status === 'InFlight' || status === 'Interrupted') return { kind: 'Interrupted', operationId };
+    return {
+      kind: 'Answered',
+      token: state,
+      operationId,
+      facts: facts ?? (await this.ofOperation(state, operationId)),
+    };
+  }
+
+  /** A look never fails for a vault that is away: it shows less. */
+  private async ofSnapshot(token: Token, snapshot: PaymentMethodSnapshot | undefined): Promise<TokenDetails> {
+    if (token.status === 'Removed' || !snapshot?.personal) return tokenDetails(token, undefined);
+    try {
+      return tokenDetails(token, await openTokenPersonal(this.vault, snapshot.personal));
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.log.warn('personal-data-not-opened', { reason: error.code });
+      return tokenDetails(token, undefined);
+    }
+  }
+}
+
+/** `billingContact` only of what was made through a form (`docs/spec/payment-methods.md#billing-contact`). */
+export function tokenDetails(token: Token, personal: TokenPersonal | undefined): TokenDetails {
+  const { id, removedAt, channel } = token;
+  if (removedAt !== undefined) return { id, dateDeleted: removedAt };
+  const { cardExpDate, billingContact } = personal ?? {};
+  return {
+    id,
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(billingContact && channel !== 'CardPresent' && { billingContact }),
+  };
+}
+
+/** Undefined: unknown, or another merchant's. */
+export async function findOwnTokenOperation(
+  tokens: TokenRepository,
+  merchantId: string,
+  transactionId: string,
+): Promise<
+  { readonly stream: string; readonly token: Token; readonly operationId: OperationId } | undefined
+> {
+  const stream = streamOfTokenOperation(transactionId);
+  if (!stream) return undefined;
+  const { state } = await tokens.load(stream);
+  if (state.status === 'None' || state.merchantId !== merchantId) return undefined;
+  const operation = state.operations.find(({ id }) => id === transactionId);
+  return operation && { stream, token: state, operationId: operation.id };
+}
+
+/** Undefined: no token's id, unknown, or another merchant's. */
+export async function loadOwnToken(
+  tokens: TokenRepository,
+  merchantId: string,
+  tokenId: string,
+): Promise<(LoadedToken & { readonly state: Token }) | undefined> {
+  const stream = streamOfToken(tokenId);
+  if (!stream) return undefined;
+  const loaded = await tokens.load(stream);
+  const { state } = loaded;
+  return state.status === 'None' || state.merchantId !== merchantId ? undefined : { ...loaded, state };
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { streamOfToken } from '@tillstream/domain';
+import { positionFromNumber, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import type { LoadedStream } from './stream-repository.js';
+import { createTokenRepository } from './stream-repositories.js';
+import { RecentStreams } from './recent-streams.js';
+import { requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
+
+describe('a token that was loaded before', () => {
+  let stage: PaymentsTestSetup;
+  beforeEach(async () => {
+    stage = await PaymentsTestSetup.open();
+  });
+  afterEach(() => stage.close());
+
+  it('is what all of its stream says, whoever appended to it since, and only that is read', async () => {
+    const { id } = await stage.storedCard();
+    const stream = streamOfToken(id) ?? '';
+    const read: (number | undefined)[] = [];
+    const counting = new Proxy(stage.memory as EventStore, {
+      get: (store, name: keyof EventStore) =>
+        name !== 'readStream'
+          ? store[name]
+          : (...[of, options]: Parameters<EventStore['readStream']>) => {
+              read.push(options?.from);
+              return store.readStream(of, options);
+            },
+    });
+    const here = createTokenRepository(counting, stage.clock);
+    const whole = () => createTokenRepository(stage.memory, stage.clock).load(stream);
+    const { storedCards } = stage.useCases;
+    const ends = [0];
+    for (const change of [
+      () => Promise.resolve(),
+      () => storedCards.update(stage.context(), id, { cardExpDate: '0535' }).then(requireAnsweredToken),
+      () => Promise.resolve(),
+      () => storedCards.update(stage.context(), id, { description: 'Blue card' }).then(requireAnsweredToken),
+      () => storedCards.remove(stage.context(), id).then(requireAnsweredToken),
+    ]) {
+      await change();
+      const known = await here.load(stream);
+      expect(known).toEqual(await whole());
+      ends.push(known.history.length);
+    }
+    expect((await whole()).state).toMatchObject({ status: 'Removed' });
+    // Each look begins where the one before had ended.
+    expect(read).toEqual(ends.slice(0, -1));
+    expect(new Set(ends).size).toBe(ends.length - 1);
+  });
+});
+
+describe('the streams loaded last', () => {
+  const loaded = (stream: string, events: number): LoadedStream<string> => ({
+    stream,
+    history: Array.from({ length: events }, (_, revision): RecordedEvent => {
+      const position = positionFromNumber(revision + 1);
+      return { stream, revision, position, id: `${revision}`, type: 'T', data: {}, metadata: {} };
+    }),
+    state: stream,
+  });
+
+  it('are so many, those used longest ago given up first', () => {
+    const recent = new RecentStreams<string>(2);
+    recent.keep(loaded('a', 1));
+    recent.keep(loaded('b', 1));
+    recent.find('a');
+    recent.keep(loaded('c', 1));
+    expect(['a', 'b', 'c'].map((stream) => recent.find(stream)?.state)).toEqual(['a', undefined, 'c']);
+  });
+
+  it('are none that is empty or long, also where it was kept while it was short', () => {
+    const recent = new RecentStreams<string>(2);
+    recent.keep(loaded('a', 50));
+    expect(recent.find('a')?.history).toHaveLength(50);
+    for (const events of [0, 51]) {
+      recent.keep(loaded('a', events));
+      expect(recent.find('a')).toBeUndefined();
+    }
+  });
+});

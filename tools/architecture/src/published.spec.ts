@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const tool = (path: string): string => join(root, 'node_modules', path);
+
+/** Each with the published packages that it depends on. */
+const PUBLISHED: readonly (readonly [name: string, needed: readonly string[]])[] = [
+  ['contracts', []],
+  ['domain', []],
+  ['event-store', []],
+  ['event-store-testing', ['event-store']],
+];
+
+const COMPILER_OPTIONS = {
+  module: 'NodeNext',
+  target: 'ES2022',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  // Types of a dependency are checked too: what a package forgot to ship shows here.
+  skipLibCheck: false,
+  types: ['node'],
+  typeRoots: [tool('@types')],
+};
+
+/** The code blocks of a README by their language line. */
+function blocks(readme: string, language: string): string[] {
+  const found = readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
+  return [...found].map(([, code = '']) => code);
+}
+
+/** What the comments of an example promise: `// → text`. */
+function promised(example: string): string[] {
+  return [...example.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text);
+}
+
+/** A new folder with the package and what it depends on, from what `npm pack` makes of them. */
+function install(name: string, needed: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), `published-${name}-`));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  const packed = [name, ...needed].map((one) => {
+    const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+    return `./${run(folder, 'npm', [...options, join(root, 'libs', one)]).trim()}`;
+  });
+  run(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packed]);
+  return folder;
+}
+
+function run(folder: string, program: string, args: readonly string[], nodeOptions = ''): string {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
+  return execFileSync(program, args, { cwd: folder, encoding: 'utf8', env, stdio: 'pipe' });
+}
+
+describe.each(PUBLISHED)('The package %s, packed and installed alone,', (name, needed) => {
+  let folder = '';
+  const installed = (path: string): string => join(folder, 'node_modules/@tillstream', name, path);
+
+  beforeAll(() => {
+    folder = install(name, needed);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('runs the example of its README, which type-checks', () => {
+    const [example = ''] = blocks(readFileSync(installed('README.md'), 'utf8'), 'ts');
+    expect(promised(example)).not.toEqual([]);
+    writeFileSync(join(folder, 'example.ts'), example);
+    const options = { compilerOptions: COMPILER_OPTIONS, files: ['example.ts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    run(folder, process.execPath, [tool('@typescript/native/bin/tsc')]);
+    expect(run(folder, process.execPath, ['example.js']).trimEnd().split('\n')).toEqual(promised(example));
+  });
+
+  it('has a licence, and no spec, no fixture and nothing of the build', () => {
+    const files = readdirSync(installed('.'), { recursive: true, encoding: 'utf8' });
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    expect(files.filter((file) => /\.spec\.|fixtures\/|\.tsbuildinfo$/.test(file))).toEqual([]);
+  });
+
+  it('has every entry that it declares', () => {
+    const { exports } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    };
+    const paths = Object.values(exports).flatMap((entry) => Object.values(entry));
+    expect(paths.filter((path) => !existsSync(installed(path)))).toEqual([]);
+  });
+
+  it('installs nothing else', () => {
+    const scopes = readdirSync(join(folder, 'node_modules')).filter((entry) => !entry.startsWith('.'));
+    expect(scopes).toEqual(['@tillstream']);
+    expect(readdirSync(join(folder, 'node_modules/@tillstream')).sort()).toEqual([name, ...needed].sort());
+  });
+});
+
+it('The contract suite of event-store-testing runs as its README says', () => {
+  const folder = install('event-store-testing', ['event-store']);
+  try {
+    const readme = join(folder, 'node_modules/@tillstream/event-store-testing/README.md');
+    const [spec = ''] = blocks(readFileSync(readme, 'utf8'), 'ts jest');
+    writeFileSync(join(folder, 'my-store.spec.js'), spec);
+    const config = { testMatch: ['<rootDir>/*.spec.js'], transform: {} };
+    const args = [tool('jest/bin/jest.js'), '--rootDir', folder, '--config', JSON.stringify(config)];
+    const result = run(folder, process.execPath, [...args, '--json'], '--experimental-vm-modules');
+    const { numPassedTests, numFailedTests } = JSON.parse(result) as Record<string, number>;
+    expect(numFailedTests).toBe(0);
+    expect(numPassedTests).toBeGreaterThan(30);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,205 @@
+import { setTimeout } from 'node:timers/promises';
+import { join } from 'node:path';
+import {
+  foldPayment,
+  foldToken,
+  isPending,
+  noPayment,
+  noToken,
+  PAYMENT_CATEGORY,
+  paymentCodec,
+  TOKEN_CATEGORY,
+  tokenCodec,
+  type Operation,
+  type PaymentEvent,
+  type PaymentState,
+  type Token,
+  type TokenOperation,
+  type TokenState,
+} from '@tillstream/domain';
+import {
+  streamCategory,
+  ChainVerifier,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '@tillstream/event-store';
+import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { openEventStoreAt } from '@tillstream/platform';
+import type { Deployment } from '../support/deployment.js';
+
+export interface PaymentHistory {
+  readonly stream: string;
+  readonly events: readonly PaymentEvent[];
+  /** When each event was decided, real time, ms. */
+  readonly times: readonly number[];
+  readonly state: PaymentState;
+}
+
+interface MutableHistory {
+  readonly events: PaymentEvent[];
+  readonly times: number[];
+  state: PaymentState;
+}
+
+const POLL_MS = 100;
+
+/** Reads the event store beside the service, read-only. */
+export class Histories {
+  private readonly payments = new Map<string, MutableHistory>();
+  private readonly tokenStates = new Map<string, TokenState>();
+  private readonly chain = new ChainVerifier();
+  private readonly broken: string[] = [];
+  private readAfter: Position | undefined;
+
+  private constructor(
+    private readonly store: EventStore,
+    /** Holds the work queue; the same file as `store` unless events are in EventStoreDB. */
+    private readonly file: SqliteEventStore,
+  ) {}
+
+  static async open({ dataDir, environment }: Deployment): Promise<Histories> {
+    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true });
+    const { EVENTSTOREDB_URL: url } = environment;
+    return new Histories(url === undefined ? file : await openEventStoreAt(url, { readOnly: true }), file);
+  }
+
+  /** Reads to the end of the store, checks the hash of each event and folds the states. */
+  async read(): Promise<void> {
+    for (let end = false; !end;) {
+      const page = await this.store.readAll({
+        ...(this.readAfter && { after: this.readAfter }),
+        limit: 1_000,
+      });
+      for (const recorded of page.events) this.take(recorded);
+      this.readAfter = page.next ?? this.readAfter;
+      end = page.end;
+    }
+  }
+
+  all(): PaymentHistory[] {
+    return [...this.payments].map(([stream, history]) => ({ stream, ...history }));
+  }
+
+  paymentOperations(): Operation[] {
+    return this.all().flatMap(({ state }) => (state.status === 'None' ? [] : state.operations));
+  }
+
+  /** Stored cards, folded from their streams. */
+  tokens(): Token[] {
+    return [...this.tokenStates.values()].filter((state) => state.status !== 'None');
+  }
+
+  /** Broken hash chains and events that can't be folded. */
+  get damage(): readonly string[] {
+    return this.broken;
+  }
+
+  get events(): number {
+    return this.chain.counts.events;
+  }
+
+  /** Ids of operations without an outcome. */
+  open(): string[] {
+    const ofPayments = [...this.payments.values()].flatMap(({ state }) =>
+      state.status === 'None' ? [] : state.operations.filter(isPending).map(({ id }) => id),
+    );
+    const ofTokens = this.tokens().flatMap(({ operations }) =>
+      operations.filter(isUnresolved).map(({ id }) => id),
+    );
+    return [...ofPayments, ...ofTokens];
+  }
+
+  /** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
+  async waitUntilResolved(timeoutMs: number): Promise<string[]> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      await this.read();
+      const open = this.open();
+      if (open.length === 0 || performance.now() > until) return open;
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  /** Waits until the resolver has no work left, late inquiries included. Returns what is left in time. */
+  async waitUntilNoWorkIsLeft(timeoutMs: number): Promise<string[]> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      await this.read();
+      const left = this.openWorkItems().concat(this.open());
+      if (left.length === 0 || performance.now() > until) return left;
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  /** The work queue follows the events: until its checkpoint is at the head, items may still be added. */
+  private openWorkItems(): string[] {
+    const [fed] = this.file.query<{ position: Position | null }>('SELECT position FROM open_work_checkpoint');
+    const head = this.readAfter;
+    const behind = head && (!fed?.position || this.store.comparePositions(fed.position, head) < 0);
+    const rows = this.file.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
+    return [...(behind ? ['the table of open work'] : []), ...rows.map(({ id }) => id)];
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+    await this.file.close();
+  }
+
+  private take(recorded: RecordedEvent): void {
+    const link = this.chain.check(recorded);
+    if (link) this.broken.push(`${link.stream} ${link.revision}: ${link.problem}`);
+    const category = streamCategory(recorded.stream);
+    try {
+      if (category === PAYMENT_CATEGORY) this.takePayment(recorded);
+      if (category === TOKEN_CATEGORY) this.takeToken(recorded);
+    } catch (error) {
+      this.broken.push(`${recorded.stream} ${recorded.revision}: ${String(error)}`);
+    }
+  }
+
+  private takePayment(recorded: RecordedEvent): void {
+    const history = this.payments.get(recorded.stream) ?? { events: [], times: [], state: noPayment };
+    this.payments.set(recorded.stream, history);
+    const event = paymentCodec.decode(storedOf(recorded));
+    history.events.push(event);
+    history.times.push(Date.parse(String(recorded.metadata['realTime'])));
+    history.state = foldPayment([event], history.state);
+  }
+
+  private takeToken(recorded: RecordedEvent): void {
+    const before = this.tokenStates.get(recorded.stream) ?? noToken;
+    this.tokenStates.set(recorded.stream, foldToken([tokenCodec.decode(storedOf(recorded))], before));
+  }
+}
+
+export function isUnresolved({ progress }: TokenOperation): boolean {
+  return ['AwaitingCustomer', 'InFlight', 'Interrupted'].includes(progress.status);
+}
+
+/** Runs `read` with the histories of a deployment and closes them. */
+export async function withHistories<T>(
+  deployment: Deployment,
+  read: (histories: Histories) => Promise<T>,
+): Promise<T> {
+  const histories = await Histories.open(deployment);
+  try {
+    return await read(histories);
+  } finally {
+    await histories.close();
+  }
+}
+
+/** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
+export function unresolvedAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
+  return withHistories(deployment, (histories) => histories.waitUntilResolved(timeoutMs));
+}
+
+/** Waits until the resolver has no work. Returns what is left in time. */
+export function workLeftAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
+  return withHistories(deployment, (histories) => histories.waitUntilNoWorkIsLeft(timeoutMs));
+}
+
+function storedOf({ type, data, metadata }: RecordedEvent) {
+  return { type, schemaVersion: Number(metadata['schemaVersion']), data };
+}

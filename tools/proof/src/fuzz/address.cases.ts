@@ -1,0 +1,217 @@
+import type { RandomGenerator } from './random.generator.js';
+import type { FuzzOperation, FuzzParameter } from './api.operations.js';
+import { keyHeader, targetPath } from './request.target.js';
+import type { FuzzCase } from './fuzz.request.js';
+import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
+import type { FuzzFixture } from './fuzz.fixture.js';
+
+const COMMON = ['limit', 'cursor', 'sort', 'includeTotal', 'createdFrom', 'id', 'amountMin', 'type'];
+/** Characters. Node limits the request line and headers to 16 kB together. */
+const LONGEST_QUERY = 12_000;
+
+/** Query parameters that are unknown, repeated, nested, too many or out of range, and foreign cursors. */
+export function queryCase(
+  operations: readonly FuzzOperation[],
+  fixture: FuzzFixture,
+  random: RandomGenerator,
+): FuzzCase {
+  const reading = operations.filter(({ method }) => method === 'GET');
+  const operation = random.pick(reading);
+  const pairs = Array.from({ length: 1 + random.below(3) }, () => parameter(operation, fixture, random));
+  const flood = random.is(0.1) ? random.pick(FLOODS) : '';
+  const query = (pairs.join('&') + flood).slice(0, LONGEST_QUERY);
+  const path = `${targetPath(operation, fixture)}?${query}`;
+  return {
+    family: `query of ${operation.path}`,
+    expected: 'Read',
+    request: { method: 'GET', path, headers: [keyHeader(operation, fixture)] },
+  };
+}
+
+const FLOODS: readonly string[] = [
+  '&id=x'.repeat(1_000),
+  '&limit=1'.repeat(500),
+  `&${'a=1&'.repeat(2_000)}`,
+  `&id${'[a]'.repeat(2_000)}=1`,
+  `&${'x'.repeat(9_000)}=1`,
+  `&referenceId=${'x'.repeat(9_000)}`,
+  `&referenceId=${'%F0%9F%92%B3'.repeat(700)}`,
+  '&'.repeat(5_000),
+  '='.repeat(5_000),
+  `&cursor=${'A'.repeat(9_000)}`,
+];
+
+function parameter({ query }: FuzzOperation, fixture: FuzzFixture, random: RandomGenerator): string {
+  const known = query.length > 0 ? random.pick(query) : undefined;
+  const name = known && random.is(0.8) ? known.name : random.pick([...COMMON, ...PROTOTYPE_NAMES]);
+  const value = random.pick(valuesOf(name, known, fixture, random));
+  const written = random.pick([name, name, name, `${name}[]`, `${name}[$ne]`, `${name}[0][a][b][c]`]);
+  const escaped = random.is(0.9);
+  return `${escaped ? encoded(written) : safe(written)}=${escaped ? encoded(value) : safe(value)}`;
+}
+
+function valuesOf(
+  name: string,
+  known: FuzzParameter | undefined,
+  fixture: FuzzFixture,
+  random: RandomGenerator,
+): readonly string[] {
+  const plain = [
+    '0',
+    '1',
+    '100',
+    '101',
+    '-1',
+    '1e2',
+    '1.0',
+    '+5',
+    ' 5',
+    '0x10',
+    '9007199254740993',
+    'NaN',
+    '',
+    'null',
+  ];
+  const listed = (known?.schema?.['enum'] ?? []) as readonly unknown[];
+  return [
+    ...plain,
+    hostileText(random),
+    hostileText(random),
+    ...listed.map(String),
+    ...(name === 'cursor' ? cursors(fixture, random) : []),
+    ...(/From|To|asOf/.test(name) ? TIMES : []),
+  ];
+}
+
+const TIMES: readonly string[] = [
+  '2026-08-03T14:05:09.120Z',
+  '2026-08-03',
+  '2026-02-30T00:00:00.000Z',
+  '+275760-09-13T00:00:00.001Z',
+  '-000001-01-01T00:00:00.000Z',
+  '2026-08-03T24:00:00.000Z',
+  '2026-08-03T14:05:60Z',
+  '0000-01-01T00:00:00.000Z',
+];
+
+/** Base64 of other texts, cursors of other lists and merchants, and changed cursors. */
+function cursors({ own, other }: FuzzFixture, random: RandomGenerator): readonly string[] {
+  const real = random.pick(own.cursors);
+  const text = Buffer.from(real, 'base64url').toString('utf8');
+  const written = (place: string): string => Buffer.from(place, 'utf8').toString('base64url');
+  const binding = text.slice(0, text.indexOf('.'));
+  const places = [
+    '',
+    '.',
+    '0',
+    '-1',
+    '[]',
+    '{}',
+    '[null]',
+    '9'.repeat(400),
+    "' OR 1=1",
+    '\u0000',
+    `${other.sale}`,
+  ];
+  return [
+    ...own.cursors,
+    ...other.cursors,
+    real.slice(0, -1),
+    `${real}A`,
+    `${real}=`,
+    real.split('').reverse().join(''),
+    written(text.replace(/\d/g, '9')),
+    written(text.toLowerCase()),
+    written(`${text}.${text}`),
+    ...places.map((place) => written(`${binding}.${place}`)),
+    written('{"id":1}'),
+    'AAAA',
+  ];
+}
+
+/** Unusual paths and methods; none of them can write. */
+export function pathCase(
+  operations: readonly FuzzOperation[],
+  fixture: FuzzFixture,
+  random: RandomGenerator,
+): FuzzCase {
+  const operation = random.pick(operations);
+  const right = targetPath(operation, fixture);
+  const path = random.pick(TRICKS)(right, random);
+  const method = random.pick([operation.method, 'GET', 'POST', 'PUT', 'DELETE', ...ODD_METHODS]);
+  const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  // No call accepts this body, so nothing is written even if the path is valid.
+  const body = reads ? {} : { body: Buffer.from('{"thisIsNoField":1}') };
+  const headers = [
+    keyHeader(operation, fixture),
+    ...(reads ? [] : [['content-type', 'application/json'] as const]),
+  ];
+  return {
+    family: `path of ${operation.path}`,
+    expected: 'Read',
+    request: { method, path, headers, ...body },
+  };
+}
+
+const ODD_METHODS = [
+  'PATCH',
+  'OPTIONS',
+  'HEAD',
+  'TRACE',
+  'PROPFIND',
+  'PURGE',
+  'SEARCH',
+  'M-SEARCH',
+  'LOCK',
+  'REPORT',
+];
+
+const TRICKS: readonly ((path: string, random: RandomGenerator) => string)[] = [
+  (path) => `${path}/`,
+  (path) => `/${path}`,
+  (path) => path.replaceAll('/', '//'),
+  (path) => path.replace(/\/([^/]*)$/, '%2F$1'),
+  (path) => path.replace(/\/([^/]*)$/, '%5C$1'),
+  (path) => path.replace(/\/([^/]*)$/, '/./$1'),
+  (path) => path.replace(/\/([^/]*)$/, '/../$1'),
+  (path) => `${path}/../../../../etc/passwd`,
+  (path) => `${path}/%2e%2e/%2e%2e/metrics`,
+  (path) => `${path}%00`,
+  (path) => `${path}%0d%0ax-injected:%201`,
+  (path) => `${path};jsessionid=1`,
+  (path) => `${path}.json`,
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/v1', '/v1/v1'),
+  (path) => path.replace('/v1', '/V1'),
+  (path) => path.replace('/v1', '/v2'),
+  (path) => path.replace('/v1', ''),
+  (path) => path.replace('/v1', '/%76%31'),
+  (path) => `${path}?`,
+  (path) => `${path}??x`,
+  (path) => `${path}#fragment`,
+  (path) => `${path}%`,
+  (path) => `${path}%zz`,
+  (path) => `${path}%c0%af`,
+  (path) => `${path}%ff%fe`,
+  (path) => `${path}${'/a'.repeat(3_000)}`,
+  (path) => `${path}/${'a'.repeat(8_000)}`,
+  (path) => `${path}${'/..'.repeat(2_000)}`,
+  (path) => `${path}${'%2f'.repeat(2_000)}`,
+  (path, random) => path.replace(/[^/]*$/, encoded(hostileText(random).slice(0, 3_000))),
+  (path, random) => path.replace(/[^/]*$/, encoded(random.pick(PROTOTYPE_NAMES))),
+  (path, random) => `${path}/${encoded(hostileText(random).slice(0, 3_000))}`,
+  () => '*',
+  () => '/',
+  () => '/v1',
+  () => '/v1/',
+  () => '/admin/v1',
+  () => '/admin',
+  () => '/.git/config',
+  () => '/sandbox.json',
+];
+
+/** A lone surrogate has no escape: in UTF-8 it becomes U+FFFD. */
+const encoded = (text: string): string => encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
+
+/** The characters that Node's client sends without an escape. */
+const safe = (text: string): string => text.replace(/[^\x21-\x22\x24-\x25\x27-\x7e]/g, '');

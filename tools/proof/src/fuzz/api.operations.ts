@@ -1,0 +1,114 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FuzzFixture } from './fuzz.fixture.js';
+import { ApiClient, describeResponse } from '../support/api.client.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface FuzzParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Schema;
+}
+
+/** A call of the API by its OpenAPI description. */
+export interface FuzzOperation {
+  readonly forOperators: boolean;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly query: readonly FuzzParameter[];
+  /** Absent if the call has no body. */
+  readonly body?: Schema;
+  readonly examples: readonly Readonly<Record<string, unknown>>[];
+  /** Root of the schema references. */
+  readonly document: Schema;
+  /** Validates a body by the description, with null as omitted. */
+  readonly isRight: (body: object) => boolean;
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: Schema;
+}
+interface DescribedOperation {
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<
+        string,
+        { readonly schema: Schema; readonly examples?: Readonly<Record<string, { readonly value: object }>> }
+      >
+    >;
+  };
+}
+
+const DOCUMENTS = { '/v1': '/openapi.json', '/admin/v1': '/admin/v1/openapi.json' } as const;
+
+/** Reads the calls of the API from its descriptions. */
+export async function readOperations({ origin, adminKey }: FuzzFixture): Promise<readonly FuzzOperation[]> {
+  const client = new ApiClient({ apiKey: '', adminKey });
+  const operations: FuzzOperation[] = [];
+  for (const [base, path] of Object.entries(DOCUMENTS)) {
+    const response = await client.send(origin, 'GET', path);
+    if (response?.status !== 200) throw new Error(`${path}: ${describeResponse(response)}`);
+    operations.push(...describedOperations(base, JSON.parse(response.text) as Described));
+  }
+  return operations;
+}
+
+function describedOperations(base: string, document: Described): readonly FuzzOperation[] {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const found: FuzzOperation[] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    // These paths need no key and have no parameters.
+    if (/^\/(health|metrics)/.test(path)) continue;
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!['get', 'post', 'put', 'delete'].includes(method)) continue;
+      const content = operation.requestBody?.content['application/json'];
+      const at = `document#/paths/${pointer(path)}/${method}/requestBody/content/application~1json/schema`;
+      const isValid = content && ajv.compile({ $ref: at });
+      found.push({
+        forOperators: base === '/admin/v1',
+        method: method.toUpperCase() as FuzzOperation['method'],
+        path: base + path,
+        query: (operation.parameters ?? [])
+          .map((one) => resolved(one, document) as unknown as FuzzParameter)
+          .filter((one) => one.in === 'query'),
+        ...(content && { body: content.schema }),
+        examples: Object.values(content?.examples ?? {}).map(
+          ({ value }) => value as Readonly<Record<string, unknown>>,
+        ),
+        document: document as unknown as Schema,
+        // A call without a body ignores what it does not know, but not a card number.
+        isRight: (body) => (isValid ? isValid(withoutNull(body)) : !Object.hasOwn(body, 'cardNumber')),
+      });
+    }
+  }
+  return found;
+}
+
+const pointer = (text: string): string =>
+  encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%7E', '~');
+
+/** Resolves a `$ref`; properties beside it are kept. */
+export function resolved(schema: Schema, document: Schema | Described): Schema {
+  const { $ref: reference, ...beside } = schema;
+  if (typeof reference !== 'string') return schema;
+  const found = reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Schema)[name], document);
+  return { ...resolved(found as Schema, document), ...beside };
+}
+
+/** `null` counts as omitted (`docs/spec/README.md#values`). Deep nesting is left: no schema allows it. */
+function withoutNull(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 10) return value;
+  const withValues: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, one] of Object.entries(value))
+    if (one !== null) withValues[name] = withoutNull(one, depth + 1);
+  return withValues;
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inParallel } from '../support/concurrency.js';
+import { ApiClient, describeResponse } from '../support/api.client.js';
+import { SecretSearch } from '../secrets/secret.search.js';
+import type { Pair } from '../processes/service.pair.js';
+import { startPair } from '../processes/service.pair.js';
+import { sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
+import { SteadyLoad } from '../support/steady.load.js';
+import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
+
+const CONCURRENCY = 16;
+const KEY_FILE = 'vault.keys';
+/** Node needs about so long to start. */
+const NODE_START_MS = 150;
+
+export class KeyRotationTrial {
+  readonly complaints: string[] = [];
+  readonly load: SteadyLoad;
+  kills = 0;
+  rotations = 0;
+  payments = 0;
+  private rotationMs = 400;
+  private readonly removedKeys: Buffer[] = [];
+  private readonly calls: ApiClient;
+
+  private constructor(
+    private readonly deployment: Deployment,
+    private pair: Pair,
+  ) {
+    this.calls = new ApiClient(sandboxFacts(deployment));
+    this.load = new SteadyLoad(this.calls, () => this.origins(), terminalIds(deployment));
+  }
+
+  static async start(deployment: Deployment): Promise<KeyRotationTrial> {
+    return new KeyRotationTrial(deployment, await startPair(deployment));
+  }
+
+  /** Runs one rotation, kills it `kills` times, and runs it again until it is complete. */
+  async rotate(kills: number): Promise<void> {
+    const before = this.keys();
+    for (let kill = 0; kill < kills; kill++) {
+      const run = await runTool(this.deployment, 'vault-keys', ['rotate'], {
+        killAfterMs: NODE_START_MS + Math.random() * this.rotationMs,
+      });
+      if (run.code === null) this.kills++;
+      else if (run.code === 0) this.completed(run);
+      else this.complaints.push(`a rotation that was not killed yet: ${describeRun(run)}`);
+    }
+    const run = await runTool(this.deployment, 'vault-keys', ['rotate']);
+    if (run.code !== 0) return void this.complaints.push(`rotation: ${describeRun(run)}`);
+    this.completed(run);
+    await this.checkOneVersion(before);
+  }
+
+  /** Pays with every stored card that was not removed. */
+  async payWithAllCards(): Promise<void> {
+    const origins = this.origins();
+    await inParallel(this.load.tokens, CONCURRENCY, async (paymentMethodId, index) => {
+      const origin = origins[(index + this.payments) % origins.length] ?? '';
+      const body = { paymentMethodId, amount: 100 };
+      const response = await this.calls.send(origin, 'POST', '/v1/transactions/token-sale', { body });
+      this.payments++;
+      if (response?.status !== 200 || !response.text.includes('"responseCode":1,'))
+        this.complaints.push(`${paymentMethodId} does not pay on ${origin}: ${describeResponse(response)}`);
+    });
+  }
+
+  async restart(): Promise<void> {
+    await this.pair.stop();
+    this.pair = await startPair(this.deployment);
+  }
+
+  async stop(): Promise<void> {
+    await this.load.stop();
+    await this.pair.stop();
+  }
+
+  /** No removed key is in any file, as text or as bytes. */
+  checkOldKeysRemoved(): void {
+    const search = new SecretSearch({ bytes: new Map([['an old master key', this.removedKeys]]) });
+    for (const name of readdirSync(this.deployment.dataDir)) {
+      const file = join(this.deployment.dataDir, name);
+      if (name === 'read-models') continue;
+      this.complaints.push(...search.in(name, readFileSync(file)));
+    }
+  }
+
+  get figures(): Readonly<Record<string, number>> {
+    const { load, kills, rotations, payments } = this;
+    const operations = load.answered.size;
+    return { rotations, kills, operations, 'cards in the end': load.tokens.length, payments };
+  }
+
+  /** Measures a rotation, so that the next one is killed before its end. */
+  private completed({ ms }: ToolRun): void {
+    this.rotations++;
+    this.rotationMs = Math.max(100, ms - NODE_START_MS);
+  }
+
+  /** Compares the tool's status with the key file. */
+  private async checkOneVersion(before: readonly string[]): Promise<void> {
+    const status = await runTool(this.deployment, 'vault-keys', ['status']);
+    const versions = status.output.split('\n').filter((line) => /^version \d+ /.test(line));
+    const others = versions.filter((line) => !line.includes('retired') && !line.includes('the current one'));
+    const inUse = versions.filter((line) => line.includes('the current one'));
+    if (
+      status.code !== 0 ||
+      inUse.length !== 1 ||
+      others.length > 0 ||
+      !status.output.includes('No rotation is under')
+    )
+      this.complaints.push(`after a rotation the status is: ${describeRun(status)}`);
+    const now = this.keys();
+    const oldKeys = before.filter((key) => now.includes(key));
+    if (now.length !== 1 || oldKeys.length > 0)
+      this.complaints.push(
+        `after a rotation ${KEY_FILE} has ${now.length} keys, ${oldKeys.length} of them old`,
+      );
+    this.removedKeys.push(
+      ...before.filter((key) => !now.includes(key)).map((key) => Buffer.from(key, 'base64')),
+    );
+  }
+
+  private keys(): string[] {
+    return readFileSync(join(this.deployment.dataDir, KEY_FILE), 'utf8').trim().split('\n');
+  }
+
+  private origins(): string[] {
+    return this.pair.processes.filter(({ running }) => running).map(({ origin }) => origin);
+  }
+}

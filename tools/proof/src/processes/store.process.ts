@@ -1,0 +1,42 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const DOUBLE = fileURLToPath(import.meta.resolve('@tillstream/event-store-testing/eventstoredb/main'));
+
+/** The double of EventStoreDB in a process of its own, which can be frozen. */
+export class StoreProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<StoreProcess> {
+    const child = spawn(process.execPath, [DOUBLE], { stdio: ['ignore', 'pipe', 'ignore'] });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const url = await new Promise<string>((resolve, reject) => {
+      let result = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        result += chunk.toString('utf8');
+        if (result.includes('\n')) resolve((JSON.parse(result) as { readonly url: string }).url);
+      });
+      child.once('exit', () => reject(new Error('the double of EventStoreDB ended at once')));
+    });
+    return new StoreProcess(child, url);
+  }
+
+  /** Halts the store: it neither answers nor closes connections. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.thaw();
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+}
