@@ -73,11 +73,6 @@ export function attemptSteps<
     const operation = rules.findOperation(state, operationId);
     return operation && isOpenAttempt(operation, number) ? operation : undefined;
   };
-  const findUnknown = (state: State, attempt: AttemptCommand): Operation | undefined => {
-    const operation = findOpen(state, attempt);
-    return operation && hasUnknownOutcome(operation) ? operation : undefined;
-  };
-  const noChange = ({ operationId }: AttemptCommand): StepDecision => accepted([], operationId);
 
   return {
     /** The sender's deadline passed without an answer, or its process ended. */
@@ -87,14 +82,14 @@ export function attemptSteps<
     ): StepDecision {
       const command = { at, operationId, try: number, cause, lostLink };
       const isInFlight = findOpen(state, command)?.progress.status === 'InFlight';
-      return isInFlight ? accepted([rules.interrupted(command)], operationId) : noChange(command);
+      return isInFlight ? accepted([rules.interrupted(command)], operationId) : accepted([], operationId);
     },
     /** The sender did not send the attempt, and never will. No effect after the resolver has sent it again. */
     notSent(state: State, { at, operationId, try: number, reason }: RecordNotSent): StepDecision {
       const command = { at, operationId, try: number, reason };
       const operation = findOpen(state, command);
       const isUnsent = operation?.progress.status === 'InFlight' && !operation.attempt?.resent;
-      return isUnsent ? accepted([rules.notSent(command)], operationId) : noChange(command);
+      return isUnsent ? accepted([rules.notSent(command)], operationId) : accepted([], operationId);
     },
     /** The processor promised never to execute the attempt, or an operator decided that it did not. */
     closeNotExecuted(
@@ -102,8 +97,9 @@ export function attemptSteps<
       { at, operationId, try: number, source, reason }: CloseAttempt,
     ): StepDecision {
       const command = { at, operationId, try: number, source, ...(reason !== undefined && { reason }) };
-      const operation = source === 'Operator' ? findUnknown(state, command) : findOpen(state, command);
-      return operation ? accepted([rules.notExecuted(command)], operationId) : noChange(command);
+      const operation = findOpen(state, command);
+      const mayClose = operation && (source !== 'Operator' || hasUnknownOutcome(operation));
+      return mayClose ? accepted([rules.notExecuted(command)], operationId) : accepted([], operationId);
     },
     /** Comes before the resolver sends an attempt again, under the same key. */
     resend(
@@ -126,8 +122,10 @@ export function attemptSteps<
       if (!operation) return rejected(rules.outOfOrder('This operation was never requested.'));
       const impossible = rules.rejectImpossibleResponse(operation, command);
       if (impossible) return rejected(impossible);
-      if (command.source === 'Operator' && !findUnknown(state, command)) return noChange(command);
-      const events = isOpenAttempt(operation, command.try)
+      const isOpen = isOpenAttempt(operation, command.try);
+      const isUnknown = isOpen && hasUnknownOutcome(operation);
+      if (command.source === 'Operator' && !isUnknown) return accepted([], operation.id);
+      const events = isOpen
         ? rules.responseEvents(state, operation, command)
         : rules.lateResponseEvents(state, operation, command);
       return accepted(events, operation.id);
