@@ -113,18 +113,15 @@ export function attemptSteps<
         ? accepted([event], operationId)
         : rejected(rules.outOfOrder('This attempt can not be sent again.'));
     },
-    /**
-     * Records an answer from any source. A fact from outside is never rejected, unless it is impossible. An operator can
-     * resolve only an unknown outcome: if the processor answered first, the operator's resolution has no effect.
-     */
+    // A fact from outside is never rejected, unless it is impossible. An operator resolves only an unknown outcome.
     recordResponse(state: State, command: Recording): StepDecision {
       const operation = rules.findOperation(state, command.operationId);
       if (!operation) return rejected(rules.outOfOrder('This operation was never requested.'));
       const impossible = rules.rejectImpossibleResponse(operation, command);
       if (impossible) return rejected(impossible);
       const isOpen = isOpenAttempt(operation, command.try);
-      const isUnknown = isOpen && hasUnknownOutcome(operation);
-      if (command.source === 'Operator' && !isUnknown) return accepted([], operation.id);
+      const mayResolve = isOpen && hasUnknownOutcome(operation);
+      if (command.source === 'Operator' && !mayResolve) return accepted([], operation.id);
       const events = isOpen
         ? rules.responseEvents(state, operation, command)
         : rules.lateResponseEvents(state, operation, command);

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Decision } from '../decision.js';
 
 /* Given a history, when a command is decided, then these events follow: for every aggregate. */
