@@ -102,7 +102,7 @@ describe('any history of an account holder', () => {
       checkAlways(({ steps }) => {
         for (const { action, before, decision, after } of steps) {
           expect(action.decide(before)).toEqual(decision);
-          if (decision.kind === 'Refused') expect(after).toBe(before);
+          if (decision.kind === 'Rejected') expect(after).toBe(before);
         }
       });
     },
@@ -115,7 +115,7 @@ describe('any history of an account holder', () => {
       checkAlways(({ steps }) => {
         const done = new Set<string>();
         for (const { action, decision } of steps) {
-          if (decision.kind === 'Refused' || action.commandId === undefined) continue;
+          if (decision.kind === 'Rejected' || action.commandId === undefined) continue;
           if (done.has(action.commandId)) expect(decision.events).toEqual([]);
           done.add(action.commandId);
         }

@@ -45,10 +45,10 @@ describe('an account holder', () => {
     given(created()).when(toCreate()).thenNothing();
     given(created())
       .when(toCreate({ commandId: 'another' }))
-      .thenRefused('HolderExists');
+      .thenRejected('HolderExists');
     given(created(), erased)
       .when(toCreate({ commandId: 'another' }))
-      .thenRefused('HolderExists');
+      .thenRejected('HolderExists');
   });
 
   it('takes a change once', () => {
@@ -69,10 +69,10 @@ describe('an account holder', () => {
   });
 
   it('is not found if it was never created', () => {
-    given().when(toChange()).thenRefused('HolderNotFound');
-    given().when(toLink()).thenRefused('HolderNotFound');
-    given().when(toErase()).thenRefused('HolderNotFound');
-    given().when(toFinish).thenRefused('HolderNotFound');
+    given().when(toChange()).thenRejected('HolderNotFound');
+    given().when(toLink()).thenRejected('HolderNotFound');
+    given().when(toErase()).thenRejected('HolderNotFound');
+    given().when(toFinish).thenRejected('HolderNotFound');
   });
 });
 
@@ -86,9 +86,9 @@ describe('a token of an account holder', () => {
   });
 
   it('is never linked to an erased holder, even if it was linked before', () => {
-    given(created(), erased).when(toLink()).thenRefused('HolderNotFound');
-    given(created(), linked, erased).when(toLink()).thenRefused('HolderNotFound');
-    given(created(), erased, finished).when(toLink()).thenRefused('HolderNotFound');
+    given(created(), erased).when(toLink()).thenRejected('HolderNotFound');
+    given(created(), linked, erased).when(toLink()).thenRejected('HolderNotFound');
+    given(created(), erased, finished).when(toLink()).thenRejected('HolderNotFound');
   });
 });
 
@@ -103,12 +103,12 @@ describe('an erasure', () => {
       updatedAt: minutes(3),
       erasureFinished: false,
     });
-    erasing.and.when(toChange()).thenRefused('HolderNotFound');
+    erasing.and.when(toChange()).thenRejected('HolderNotFound');
   });
 
   it('repeated under its command id adds nothing; under another id it is rejected', () => {
     given(created(), erased).when(toErase()).thenNothing();
-    given(created(), erased).when(toErase('another')).thenRefused('HolderNotFound');
+    given(created(), erased).when(toErase('another')).thenRejected('HolderNotFound');
   });
 
   it('is finished once, and not before it was started', () => {
@@ -116,7 +116,7 @@ describe('an erasure', () => {
     done.then(finished);
     expect(done.and.state).toMatchObject({ erasureFinished: true });
     done.and.when(toFinish).thenNothing();
-    given(created()).when(toFinish).thenRefused('HolderNotFound');
+    given(created()).when(toFinish).thenRejected('HolderNotFound');
   });
 });
 

@@ -32,7 +32,7 @@ const start = (history: readonly BatchEvent[], cutOffAt: string) =>
 const end = (history: readonly BatchEvent[], number: number, totals = salesOnly(2, 700)) =>
   eventsOrCode(completeClosing(foldBatch(history), { at, closing: number, totals }));
 const eventsOrCode = (decision: BatchDecision) =>
-  decision.kind === 'Accepted' ? decision.events : decision.refusal.code;
+  decision.kind === 'Accepted' ? decision.events : decision.rejection.code;
 
 describe('a batch', () => {
   it('gets its first events at its first closing', () => {

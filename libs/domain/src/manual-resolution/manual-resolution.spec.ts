@@ -39,7 +39,7 @@ function after(...commands: readonly ResolveCommand[]) {
   const events: ResolutionEvent[] = [];
   const results = commands.map((command) => {
     const decision = proposeOrConfirm(state, command);
-    if (decision.kind === 'Refused') return decision.refusal.code;
+    if (decision.kind === 'Rejected') return decision.rejection.code;
     events.push(...decision.events);
     state = foldResolution(decision.events, state);
     return decision.value.kind;

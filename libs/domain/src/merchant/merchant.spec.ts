@@ -56,7 +56,7 @@ const merchant = (...events: MerchantEvent[]): Merchant => {
 const events = (decision: MerchantDecision): readonly MerchantEvent[] =>
   decision.kind === 'Accepted' ? decision.events : [];
 const rejectionCode = (decision: MerchantDecision): MerchantRejection['code'] | undefined =>
-  decision.kind === 'Refused' ? decision.refusal.code : undefined;
+  decision.kind === 'Rejected' ? decision.rejection.code : undefined;
 
 describe('a merchant', () => {
   it('is created once, active, with its settings', () => {
@@ -107,7 +107,7 @@ describe('a merchant', () => {
     const toCad = { at, currencies: ['CAD'] } as const;
     const decision = changeMerchant(merchant(added('pmt_1')), toCad);
     expect(decision).toMatchObject({
-      refusal: {
+      rejection: {
         code: 'CurrencyInUse',
         setting: 'currencies',
         details: 'received CAD, allowed with USD while in use: pmt_1',

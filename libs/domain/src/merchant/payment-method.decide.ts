@@ -62,7 +62,7 @@ export function addPaymentMethods(
   for (const [index, method] of methods.entries()) {
     const at = new Date(Date.parse(method.at) + index).toISOString();
     const decision = addPaymentMethod(next, { ...method, at });
-    if (decision.kind === 'Refused') return decision;
+    if (decision.kind === 'Rejected') return decision;
     events.push(...decision.events);
     next = decision.events.reduce(evolveMerchant, next);
   }

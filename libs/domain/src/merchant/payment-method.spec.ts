@@ -58,8 +58,8 @@ const events = (decision: MerchantDecision): readonly MerchantEvent[] =>
   decision.kind === 'Accepted' ? decision.events : [];
 /** `CurrencyNotOffered currency`. */
 const rejectionCode = (decision: MerchantDecision): string | undefined =>
-  decision.kind === 'Refused'
-    ? [decision.refusal.code, decision.refusal.setting ?? ''].join(' ').trim()
+  decision.kind === 'Rejected'
+    ? [decision.rejection.code, decision.rejection.setting ?? ''].join(' ').trim()
     : undefined;
 
 describe('a merchant’s payment method', () => {

@@ -33,7 +33,7 @@ describe('opening a payment', () => {
   });
 
   it.each([0, -1, MAX_AMOUNT + 1, 1.5, Number.NaN])('%d is not a valid amount', (amount) => {
-    given().when(toOpen({ amount })).thenRefused('InvalidAmount');
+    given().when(toOpen({ amount })).thenRejected('InvalidAmount');
   });
 
   it('the parts of a breakdown add up to the amount', () => {
@@ -43,16 +43,16 @@ describe('opening a payment', () => {
       .then(an('SaleRequested', { amountBreakdown: parts }), an('TryRequested'));
     given()
       .when(toOpen({ amount: 1001, amountBreakdown: parts }))
-      .thenRefused('InvalidBreakdown', /sum to 1000/);
+      .thenRejected('InvalidBreakdown', /sum to 1000/);
     given()
       .when(toOpen({ amount: 999, amountBreakdown: parts }))
-      .thenRefused('InvalidBreakdown');
+      .thenRejected('InvalidBreakdown');
   });
 
   it('a part of a breakdown is 0 to 999999999', () => {
     given()
       .when(toOpen({ amount: 1000, amountBreakdown: { tip: 1001, tax: -1 } }))
-      .thenRefused('InvalidBreakdown', /0 to 999999999/);
+      .thenRejected('InvalidBreakdown', /0 to 999999999/);
     given()
       .when(toOpen({ amount: 1000, amountBreakdown: { tip: 1000, tax: 0 } }))
       .then(an('SaleRequested'), an('TryRequested'));
@@ -79,7 +79,7 @@ describe('opening a payment', () => {
   });
 
   it('a stream is opened once', () => {
-    given(sale(1000)).when(toOpen()).thenRefused('AlreadyOpened');
+    given(sale(1000)).when(toOpen()).thenRejected('AlreadyOpened');
   });
 });
 
@@ -159,10 +159,10 @@ describe('the answer to a sale or authorization', () => {
   });
 
   it('an answer for an unknown operation is out of order', () => {
-    given().when(approve(1000)).thenRefused('StepOutOfOrder');
+    given().when(approve(1000)).thenRejected('StepOutOfOrder');
     given(sale(1000))
       .when(approve(1000, { of: 5 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     expect(trx(5)).not.toBe(ORIGINAL);
   });
 });

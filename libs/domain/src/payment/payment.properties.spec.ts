@@ -111,8 +111,8 @@ describe('any history of a payment', () => {
             deepFreeze(before);
             const decision = decide();
             expect(decide()).toEqual(decision);
-            if (decision.kind === 'Refused')
-              expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+            if (decision.kind === 'Rejected')
+              expect(Object.keys(decision).sort()).toEqual(['kind', 'rejection']);
             return decision;
           });
         }),

@@ -56,23 +56,23 @@ describe('refund', () => {
   it('refunds at most the open amount, to the cent', () => {
     const partly = given(settled, refunded(1, 400, { executedAs: 'Refund' }));
     partly.when(toRefund({ amount: 600 })).then(an('RefundRequested', { amount: 600 }), an('TryRequested'));
-    partly.when(toRefund({ amount: 601 })).thenRefused('AmountAboveOpenCapture', /1 to 600/);
+    partly.when(toRefund({ amount: 601 })).thenRejected('AmountAboveOpenCapture', /1 to 600/);
     given(settled)
       .when(toRefund({ amount: 1001 }))
-      .thenRefused('AmountAboveOpenCapture');
+      .thenRejected('AmountAboveOpenCapture');
   });
 
   it('needs an amount after a partial refund or void', () => {
     given(settled, refunded(1, 1, { executedAs: 'Refund' }))
       .when(toRefund())
-      .thenRefused('ExplicitAmountRequired');
-    given(sale(1000), voided(1, 1)).when(toRefund()).thenRefused('ExplicitAmountRequired');
+      .thenRejected('ExplicitAmountRequired');
+    given(sale(1000), voided(1, 1)).when(toRefund()).thenRejected('ExplicitAmountRequired');
   });
 
   it('of a fully refunded operation is rejected for its amount', () => {
     const all = given(settled, refunded(1, 1000, { executedAs: 'Refund' }));
-    all.when(toRefund()).thenRefused('ExplicitAmountRequired');
-    all.when(toRefund({ amount: 1 })).thenRefused('AmountAboveOpenCapture', /nothing is left/);
+    all.when(toRefund()).thenRejected('ExplicitAmountRequired');
+    all.when(toRefund({ amount: 1 })).thenRejected('AmountAboveOpenCapture', /nothing is left/);
   });
 
   it.each([
@@ -100,9 +100,9 @@ describe('refund', () => {
     for (const history of held) {
       const running = given(sale(1000), history);
       running.when(toRefund({ amount: 600 })).then(...asVoid);
-      running.when(toRefund({ amount: 601 })).thenRefused('AmountHeld', /allowed now 1 to 600, held 400/);
-      running.when(toRefund({ amount: 1001 })).thenRefused('AmountAboveOpenCapture');
-      running.when(toRefund()).thenRefused('AmountUndecided');
+      running.when(toRefund({ amount: 601 })).thenRejected('AmountHeld', /allowed now 1 to 600, held 400/);
+      running.when(toRefund({ amount: 1001 })).thenRejected('AmountAboveOpenCapture');
+      running.when(toRefund()).thenRejected('AmountUndecided');
     }
   });
 
@@ -119,7 +119,7 @@ describe('refund', () => {
   it('of an original without an outcome is rejected', () => {
     given(requested({ amount: 1000 }))
       .when(toRefund())
-      .thenRefused('OriginalUndecided');
+      .thenRejected('OriginalUndecided');
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe('refund', () => {
   ])('of an original that was %s is rejected', (_title, end) => {
     given(requested({ amount: 1000 }), end)
       .when(toRefund())
-      .thenRefused('OriginalNotApproved');
+      .thenRejected('OriginalNotApproved');
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('refund', () => {
   ] as const)('of %s does not fit', (_kind, history, of) => {
     given(history)
       .when(toRefund({ of, amount: 1 }))
-      .thenRefused('WrongOriginalType');
+      .thenRejected('WrongOriginalType');
   });
 
   it('of one capture does not change the other captures', () => {
@@ -176,7 +176,7 @@ describe('a refund after the processor’s batch closed before ours', () => {
     given(sale(1000), refundRequested(1, 1000))
       .when(processorBatchClosed({ of: 1 }))
       .and.when(toRefund({ amount: 1 }))
-      .thenRefused('AmountHeld');
+      .thenRejected('AmountHeld');
   });
 
   it('falls back once: a second `ProcessorBatchClosed` declines it with 20', () => {
@@ -197,7 +197,7 @@ describe('a refund of a bank payment', () => {
     const afterSubmit = afterRequest.and.when(submit({ of: 1 }));
     afterSubmit.then(an('Submitted', { responseCode: 57 }));
     expect(afterSubmit.and.operation(1).progress.status).toBe('Processing');
-    afterSubmit.and.when(toRefund({ commandId: 'next', amount: 601 })).thenRefused('AmountHeld');
+    afterSubmit.and.when(toRefund({ commandId: 'next', amount: 601 })).thenRejected('AmountHeld');
     afterSubmit.and
       .when(approve(400, { of: 1, source: 'Bank' }))
       .then(an('Refunded', { amount: 400, source: 'Bank' }));
@@ -207,13 +207,13 @@ describe('a refund of a bank payment', () => {
   it('of a payment that waits for its bank is rejected', () => {
     given(requested({ amount: 1000, ...bank }), submitted(0))
       .when(toRefund())
-      .thenRefused('OriginalUndecided');
+      .thenRejected('OriginalUndecided');
   });
 
   it('counts the bank’s returns', () => {
     const returned = given(sale(1000, 1000, bank), bankReturned(400));
-    returned.when(toRefund()).thenRefused('ExplicitAmountRequired');
-    returned.when(toRefund({ amount: 601 })).thenRefused('AmountAboveOpenCapture', /1 to 600/);
+    returned.when(toRefund()).thenRejected('ExplicitAmountRequired');
+    returned.when(toRefund({ amount: 601 })).thenRejected('AmountAboveOpenCapture', /1 to 600/);
     returned.when(toRefund({ amount: 600 })).then(...asRefund);
   });
 });

@@ -37,19 +37,19 @@ describe('void of a sale or capture', () => {
   it('takes a part, and at most the open amount, to the cent', () => {
     const partly = given(sale(1000), voided(1, 400));
     partly.when(toVoid({ amount: 600 })).then(...voids(600));
-    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenCapture');
+    partly.when(toVoid({ amount: 601 })).thenRejected('AmountAboveOpenCapture');
   });
 
   it('needs an amount after a partial void or refund', () => {
-    given(sale(1000), voided(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
-    given(sale(1000), refunded(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
+    given(sale(1000), voided(1, 1)).when(toVoid()).thenRejected('ExplicitAmountRequired');
+    given(sale(1000), refunded(1, 1)).when(toVoid()).thenRejected('ExplicitAmountRequired');
   });
 
   it('is rejected after a batch took the original', () => {
-    given(sale(1000), batched(0, 1000)).when(toVoid()).thenRefused('BatchClosed');
+    given(sale(1000), batched(0, 1000)).when(toVoid()).thenRejected('BatchClosed');
     given(auth(1000), captured(1, 400), batched(1, 400))
       .when(toVoid({ of: 1 }))
-      .thenRefused('BatchClosed');
+      .thenRejected('BatchClosed');
   });
 
   it('of a capture is possible after a batch took another capture', () => {
@@ -74,18 +74,18 @@ describe('void of a sale or capture', () => {
     for (const history of [refundRequested(1, 400), voidRequested(1, 400)]) {
       const running = given(sale(1000), history);
       running.when(toVoid({ amount: 600 })).then(...voids(600));
-      running.when(toVoid({ amount: 601 })).thenRefused('AmountHeld');
-      running.when(toVoid()).thenRefused('AmountUndecided');
+      running.when(toVoid({ amount: 601 })).thenRejected('AmountHeld');
+      running.when(toVoid()).thenRejected('AmountUndecided');
     }
   });
 
   it('is rejected if the original has no outcome or was declined', () => {
     given(requested({ amount: 1000 }))
       .when(toVoid())
-      .thenRefused('OriginalUndecided');
+      .thenRejected('OriginalUndecided');
     given(requested({ amount: 1000 }), declined(0))
       .when(toVoid())
-      .thenRefused('OriginalNotApproved');
+      .thenRejected('OriginalNotApproved');
   });
 
   it('is declined with 20 if the processor’s batch closed before ours; the text says to refund', () => {
@@ -120,21 +120,21 @@ describe('void of an authorization', () => {
   it('releases the named amount, and at most the open amount', () => {
     const partly = given(auth(1000), captured(1, 400));
     partly.when(toVoid({ amount: 600 })).then(...voids(600));
-    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
-    partly.when(toVoid({ amount: 0 })).thenRefused('InvalidAmount');
+    partly.when(toVoid({ amount: 601 })).thenRejected('AmountAboveOpenAuthorization');
+    partly.when(toVoid({ amount: 0 })).thenRejected('InvalidAmount');
   });
 
   it('is rejected if all is captured', () => {
     const all = given(auth(1000), captured(1, 1000));
-    all.when(toVoid()).thenRefused('NothingLeftToVoid');
-    all.when(toVoid({ amount: 1 })).thenRefused('NothingLeftToVoid');
-    given(auth(1000), captured(1, 400), voided(2, 600)).when(toVoid()).thenRefused('NothingLeftToVoid');
+    all.when(toVoid()).thenRejected('NothingLeftToVoid');
+    all.when(toVoid({ amount: 1 })).thenRejected('NothingLeftToVoid');
+    given(auth(1000), captured(1, 400), voided(2, 600)).when(toVoid()).thenRejected('NothingLeftToVoid');
   });
 
   it('is rejected after its capture was voided, too', () => {
     given(auth(1000), captured(1, 1000), voided(2, 1000, { of: 1 }))
       .when(toVoid())
-      .thenRefused('NothingLeftToVoid');
+      .thenRejected('NothingLeftToVoid');
   });
 
   it('is declined with 21 if all was voided', () => {
@@ -148,9 +148,9 @@ describe('void of an authorization', () => {
 
   it('is rejected while an operation on it has no outcome', () => {
     const running = given(auth(1000), captureRequested(1, 1000));
-    running.when(toVoid()).thenRefused('AmountUndecided');
-    running.when(toVoid({ amount: 1 })).thenRefused('AmountHeld');
-    running.when(toVoid({ amount: 1001 })).thenRefused('AmountAboveOpenAuthorization');
+    running.when(toVoid()).thenRejected('AmountUndecided');
+    running.when(toVoid({ amount: 1 })).thenRejected('AmountHeld');
+    running.when(toVoid({ amount: 1001 })).thenRejected('AmountAboveOpenAuthorization');
   });
 
   it('is declined with 10 after the expiry', () => {
@@ -165,7 +165,7 @@ describe('void of an authorization', () => {
   it('is not expired if nothing was open', () => {
     given(auth(1000), captured(1, 1000))
       .when(toVoid({ at: AUTHORIZATION_EXPIRES }))
-      .thenRefused('NothingLeftToVoid');
+      .thenRejected('NothingLeftToVoid');
   });
 });
 
@@ -175,12 +175,12 @@ describe('void of anything else', () => {
     ['a void', [...sale(1000), ...voided(1, 400)], 1],
     ['a refund', [...sale(1000), ...refunded(1, 400)], 1],
   ] as const)('%s does not fit', (_kind, history, of) => {
-    given(history).when(toVoid({ of })).thenRefused('WrongOriginalType');
+    given(history).when(toVoid({ of })).thenRejected('WrongOriginalType');
   });
 
   it.each(['Ach', 'Eft'] as const)('no payment by %s can be voided', (channel) => {
     given(sale(1000, 1000, { channel }))
       .when(toVoid())
-      .thenRefused('BankPaymentNotVoidable');
+      .thenRejected('BankPaymentNotVoidable');
   });
 });

@@ -31,20 +31,20 @@ describe('the daily limit of refunds without an original', () => {
       events: [{ type: 'RefundLimitReserved', data: { operationId: trx(2), amount: 400, total: 1000 } }],
     });
     expect(reserve(before, 2, 401, 1000)).toMatchObject({
-      kind: 'Refused',
-      refusal: { code: 'DailyLimitReached', details: 'received 401, left today 400' },
+      kind: 'Rejected',
+      rejection: { code: 'DailyLimitReached', details: 'received 401, left today 400' },
     });
   });
 
   it('that was lowered below the reserved total leaves nothing', () => {
     expect(reserve([reserved(1, 600, 600)], 2, 1, 500)).toMatchObject({
-      refusal: { details: 'received 1, left today 0' },
+      rejection: { details: 'received 1, left today 0' },
     });
   });
 
   it('does not apply if it is absent; 0 allows nothing', () => {
     expect(reserve([], 1, 999_999_999, undefined)).toMatchObject({ kind: 'Accepted' });
-    expect(reserve([], 1, 1, 0)).toMatchObject({ kind: 'Refused' });
+    expect(reserve([], 1, 1, 0)).toMatchObject({ kind: 'Rejected' });
   });
 
   it('is reserved once for each operation', () => {

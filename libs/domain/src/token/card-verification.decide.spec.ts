@@ -110,7 +110,7 @@ describe('a verification that was not approved', () => {
       paymentMethod: TERMINAL,
       operations: [{ progress: { status: 'Declined' }, paymentMethod: { ...TERMINAL, ...CARD } }],
     });
-    ended.and.when(toUpdate()).thenRefused('TokenNotFound');
+    ended.and.when(toUpdate()).thenRejected('TokenNotFound');
   });
 
   it('has ended even if the processor wants to answer later', () => {
@@ -216,10 +216,10 @@ describe('a repeated answer, or an answer to another attempt', () => {
   });
 
   it('to an unknown operation is rejected', () => {
-    given().when(approve()).thenRefused('StepOutOfOrder');
+    given().when(approve()).thenRejected('StepOutOfOrder');
     given(requested())
       .when(approve({ operationId: trx(7) }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
   it('to an operation without a verification adds no event', () => {

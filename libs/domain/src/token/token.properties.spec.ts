@@ -64,7 +64,7 @@ describe('any history of a stored card', () => {
         for (const { action, before, decision, after } of steps) {
           expect(action.decide(before)).toEqual(decision);
           if (decision.kind === 'Accepted') continue;
-          expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+          expect(Object.keys(decision).sort()).toEqual(['kind', 'rejection']);
           expect(after).toBe(before);
         }
       });
@@ -78,7 +78,7 @@ describe('any history of a stored card', () => {
       checkAlways(({ steps }) => {
         const operationIds = new Map<string, string>();
         for (const { action, decision } of steps) {
-          if (decision.kind === 'Refused' || action.commandId === undefined) continue;
+          if (decision.kind === 'Rejected' || action.commandId === undefined) continue;
           const first = operationIds.get(action.commandId);
           if (first) expect(decision).toEqual({ kind: 'Accepted', events: [], value: first });
           else operationIds.set(action.commandId, decision.value);
@@ -164,7 +164,7 @@ describe('any history of a stored card', () => {
     () => {
       checkAlways(({ steps }) => {
         for (const { before, decision } of steps) {
-          if (decision.kind === 'Refused') continue;
+          if (decision.kind === 'Rejected') continue;
           for (const { type, data } of decision.events) {
             if (type !== 'TokenRemoved' || data.erasedHolderId === undefined) continue;
             expect(before).toMatchObject({ accountHolderId: data.erasedHolderId });

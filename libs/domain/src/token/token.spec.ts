@@ -95,8 +95,8 @@ describe('storing a card', () => {
     given(requested())
       .when(toRequest({ commandId: 'command-0' }))
       .thenNothing();
-    given(requested()).when(toRequest()).thenRefused('AlreadyRequested');
-    given(stored(), removed(1)).when(toRequest()).thenRefused('AlreadyRequested');
+    given(requested()).when(toRequest()).thenRejected('AlreadyRequested');
+    given(stored(), removed(1)).when(toRequest()).thenRejected('AlreadyRequested');
   });
 });
 
@@ -170,9 +170,9 @@ describe('an update', () => {
   });
 
   it('needs an active token', () => {
-    given().when(toUpdate()).thenRefused('TokenNotFound');
-    given(requested()).when(toUpdate()).thenRefused('TokenNotFinished');
-    given(stored(), removed(1)).when(toUpdate()).thenRefused('TokenNotFound');
+    given().when(toUpdate()).thenRejected('TokenNotFound');
+    given(requested()).when(toUpdate()).thenRejected('TokenNotFinished');
+    given(stored(), removed(1)).when(toUpdate()).thenRejected('TokenNotFound');
   });
 
   it.each(['Ach', 'Eft', 'CardNotPresent'] as const)(
@@ -180,7 +180,7 @@ describe('an update', () => {
     (channel) => {
       given(bankAccount(channel))
         .when(toUpdate({ changesExpiry: true }))
-        .thenRefused('ExpiryOfBankAccount');
+        .thenRejected('ExpiryOfBankAccount');
       given(bankAccount(channel))
         .when(toUpdate({ description: 'till' }))
         .then(an('TokenUpdated'));
@@ -190,7 +190,7 @@ describe('an update', () => {
   it('of a removed bank account is rejected as not found, even with an expiry', () => {
     given(bankAccount('Ach'), removed(1))
       .when(toUpdate({ changesExpiry: true }))
-      .thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFound');
   });
 });
 
@@ -203,7 +203,7 @@ describe('a removal', () => {
       removedAt: minutes(9),
       updatedAt: minutes(9),
     });
-    removal.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+    removal.and.when(toRemove({ commandId: 'again' })).thenRejected('TokenNotFound');
   });
 
   it('adds no event when it is repeated', () => {
@@ -213,12 +213,12 @@ describe('a removal', () => {
   });
 
   it('is rejected while the verification has no outcome, and after it failed', () => {
-    given(requested()).when(toRemove()).thenRefused('TokenNotFinished');
+    given(requested()).when(toRemove()).thenRejected('TokenNotFinished');
     given(requested(), interrupted)
       .when(toRemove({ erasedHolderId: 'acc_1' }))
-      .thenRefused('TokenNotFinished');
-    given(requested(), declined).when(toRemove()).thenRefused('TokenNotFound');
-    given().when(toRemove()).thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFinished');
+    given(requested(), declined).when(toRemove()).thenRejected('TokenNotFound');
+    given().when(toRemove()).thenRejected('TokenNotFound');
   });
 
   it('by an erasure names the holder, and removes only tokens that the holder still has', () => {
@@ -228,8 +228,8 @@ describe('a removal', () => {
       .then(an('TokenRemoved', { erasedHolderId: 'acc_1' }));
     given(stored({ accountHolderId: 'acc_1' }), updated(1, { accountHolderId: 'acc_2' }))
       .when(erasure)
-      .thenRefused('TokenNotFound');
-    given(stored()).when(erasure).thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFound');
+    given(stored()).when(erasure).thenRejected('TokenNotFound');
   });
 });
 
@@ -248,9 +248,9 @@ describe('the destruction of keys', () => {
   });
 
   it('is rejected while the token may be used, now or later', () => {
-    given(stored()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
-    given(requested()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
-    given().when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
+    given(stored()).when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
+    given(requested()).when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
+    given().when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
   });
 });
 
@@ -261,10 +261,10 @@ describe('the operation numbers of a stream', () => {
     const almost = given(stored(), changes(FIRST_SERVICE_OPERATION - 2));
     const last = almost.when(toUpdate());
     last.then(an('TokenUpdated', { operationId: trx(FIRST_SERVICE_OPERATION - 1) }));
-    last.and.when(toUpdate({ commandId: 'next' })).thenRefused('TooManyOperations');
+    last.and.when(toUpdate({ commandId: 'next' })).thenRejected('TooManyOperations');
     const removal = last.and.when(toRemove({ commandId: 'next' }));
     removal.then(an('TokenRemoved', { operationId: trx(FIRST_SERVICE_OPERATION) }));
-    removal.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+    removal.and.when(toRemove({ commandId: 'again' })).thenRejected('TokenNotFound');
   });
 });
 

@@ -29,7 +29,7 @@ describe('erasing an account holder', () => {
     expect(await stage.vault.open([personal])).toEqual([undefined]);
     for (const tokenId of tokenIds) {
       expect(await stage.vault.openCard(tokenId)).toBeUndefined();
-      expect((await stage.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Refused');
+      expect((await stage.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Rejected');
     }
     expect(await stage.workQueue.list('Erasure', undefined, 10)).toEqual([]);
     expect(await stage.workQueue.list('KeyDestruction', undefined, 10)).toEqual([]);
@@ -58,13 +58,13 @@ describe('erasing an account holder', () => {
     const { accountHolders } = stage.useCases;
     for (const named of [id, 'c-1']) {
       expect(await accountHolders.find(stage.merchant.id, named)).toBeUndefined();
-      expect(await erase(named)).toMatchObject({ refusal: { code: 'HolderNotFound' } });
+      expect(await erase(named)).toMatchObject({ rejection: { code: 'HolderNotFound' } });
       expect(await accountHolders.change(stage.context(), named, { name: 'x' })).toMatchObject({
-        refusal: { code: 'HolderNotFound' },
+        rejection: { code: 'HolderNotFound' },
       });
     }
     expect(await stage.storeCard({ accountHolder: { id } })).toMatchObject({
-      refusal: { code: 'HolderNotFound' },
+      rejection: { code: 'HolderNotFound' },
     });
     expect((await stage.storedCard(holder)).accountHolderId).not.toBe(id);
   });
@@ -154,7 +154,7 @@ describe('erasing an account holder', () => {
         stage.crash.runAt(point, () => (erasing = erase(id)));
         const result = await stage.storeCard(holder);
         await erasing;
-        expect(['Answered', 'Refused', 'Interrupted']).toContain(result.kind);
+        expect(['Answered', 'Rejected', 'Interrupted']).toContain(result.kind);
         await stage.untilResolved(4);
         await expectForgotten(id);
       },

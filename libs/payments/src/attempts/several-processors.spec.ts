@@ -73,7 +73,7 @@ describe('with several processors', () => {
 
   it('a merchant without a route is refused, and nothing is stored', async () => {
     configure([stage.processor], { ...toSandbox, merchantId: 'mer_other' });
-    expect(await stage.sale(1_000)).toMatchObject({ kind: 'Refused', refusal: { code: 'NoProcessor' } });
+    expect(await stage.sale(1_000)).toMatchObject({ kind: 'Rejected', rejection: { code: 'NoProcessor' } });
     expect((await stage.memory.readAll({ categories: ['payment'] })).events).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ describe('Copies of a request that are on their way at the same time', () => {
     const first = await unreferencedPhysicalRefund(stage.context(ticket), request);
     expect(first.kind).toBe('Answered');
     const since = performance.now();
-    expect(await copy).toMatchObject({ kind: 'Refused', refusal: { code: 'DailyLimitReached' } });
+    expect(await copy).toMatchObject({ kind: 'Rejected', rejection: { code: 'DailyLimitReached' } });
     expect(performance.now() - since).toBeGreaterThan(stage.timings.sendWithin - 500);
     expect(stage.chargedTotal()).toBe(-6_000);
   });

@@ -82,7 +82,7 @@ async function said(stage: PaymentsTestSetup, run: Run, key: string): Promise<Wo
 function wordOf({ kind }: Result): Word {
   if (kind === 'Answered') return 'Answered';
   if (kind === 'KeyTaken' || kind === 'Contended') return 'Running';
-  return kind === 'NotStored' || kind === 'NotSent' || kind === 'Refused' ? 'Rejected' : 'Interrupted';
+  return kind === 'NotStored' || kind === 'NotSent' || kind === 'Rejected' ? 'Rejected' : 'Interrupted';
 }
 
 /** Streams that the request could have written to, with how many events each has. */

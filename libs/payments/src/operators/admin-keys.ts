@@ -21,8 +21,8 @@ import { KeyStreams, generateKey } from './key-streams.js';
 /** There is no such admin key, or not only one, or there are too many. */
 export class AdminKeyRejected extends Error {
   override readonly name = 'AdminKeyRejected';
-  constructor(readonly refusal: AdminKeyRejection) {
-    super(refusal.message);
+  constructor(readonly rejection: AdminKeyRejection) {
+    super(rejection.message);
   }
 }
 
@@ -111,7 +111,7 @@ export class StreamAdminKeys implements AdminKeys {
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const decision = decide(foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one))));
-        if (decision.kind === 'Refused') throw new AdminKeyRejected(decision.refusal);
+        if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);
         return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
       },
     });

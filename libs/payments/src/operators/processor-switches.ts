@@ -133,7 +133,7 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
       decide: (history) => {
         const command = { at: iso(clock.now()), commandId, processor, by: actor.name };
         const decision = decide(stateOf(history), command);
-        if (decision.kind === 'Refused') throw new RangeError(decision.refusal.message);
+        if (decision.kind === 'Rejected') throw new RangeError(decision.rejection.message);
         return {
           events: toNewEvents(processorSwitchCodec, decision.events, cause, clock),
           value: undefined,

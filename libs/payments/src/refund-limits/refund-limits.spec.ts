@@ -18,9 +18,9 @@ const refund = (amount: number, module = stage.useCases, more: object = {}) =>
 /** Of the limit of 10,000 a day that the merchant of the stage has. */
 const leftToday = async () => {
   const result = await refund(999_999);
-  if (result.kind !== 'Refused') throw new Error(result.kind);
-  const { refusal } = result;
-  return 'details' in refusal ? refusal.details : undefined;
+  if (result.kind !== 'Rejected') throw new Error(result.kind);
+  const { rejection } = result;
+  return 'details' in rejection ? rejection.details : undefined;
 };
 
 describe('The daily limit of refunds without an original', () => {
@@ -33,18 +33,18 @@ describe('The daily limit of refunds without an original', () => {
       currency: 'USD' as const,
       at,
     }));
-    const refusals = await Promise.all(
+    const rejections = await Promise.all(
       asked.map((one, n) => (limits[n % 3] as RefundLimits).reserve(stage.merchant, one, cause())),
     );
-    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(14);
-    expect(refusals.find((refusal) => refusal)?.details).toBe('received 700, left today 200');
+    expect(rejections.filter((rejection) => rejection === undefined)).toHaveLength(14);
+    expect(rejections.find((rejection) => rejection)?.details).toBe('received 700, left today 200');
   });
 
   it('is each currency’s own', async () => {
     const mobile = await stage.addTerminal('CAD', false);
     expect((await refund(10_000)).kind).toBe('Answered');
     expect((await refund(10_000, stage.useCases, { paymentMethodId: mobile.id })).kind).toBe('Answered');
-    expect((await refund(1, stage.useCases, { paymentMethodId: mobile.id })).kind).toBe('Refused');
+    expect((await refund(1, stage.useCases, { paymentMethodId: mobile.id })).kind).toBe('Rejected');
   });
 
   it('is held by what is unknown, and given back once that is known not to have happened', async () => {
@@ -72,7 +72,7 @@ describe('The daily limit of refunds without an original', () => {
     stage.clock.pass(3_600_000);
     expect((await refund(10_000)).kind).toBe('Answered');
     await stage.untilResolved();
-    expect((await refund(1)).kind).toBe('Refused');
+    expect((await refund(1)).kind).toBe('Rejected');
   });
 
   it('is used up by nothing that the store did not take, and nothing of it is sent', async () => {

@@ -58,7 +58,7 @@ export interface FollowUpInput {
   readonly referenceId?: string;
 }
 
-/** Refused before anything was stored. The domain's own refusals, and those that need more than one stream to see. */
+/** Refused before anything was stored. The domain's own rejections, and those that need more than one stream to see. */
 export type RequestRejection =
   | PaymentRejection
   | {
@@ -93,7 +93,7 @@ export type OperationResult =
       readonly facts?: TokenDetails;
     }
   /** Nothing was stored. */
-  | { readonly kind: 'Refused'; readonly refusal: RequestRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: RequestRejection }
   /** Stored; the outcome is not known, or the store did not say whether it was written. */
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   /** Stored, and history says that it was never sent. */

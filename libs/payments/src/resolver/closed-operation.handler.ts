@@ -82,7 +82,8 @@ async function reverseOperation(
     known: loaded,
   });
   // Only an operation that has no outcome yet makes it wait; what else is refused will be refused again.
-  if (written.kind === 'Refused') return written.refusal.code === 'OriginalUndecided' ? 'Again' : 'Operator';
+  if (written.kind === 'Rejected')
+    return written.rejection.code === 'OriginalUndecided' ? 'Again' : 'Operator';
   if (written.kind === 'Contended') return 'Again';
   if (written.events.length === 0) return 'Done';
   const { loaded: begun, value: operationId } = written;

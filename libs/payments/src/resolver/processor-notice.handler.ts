@@ -74,7 +74,7 @@ async function recordResponse(
   const of = { merchant, operationId, number, answer, source, cause };
   const written = await paymentSender.record(loaded, of);
   // An approval of no amount is no fact: an inquiry has to tell.
-  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   await paymentSender.aggregate.writeReadModels(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
@@ -90,7 +90,7 @@ async function recordFact(
     known: loaded,
     attempts: UNTIL_WRITTEN,
   });
-  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });

@@ -229,7 +229,7 @@ async function sendAgain<State, Event extends StreamEvent, Refusal>(
     { known: loaded },
   );
   if (written.kind === 'Contended') return 'Again';
-  if (written.kind === 'Refused') return 'Done';
+  if (written.kind === 'Rejected') return 'Done';
   return sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operation.id, start);
 }
 

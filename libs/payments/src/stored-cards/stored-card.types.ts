@@ -84,7 +84,7 @@ export type TokenResult =
       readonly operationId: OperationId;
       readonly facts: TokenDetails;
     }
-  | { readonly kind: 'Refused'; readonly refusal: StoredCardRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: StoredCardRejection }
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   | { readonly kind: 'NotSent'; readonly token: Token; readonly operationId: OperationId }
   | { readonly kind: 'NotStored' }
@@ -122,8 +122,8 @@ export interface HolderView extends HolderFields {
 export type HolderResult =
   | { readonly kind: 'Done'; readonly holder: HolderView }
   | {
-      readonly kind: 'Refused';
-      readonly refusal: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
+      readonly kind: 'Rejected';
+      readonly rejection: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
     }
   | { readonly kind: 'NotStored' }
   | { readonly kind: 'Contended' };

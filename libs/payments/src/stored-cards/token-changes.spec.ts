@@ -49,13 +49,13 @@ describe('a stored card', () => {
     it('needs an expiry that is not past, to the end of its month in UTC', async () => {
       const { id } = await stage.storedCard();
       expect(await update('pmt_tkn_nobody', { cardExpDate: '0226' })).toMatchObject({
-        refusal: { code: 'ExpiryInThePast', details: 'received 0226, allowed: from 0326 on' },
+        rejection: { code: 'ExpiryInThePast', details: 'received 0226, allowed: from 0326 on' },
       });
       requireAnsweredToken(await update(id, { cardExpDate: '0326' }));
       stage.clock.ahead = Date.parse('2026-03-31T23:59:59.999Z') - stage.clock.real;
       requireAnsweredToken(await update(id, { cardExpDate: '0326' }));
       stage.clock.ahead += 1;
-      expect((await update(id, { cardExpDate: '0326' })).kind).toBe('Refused');
+      expect((await update(id, { cardExpDate: '0326' })).kind).toBe('Rejected');
     });
 
     it('goes to another holder, who is made where there is none', async () => {
@@ -66,7 +66,7 @@ describe('a stored card', () => {
       const holder = await stage.useCases.accountHolders.find(stage.merchant.id, 'c-2');
       expect(holder).toMatchObject({ id: token.accountHolderId, name: 'Eve' });
       expect(await update(id, { accountHolder: { id: 'acc_01J00000000000000000000000' } })).toMatchObject({
-        refusal: { code: 'HolderNotFound' },
+        rejection: { code: 'HolderNotFound' },
       });
     });
 
@@ -137,7 +137,7 @@ describe('a stored card', () => {
     it('is not found a second time, nor by another merchant', async () => {
       const { id } = await stage.storedCard();
       const other = { ...stage.context(), merchant: { ...stage.merchant, id: 'mer_OTHER' } };
-      const notFound = { kind: 'Refused', refusal: { code: 'TokenNotFound' } };
+      const notFound = { kind: 'Rejected', rejection: { code: 'TokenNotFound' } };
       expect(await stage.useCases.storedCards.remove(other, id)).toMatchObject(notFound);
       requireAnsweredToken(await remove(id));
       expect(await remove(id)).toMatchObject(notFound);

@@ -51,15 +51,15 @@ export async function updateStoredCard(
   const { merchant } = context;
   return handleFailureBeforeStored(parts, context, change, assumeReferenceUsed, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
-      return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
+      return { kind: 'Rejected', rejection: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
     const unfit = loaded ? updateRejection(loaded.state, change) : tokenNotFound;
     if (!loaded || unfit?.code === 'TokenNotFound' || unfit?.code === 'ExpiryOfBankAccount')
-      return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+      return { kind: 'Rejected', rejection: unfit ?? tokenNotFound };
     const { accountHolder } = change;
     const located = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-    if (accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
-    if (unfit) return { kind: 'Refused', refusal: unfit };
+    if (accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
+    if (unfit) return { kind: 'Rejected', rejection: unfit };
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
@@ -68,7 +68,7 @@ export async function updateStoredCard(
       located &&
       (await parts.holderRecords.linkHolder(merchant.id, located, accountHolder, tokenId, commandId, cause));
     if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
     parts.crashPoints.reached('after-claim');
     return writeUpdate(parts, context, loaded, change, { commandId, cause, holder });
   });
@@ -174,7 +174,7 @@ export async function removeStoredCard(
 ): Promise<TokenResult> {
   return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>

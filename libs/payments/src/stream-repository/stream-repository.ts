@@ -26,7 +26,7 @@ export type WriteResult<State, Event, Refusal, Value> =
       readonly events: readonly Event[];
       readonly value: Value;
     }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal }
+  | { readonly kind: 'Rejected'; readonly rejection: Refusal }
   /** Others were faster each time; nothing was written. */
   | { readonly kind: 'Contended' };
 
@@ -95,7 +95,7 @@ export class StreamRepository<
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };
     const { state, decision } = result.value;
-    if (decision.kind === 'Refused') return decision;
+    if (decision.kind === 'Rejected') return decision;
     const { events, value } = decision;
     return {
       kind: 'Written',

@@ -50,14 +50,14 @@ export async function runTerminalOperation(
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const resolved = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
+    if ('code' in resolved) return { kind: 'Rejected', rejection: resolved };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-      return { kind: 'Refused', refusal: refundsOff };
+      return { kind: 'Rejected', rejection: refundsOff };
     }
     const { paymentMethodId: _method, ...asked } = request;
     const { currency } = resolved;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     const opening = prepareNewPayment(parts, context, route, start);
     const command = {
       ...asked,
@@ -75,11 +75,11 @@ export async function runTerminalOperation(
       at: opening.at,
     };
     if (kind === 'UnreferencedRefund') {
-      const refusal = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
-      if (refusal) {
+      const rejection = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
+      if (rejection) {
         // It may be a copy under the same key that has the rest of the limit, and is not stored yet.
         if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
-        return { kind: 'Refused', refusal };
+        return { kind: 'Rejected', rejection };
       }
     }
     const written = await writePaymentRequest(parts, context, opening, command).catch(

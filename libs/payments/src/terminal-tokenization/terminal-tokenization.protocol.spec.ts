@@ -35,7 +35,7 @@ describe('the check of a card that is to be stored', () => {
       const tokenId = await onlyToken();
       expect((await stage.token(tokenId)).status).toBe('Pending');
       expect(await stage.tokenSale({ id: tokenId }, 1_000)).toMatchObject({
-        refusal: { code: 'TokenNotFinished' },
+        rejection: { code: 'TokenNotFinished' },
       });
       expect(stage.alerts).toContain('card-not-kept');
       await stage.untilResolved(2);

@@ -77,8 +77,8 @@ describe('a card of which a processor gave a token', () => {
     const token = await stage.storedCard();
     lead('sandbox', 'acct', [stage.processor]);
     expect(await stage.tokenSale(token, 700)).toMatchObject({
-      kind: 'Refused',
-      refusal: { code: 'NoProcessor' },
+      kind: 'Rejected',
+      rejection: { code: 'NoProcessor' },
     });
     expect(stage.processor.sent).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe('paying with a token', () => {
   describe('is refused', () => {
     it('for an id that is no usable token of the merchant', async () => {
       const { id } = await stage.storedCard();
-      const notFound = { kind: 'Refused', refusal: { code: 'TokenNotFound' } };
+      const notFound = { kind: 'Rejected', rejection: { code: 'TokenNotFound' } };
       const other = { ...stage.context(), merchant: { ...stage.merchant, id: 'mer_OTHER' } };
       const request = { amount: 1_000, paymentMethodId: id };
       expect(await stage.useCases.payments.tokenSale(other, request)).toMatchObject(notFound);
@@ -86,15 +86,21 @@ describe('paying with a token', () => {
 
     it('for a terminal, as a terminal’s path is for a token', async () => {
       expect(await stage.tokenSale(stage.terminal, 1_000)).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Physical, allowed: Token' },
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Physical, allowed: Token',
+        },
       });
       const { id: paymentMethodId } = await stage.storedCard();
       expect(await stage.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Token, allowed: Physical' },
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Token, allowed: Physical',
+        },
       });
       requireAnsweredToken(await remove(paymentMethodId));
       expect(await stage.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodNotFound' },
+        rejection: { code: 'PaymentMethodNotFound' },
       });
     });
 
@@ -102,19 +108,19 @@ describe('paying with a token', () => {
       stage.processor.inject('verify', 'NoAnswerAfter');
       await stage.storeCard();
       const [id = ''] = await stage.tokenIds();
-      expect(await stage.tokenSale({ id }, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFinished' } });
+      expect(await stage.tokenSale({ id }, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFinished' } });
     });
 
     it('for an authorization of an INTERAC card', async () => {
       const terminal = await stage.addTerminal('CAD', false);
       stage.sandbox.terminals.set(terminal.id, { mode: 'Auto', card: '4506440000000009' });
       const { id } = await stage.storedCard({ paymentMethodId: terminal.id });
-      expect(await auth(id)).toMatchObject({ refusal: { code: 'OperationNotEnabled' } });
+      expect(await auth(id)).toMatchObject({ rejection: { code: 'OperationNotEnabled' } });
     });
 
     it('for an authorization of a bank account, and not for its sale', async () => {
       const tokenId = await bankToken();
-      expect(await auth(tokenId)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
+      expect(await auth(tokenId)).toMatchObject({ rejection: { code: 'PaymentMethodTypeUnfit' } });
       await stage.vault.storeCard(
         tokenId,
         JSON.stringify({
@@ -131,7 +137,7 @@ describe('paying with a token', () => {
       stage.vault.fail('openStored');
       expect(await stage.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
       await stage.vault.destroy(token.id);
-      expect(await stage.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
+      expect(await stage.tokenSale(token, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFound' } });
       expect(stage.chargedTotal()).toBe(0);
     });
 

@@ -47,10 +47,10 @@ export async function payWithToken(
     const unfit = loaded
       ? tokenRejection(kind, loaded.state)
       : await unknownTokenRejection(parts, merchant, paymentMethodId);
-    if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+    if (!loaded || unfit) return { kind: 'Rejected', rejection: unfit ?? tokenNotFound };
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
-    if (!opened) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!opened) return { kind: 'Rejected', rejection: tokenNotFound };
 
     const network = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
@@ -58,9 +58,9 @@ export async function payWithToken(
     const route = opened.secret.cardToken
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     if (!parts.processors.named(route.processor))
-      return { kind: 'Refused', refusal: tokenProcessorNotConfigured };
+      return { kind: 'Rejected', rejection: tokenProcessorNotConfigured };
     const opening = prepareNewPayment(parts, context, route, start, network);
     const written = await writePaymentRequest(parts, context, opening, {
       ...asked,

@@ -62,7 +62,7 @@ export async function resolveManually(
   };
   const stepped = await proposeOrConfirm(parts, subject, word, commandId, cause);
   if (stepped?.kind === 'Contended') return stepped;
-  if (stepped?.kind === 'Refused') return { kind: 'SameOperator', message: stepped.refusal.message };
+  if (stepped?.kind === 'Rejected') return { kind: 'SameOperator', message: stepped.rejection.message };
   if (stepped?.step.kind === 'AwaitsConfirmation')
     return awaitsConfirmation(parts, subject, row, stepped.step.proposal);
   const authCode = stepped ? stepped.step.proposal.authCode : word.authCode;

@@ -54,6 +54,6 @@ describe('the account of an attempt', () => {
     given(atHarbor, notExecuted(0))
       .when(approve(1000, unknown))
       .and.when(toReverseLateApproval())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });

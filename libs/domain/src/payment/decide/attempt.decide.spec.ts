@@ -48,7 +48,7 @@ describe('an attempt without an answer', () => {
   it('holds its amount until it has an outcome', () => {
     given(capturing, interrupted(1))
       .when(toCapture({ amount: 1000 }))
-      .thenRefused('AmountHeld');
+      .thenRejected('AmountHeld');
   });
 
   it.each([-400, 0, 0.5, NaN, 1_000_000_000])(
@@ -56,7 +56,7 @@ describe('an attempt without an answer', () => {
     (amount) => {
       given(running)
         .when(approve(amount))
-        .thenRefused('InvalidAmount', /1 to 999999999/);
+        .thenRejected('InvalidAmount', /1 to 999999999/);
     },
   );
 
@@ -122,7 +122,7 @@ describe('an attempt that was not sent', () => {
   it('is never sent again', () => {
     given(capturing, notSent(1))
       .when(toResend({ of: 1 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
   it('is ignored after the resolver sent it again or interrupted it', () => {
@@ -152,17 +152,17 @@ describe('sending an attempt again', () => {
   it.each(['Sale', 'Auth', 'UnreferencedRefund'] as const)('is never done with a %s', (kind) => {
     given(requested({ amount: 1000, kind }), interrupted(0))
       .when(toResend())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
   it('is rejected after an outcome', () => {
     given(capturing)
       .when(approve(400, { of: 1 }))
       .and.when(toResend({ of: 1 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(capturing)
       .when(toResend({ of: 1, try: 2 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });
 

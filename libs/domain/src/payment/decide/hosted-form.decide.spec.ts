@@ -43,9 +43,9 @@ describe('a submission of a hosted form', () => {
   });
 
   it('comes one at a time', () => {
-    given(form, tried(1)).when(customerSubmits()).thenRefused('TryInFlight');
-    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRefused('TryInFlight');
-    given(form, tried(1)).when(challengeOpens()).and.when(customerSubmits()).thenRefused('TryInFlight');
+    given(form, tried(1)).when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, tried(1)).when(challengeOpens()).and.when(customerSubmits()).thenRejected('TryInFlight');
   });
 
   it('adds no event when it is repeated', () => {
@@ -60,23 +60,23 @@ describe('a submission of a hosted form', () => {
       .then(an('TryRequested'));
     given(form)
       .when(customerSubmits({ at: FORM_EXPIRES }))
-      .thenRefused('FormExpired');
+      .thenRejected('FormExpired');
   });
 
   it('is rejected after the form ended', () => {
     given(sale(1000, 1000, { form: true }))
       .when(customerSubmits())
-      .thenRefused('FormOver');
-    given(form).when(customerLeaves()).and.when(customerSubmits()).thenRefused('FormOver');
-    given(form).when(formTimesOut()).and.when(customerSubmits()).thenRefused('FormExpired');
-    given(form, tried(1), notSent(0)).when(customerSubmits()).thenRefused('FormOver');
+      .thenRejected('FormOver');
+    given(form).when(customerLeaves()).and.when(customerSubmits()).thenRejected('FormOver');
+    given(form).when(formTimesOut()).and.when(customerSubmits()).thenRejected('FormExpired');
+    given(form, tried(1), notSent(0)).when(customerSubmits()).thenRejected('FormOver');
   });
 
   it('needs a form', () => {
     given(requested({ amount: 1000 }))
       .when(customerSubmits())
-      .thenRefused('OriginalNotFound');
-    given().when(customerSubmits()).thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
+    given().when(customerSubmits()).thenRejected('OriginalNotFound');
   });
 });
 
@@ -105,7 +105,7 @@ describe('a declined submission', () => {
       .then(an('TryFailed', { try: 4 }));
     const fifth = given(form, failed(4), tried(5)).when(decline(11, { try: 5 }));
     fifth.then(an('Declined', { try: 5, responseCode: 11, resultCode: 6900 }));
-    fifth.and.when(customerSubmits()).thenRefused('TriesSpent');
+    fifth.and.when(customerSubmits()).thenRejected('TriesSpent');
     expect(fifth.and.operation(0).responses.map(({ outcome }) => outcome.try)).toEqual([5, 4, 3, 2, 1]);
   });
 
@@ -152,8 +152,8 @@ describe('leaving a form', () => {
 
   it('is rejected while an attempt is in flight', () => {
     for (const history of [[tried(1)], [tried(1), interrupted(0)]]) {
-      given(form, history).when(customerLeaves()).thenRefused('TryInFlight');
-      given(form, history).when(formTimesOut()).thenRefused('TryInFlight');
+      given(form, history).when(customerLeaves()).thenRejected('TryInFlight');
+      given(form, history).when(formTimesOut()).thenRejected('TryInFlight');
     }
   });
 
@@ -166,10 +166,10 @@ describe('leaving a form', () => {
   it('is rejected if the payment was approved or waits for its bank', () => {
     given(sale(1000, 1000, { form: true }))
       .when(customerLeaves())
-      .thenRefused('FormOver');
+      .thenRejected('FormOver');
     given(requested({ amount: 1000, form: true, channel: 'Ach' }), tried(1), submitted(0))
       .when(customerLeaves())
-      .thenRefused('FormOver');
+      .thenRejected('FormOver');
   });
 });
 
@@ -187,7 +187,7 @@ describe('a form whose time has passed', () => {
   it('does not expire a millisecond early', () => {
     given(form)
       .when(formTimesOut({ at: justBefore(FORM_EXPIRES) }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });
 
@@ -199,7 +199,7 @@ describe('a 3-D Secure challenge', () => {
       status: 'ChallengeOpen',
       challengeId: 'challenge-1',
     });
-    challenged.when(customerLeaves()).thenRefused('TryInFlight');
+    challenged.when(customerLeaves()).thenRejected('TryInFlight');
   });
 
   it('that ended lets the service send the attempt in a new send window', () => {
@@ -223,8 +223,8 @@ describe('a 3-D Secure challenge', () => {
   });
 
   it('opens only while an attempt is in flight', () => {
-    given(form).when(challengeOpens()).thenRefused('StepOutOfOrder');
-    given(form, failed(1)).when(challengeOpens()).thenRefused('StepOutOfOrder');
-    given(form, tried(1)).when(submit()).and.when(challengeOpens()).thenRefused('StepOutOfOrder');
+    given(form).when(challengeOpens()).thenRejected('StepOutOfOrder');
+    given(form, failed(1)).when(challengeOpens()).thenRejected('StepOutOfOrder');
+    given(form, tried(1)).when(submit()).and.when(challengeOpens()).thenRejected('StepOutOfOrder');
   });
 });

@@ -49,7 +49,7 @@ describe('an approval of an operation that was closed as not executed', () => {
   it('leaves the status of the operation', () => {
     const operation = given(late).operation(0);
     expect(operation.progress).toEqual({ status: 'NotExecuted' });
-    given(late).when(toRefund()).thenRefused('OriginalNotApproved');
+    given(late).when(toRefund()).thenRejected('OriginalNotApproved');
   });
 
   it('is recorded once for each attempt', () => {
@@ -62,7 +62,7 @@ describe('an approval of an operation that was closed as not executed', () => {
   });
 
   it('can’t be put into a batch', () => {
-    given(late).when(batchTakes()).thenRefused('StepOutOfOrder');
+    given(late).when(batchTakes()).thenRejected('StepOutOfOrder');
   });
 });
 
@@ -169,11 +169,11 @@ describe('a late refund or void', () => {
     ).and;
     expect(found.flags()).toEqual(['LateRefund']);
     found.when(toReverseLateApproval({ of: 1 })).thenNothing();
-    found.when(toRefund({ amount: 601 })).thenRefused('AmountAboveOpenCapture', /1 to 600/);
+    found.when(toRefund({ amount: 601 })).thenRejected('AmountAboveOpenCapture', /1 to 600/);
     given(auth(1000), voidRequested(1, 400), notExecuted(1))
       .when(approve(400, { of: 1 }))
       .and.when(toVoid({ amount: 601 }))
-      .thenRefused('AmountAboveOpenAuthorization');
+      .thenRejected('AmountAboveOpenAuthorization');
   });
 
   it('counts beside the attempt that was approved', () => {
@@ -184,7 +184,7 @@ describe('a late refund or void', () => {
     twice.then(an('LateApprovalFound', { try: 1 }));
     twice.and
       .when(toRefund({ commandId: 'next', amount: 201 }))
-      .thenRefused('AmountAboveOpenCapture', /1 to 200/);
+      .thenRejected('AmountAboveOpenCapture', /1 to 200/);
   });
 
   it('beyond the limit raises a flag, and the payment goes on', () => {

@@ -68,7 +68,7 @@ describe('expiry of an authorization', () => {
 
   it('is rejected while an operation on it has no outcome', () => {
     const running = given(auth(1000), captureRequested(1, 400));
-    running.when(authorizationExpires()).thenRefused('OriginalUndecided');
+    running.when(authorizationExpires()).thenRejected('OriginalUndecided');
     running
       .when(decline(10, { of: 1 }))
       .and.when(authorizationExpires())
@@ -146,7 +146,7 @@ describe('a batch', () => {
     given(sale(1000), batched(0, 1000), refunded(1, 400, { executedAs: 'Refund' }))
       .when(batchTakes(1))
       .then(an('Batched', { amount: -400 }));
-    given(sale(1000), refunded(1, 400)).when(batchTakes(1)).thenRefused('StepOutOfOrder');
+    given(sale(1000), refunded(1, 400)).when(batchTakes(1)).thenRejected('StepOutOfOrder');
   });
 
   it('takes a refund that fell back from void to refund', () => {
@@ -187,19 +187,19 @@ describe('a batch', () => {
   });
 
   it('takes no authorization, void or reversal, and no operation that moved no money', () => {
-    given(auth(1000)).when(batchTakes()).thenRefused('StepOutOfOrder');
-    given(sale(1000), voided(1, 400)).when(batchTakes(1)).thenRefused('StepOutOfOrder');
+    given(auth(1000)).when(batchTakes()).thenRejected('StepOutOfOrder');
+    given(sale(1000), voided(1, 400)).when(batchTakes(1)).thenRejected('StepOutOfOrder');
     given(auth(1000), expired(1000), reversalRequested(960, 1000), reversed(960, 1000))
       .when(batchTakes(960))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(requested({ amount: 1000 }))
       .when(batchTakes())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(requested({ amount: 1000 }), declined(0))
       .when(batchTakes())
-      .thenRefused('StepOutOfOrder');
-    given(sale(1000), voided(1, 1000)).when(batchTakes()).thenRefused('StepOutOfOrder');
-    given(sale(1000)).when(batchTakes(7)).thenRefused('OriginalNotFound');
+      .thenRejected('StepOutOfOrder');
+    given(sale(1000), voided(1, 1000)).when(batchTakes()).thenRejected('StepOutOfOrder');
+    given(sale(1000)).when(batchTakes(7)).thenRejected('OriginalNotFound');
   });
 
   it('takes a bank return by its id, once, as a negative amount', () => {
@@ -213,8 +213,8 @@ describe('a batch', () => {
     taken.and.when(batchTakes(0, { returnId: 'return-1' })).thenNothing();
     given(requested({ amount: 1000, ...bank }), submitted(0), bankReturned(1000))
       .when(batchTakes(0, { returnId: 'return-1' }))
-      .thenRefused('StepOutOfOrder');
-    returned.when(batchTakes(0, { returnId: 'return-2' })).thenRefused('OriginalNotFound');
+      .thenRejected('StepOutOfOrder');
+    returned.when(batchTakes(0, { returnId: 'return-2' })).thenRejected('OriginalNotFound');
   });
 });
 
@@ -233,7 +233,7 @@ describe('a bank return', () => {
   it('needs a valid amount', () => {
     given(paid)
       .when(bankReturns(-1000))
-      .thenRefused('InvalidAmount', /1 to 999999999/);
+      .thenRejected('InvalidAmount', /1 to 999999999/);
   });
 
   it('with another id is another return', () => {
@@ -263,8 +263,8 @@ describe('a bank return', () => {
   it('of an unknown operation is rejected', () => {
     given(paid)
       .when(bankReturns(1, { of: 3 }))
-      .thenRefused('OriginalNotFound');
-    given().when(bankReturns(1)).thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
+    given().when(bankReturns(1)).thenRejected('OriginalNotFound');
   });
 });
 
@@ -275,7 +275,7 @@ describe('a chargeback', () => {
     disputed.and.when(chargesBack(1000)).thenNothing();
     disputed.and.when(chargesBack(200, { chargebackId: 'chargeback-2' })).then(an('ChargebackReceived'));
     expect(disputed.and.flags()).toEqual([]);
-    given().when(chargesBack(1)).thenRefused('OriginalNotFound');
+    given().when(chargesBack(1)).thenRejected('OriginalNotFound');
   });
 });
 
@@ -285,6 +285,6 @@ describe('a notice of change', () => {
     noticed.then(an('NoticeOfChangeReceived', { code: 'C01' }));
     noticed.and.when(noticeOfChange()).thenNothing();
     noticed.and.when(noticeOfChange('notice-2')).then(an('NoticeOfChangeReceived'));
-    given().when(noticeOfChange()).thenRefused('OriginalNotFound');
+    given().when(noticeOfChange()).thenRejected('OriginalNotFound');
   });
 });

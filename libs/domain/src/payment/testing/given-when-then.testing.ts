@@ -25,7 +25,7 @@ export interface Then {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
-  thenRefused(code: PaymentErrorCode, details?: RegExp): void;
+  thenRejected(code: PaymentErrorCode, details?: RegExp): void;
   /** The payment after the accepted events. */
   readonly payment: Payment;
   readonly decision: PaymentDecision;
@@ -63,9 +63,9 @@ function decisionResult(history: readonly PaymentEvent[], decision: PaymentDecis
       expect(events).toMatchObject(expected);
     },
     thenNothing: () => expect(decision).toMatchObject({ kind: 'Accepted', events: [] }),
-    thenRefused: (code, details) => {
-      expect(decision).toMatchObject({ kind: 'Refused', refusal: { code } });
-      if (details && decision.kind === 'Refused') expect(decision.refusal.details).toMatch(details);
+    thenRejected: (code, details) => {
+      expect(decision).toMatchObject({ kind: 'Rejected', rejection: { code } });
+      if (details && decision.kind === 'Rejected') expect(decision.rejection.details).toMatch(details);
     },
     get payment() {
       return opened(foldPayment([...history, ...events]));

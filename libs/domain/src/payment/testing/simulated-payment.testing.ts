@@ -53,7 +53,7 @@ export class SimulatedPayment {
     if (!decide) return;
     const { state } = this;
     const decision = this.onDecision(() => decide(state), state);
-    if (decision.kind === 'Refused') return;
+    if (decision.kind === 'Rejected') return;
     for (const event of decision.events) {
       this.history.push(event);
       this.state = deepFreeze(evolvePayment(this.state, event));

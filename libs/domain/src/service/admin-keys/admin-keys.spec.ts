@@ -32,7 +32,7 @@ const revocation = (number: number) => ({ at, keyId: `key_${number}`, revokedBy:
 const revoked = (number: number): AdminKeyEvent => ({ type: 'AdminKeyRevoked', data: revocation(number) });
 const keys = (...events: AdminKeyEvent[]) => foldAdminKeys(events);
 const codeOrCount = (decision: AdminKeyDecision) =>
-  decision.kind === 'Refused' ? decision.refusal.code : decision.events.length;
+  decision.kind === 'Rejected' ? decision.rejection.code : decision.events.length;
 
 describe('the list of admin keys', () => {
   it('has each key once, with its creator', () => {

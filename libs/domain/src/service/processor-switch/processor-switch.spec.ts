@@ -53,7 +53,7 @@ describe('The switch of a processor', () => {
   it.each(['', '   ', 'x'.repeat(MAX_STOP_REASON + 1)])(
     'needs a reason of 1 to 200 characters: "%s"',
     (reason) => {
-      expect(stop([], 'a', reason)).toMatchObject({ kind: 'Refused', refusal: { code: 'InvalidReason' } });
+      expect(stop([], 'a', reason)).toMatchObject({ kind: 'Rejected', rejection: { code: 'InvalidReason' } });
     },
   );
 

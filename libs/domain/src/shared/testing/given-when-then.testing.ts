@@ -18,7 +18,7 @@ export interface Then<State, Event extends AnyEvent, Rejection extends { readonl
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
-  thenRefused(code: Rejection['code']): void;
+  thenRejected(code: Rejection['code']): void;
   readonly events: readonly Event[];
   readonly decision: Decision<Event, Rejection, Value>;
   /** The history with the new events, for the next command. */
@@ -52,7 +52,7 @@ export function givenBy<State, Event extends AnyEvent>(fold: (events: Iterable<E
             expect(events).toMatchObject(expected);
           },
           thenNothing: () => expect(decision).toMatchObject({ kind: 'Accepted', events: [] }),
-          thenRefused: (code) => expect(decision).toMatchObject({ kind: 'Refused', refusal: { code } }),
+          thenRejected: (code) => expect(decision).toMatchObject({ kind: 'Rejected', rejection: { code } }),
           get and() {
             return given(before, events);
           },
