@@ -31,8 +31,8 @@ export interface HolderView extends HolderFields {
 export type HolderResult =
   | { readonly kind: 'Done'; readonly holder: HolderView }
   | {
-      readonly kind: 'Refused';
-      readonly refusal: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
+      readonly kind: 'Rejected';
+      readonly rejection: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
     }
   | { readonly kind: 'NotStored' }
   | { readonly kind: 'Contended' };

@@ -4,8 +4,8 @@ import { crashBeforeStep } from '../testing/dying-process.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
 const billingContact = { countryCode: 'US', zipCode: '10001' };
-const taken = { kind: 'Refused', refusal: { code: 'ExternalIdTaken' } };
-const notFound = { kind: 'Refused', refusal: { code: 'HolderNotFound' } };
+const taken = { kind: 'Rejected', rejection: { code: 'ExternalIdTaken' } };
+const notFound = { kind: 'Rejected', rejection: { code: 'HolderNotFound' } };
 
 describe('account holders', () => {
   let setup: PaymentsTestSetup;

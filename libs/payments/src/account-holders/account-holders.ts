@@ -76,7 +76,7 @@ export class StreamAccountHolders implements AccountHolders {
         known: found,
       });
       if (written.kind === 'Contended') return written;
-      if (written.kind === 'Refused' || written.loaded.state.status === 'None') return notFound;
+      if (written.kind === 'Rejected' || written.loaded.state.status === 'None') return notFound;
       const erased = { ...written.loaded, state: written.loaded.state };
       const settled = await this.parts.erasure
         .finish(erased, cause, TOKENS_REMOVED_AT_ONCE)
@@ -134,10 +134,10 @@ export class StreamAccountHolders implements AccountHolders {
 }
 
 const notFound = {
-  kind: 'Refused',
-  refusal: { code: 'HolderNotFound', message: 'There is no such account holder.' },
+  kind: 'Rejected',
+  rejection: { code: 'HolderNotFound', message: 'There is no such account holder.' },
 } as const;
 const taken = {
-  kind: 'Refused',
-  refusal: { code: 'ExternalIdTaken', message: 'Another account holder has this external id.' },
+  kind: 'Rejected',
+  rejection: { code: 'ExternalIdTaken', message: 'Another account holder has this external id.' },
 } as const;

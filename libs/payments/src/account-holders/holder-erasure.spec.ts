@@ -29,7 +29,7 @@ describe('erasing an account holder', () => {
     expect(await setup.vault.open([personal])).toEqual([undefined]);
     for (const tokenId of tokenIds) {
       expect(await setup.vault.openCard(tokenId)).toBeUndefined();
-      expect((await setup.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Refused');
+      expect((await setup.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Rejected');
     }
     expect(await setup.workQueue.list('Erasure', undefined, 10)).toEqual([]);
     expect(await setup.workQueue.list('KeyDestruction', undefined, 10)).toEqual([]);
@@ -58,13 +58,13 @@ describe('erasing an account holder', () => {
     const { accountHolders } = setup.useCases;
     for (const named of [id, 'c-1']) {
       expect(await accountHolders.find(setup.merchant.id, named)).toBeUndefined();
-      expect(await erase(named)).toMatchObject({ refusal: { code: 'HolderNotFound' } });
+      expect(await erase(named)).toMatchObject({ rejection: { code: 'HolderNotFound' } });
       expect(await accountHolders.change(setup.context(), named, { name: 'x' })).toMatchObject({
-        refusal: { code: 'HolderNotFound' },
+        rejection: { code: 'HolderNotFound' },
       });
     }
     expect(await setup.storeCard({ accountHolder: { id } })).toMatchObject({
-      refusal: { code: 'HolderNotFound' },
+      rejection: { code: 'HolderNotFound' },
     });
     expect((await setup.storedCard(holder)).accountHolderId).not.toBe(id);
   });
@@ -154,7 +154,7 @@ describe('erasing an account holder', () => {
         setup.crash.runAt(point, () => (erasing = erase(id)));
         const result = await setup.storeCard(holder);
         await erasing;
-        expect(['Answered', 'Refused', 'Interrupted']).toContain(result.kind);
+        expect(['Answered', 'Rejected', 'Interrupted']).toContain(result.kind);
         await setup.untilResolved(4);
         await expectErased(id);
       },

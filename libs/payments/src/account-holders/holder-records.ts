@@ -221,8 +221,8 @@ function requireHolderStream(holderId: string): string {
 
 function toHolderWriteResult(written: HolderStreamWriteResult, personal: HolderPersonal): HolderWriteResult {
   if (written.kind === 'Contended') return written;
-  if (written.kind === 'Refused')
-    return written.refusal.code === 'HolderNotFound' ? { kind: 'NotFound' } : { kind: 'Taken' };
+  if (written.kind === 'Rejected')
+    return written.rejection.code === 'HolderNotFound' ? { kind: 'NotFound' } : { kind: 'Taken' };
   const { loaded, events } = written;
   if (loaded.state.status === 'None') return { kind: 'NotFound' };
   return {

@@ -32,9 +32,9 @@ export interface ResponseToRecord {
 }
 
 /** Records a response, once its card is in the vault. */
-export interface ResponseRecorder<State, Event, Refusal> {
+export interface ResponseRecorder<State, Event, Rejection> {
   /** `at`: the service's time, RFC 3339. */
-  decide(state: State, at: string): Decision<Event, Refusal, OperationId>;
+  decide(state: State, at: string): Decision<Event, Rejection, OperationId>;
   /** The sealed personal data, decrypted: the client's response needs no second read of the vault. */
   readonly personal?: TokenPersonal;
 }
@@ -46,11 +46,11 @@ export interface ResponseRecorder<State, Event, Refusal> {
 export interface AttemptAggregate<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
 > {
-  readonly repository: StreamRepository<State, Event, Refusal, OperationId>;
+  readonly repository: StreamRepository<State, Event, Rejection, OperationId>;
   readonly steps: Pick<
-    AttemptSteps<State, never, Event, Refusal>,
+    AttemptSteps<State, never, Event, Rejection>,
     'interrupt' | 'notSent' | 'closeNotExecuted' | 'resend'
   >;
   /** The type of the event that requests an attempt: it is durable before the attempt is sent. */
@@ -73,7 +73,7 @@ export interface AttemptAggregate<
   prepareRecorder(
     known: LoadedStream<State>,
     recording: ResponseToRecord,
-  ): Promise<ResponseRecorder<State, Event, Refusal>>;
+  ): Promise<ResponseRecorder<State, Event, Rejection>>;
   /** Limits of money that the recorded events broke. An operator has to be alerted of each. */
   newlyBrokenLimits(before: State, after: State): readonly string[];
   /** Writes the appended events through to the read models. Called before a client's response, and by the resolver. */

@@ -50,10 +50,10 @@ export interface AttemptSenderParts {
 type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
 /** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
-export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
+export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Rejection> {
   constructor(
     private readonly parts: AttemptSenderParts,
-    readonly aggregate: AttemptAggregate<State, Event, Refusal>,
+    readonly aggregate: AttemptAggregate<State, Event, Rejection>,
   ) {}
 
   /** Sends the operation's last attempt, which is durable, and every further attempt that its response requests. */
@@ -100,7 +100,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
   async record(
     known: LoadedStream<State>,
     recording: ResponseToRecord,
-  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
+  ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const { decide } = await this.aggregate.prepareRecorder(known, recording);
     return this.write(known, recording.operationId, recording.cause, decide);
   }
@@ -110,8 +110,8 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     known: LoadedStream<State>,
     operationId: OperationId,
     cause: Cause,
-    decide: ResponseRecorder<State, Event, Refusal>['decide'],
-  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
+    decide: ResponseRecorder<State, Event, Rejection>['decide'],
+  ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
     const options = { known, attempts: UNTIL_WRITTEN };
     const { repository } = this.aggregate;
@@ -129,7 +129,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
   private async prepareRecording(
     known: LoadedStream<State>,
     { answer, ...attempt }: AttemptCallResult,
-  ): Promise<ResponseRecorder<State, Event, Refusal>> {
+  ): Promise<ResponseRecorder<State, Event, Rejection>> {
     if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer')
       return this.recordNoResponse(attempt, answer);
     try {
@@ -144,10 +144,10 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
   private recordNoResponse(
     { operationId, number }: Pick<ResponseToRecord, 'operationId' | 'number'>,
     answer: Extract<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>,
-  ): ResponseRecorder<State, Event, Refusal> {
+  ): ResponseRecorder<State, Event, Rejection> {
     const { notSent, interrupt } = this.aggregate.steps;
     return {
-      decide: (state, at): Decision<Event, Refusal, OperationId> => {
+      decide: (state, at): Decision<Event, Rejection, OperationId> => {
         const command = { at, operationId, try: number };
         return answer.kind === 'NotSent'
           ? notSent(state, { ...command, reason: answer.reason })

@@ -178,10 +178,10 @@ function withRemoval(
   at: string,
   erasedHolderId: string,
 ): TokenDecision {
-  if (recorded.kind === 'Refused') return recorded;
+  if (recorded.kind === 'Rejected') return recorded;
   const events: readonly TokenEvent[] = recorded.events;
   const removed = removeToken(foldToken(events, state), { at, commandId: newCommandId(), erasedHolderId });
-  return removed.kind === 'Refused' ? recorded : accepted([...events, ...removed.events], recorded.value);
+  return removed.kind === 'Rejected' ? recorded : accepted([...events, ...removed.events], recorded.value);
 }
 
 /** An approval without a card that can be stored creates no token. */

@@ -73,7 +73,7 @@ describe('with several processors', () => {
 
   it('a request of a merchant without a route is rejected, and nothing is stored', async () => {
     configure([setup.processor], { ...toSandbox, merchantId: 'mer_other' });
-    expect(await setup.sale(1_000)).toMatchObject({ kind: 'Refused', refusal: { code: 'NoProcessor' } });
+    expect(await setup.sale(1_000)).toMatchObject({ kind: 'Rejected', rejection: { code: 'NoProcessor' } });
     expect((await setup.memory.readAll({ categories: ['payment'] })).events).toEqual([]);
   });
 

@@ -128,8 +128,8 @@ export class BatchCloser {
       (state) => completeClosing(state, { at, closing: closing.number, totals }),
       { known },
     );
-    if (written.kind === 'Refused') {
-      log.error('batch-not-closed', { batchId: batch.id, reason: written.refusal.message });
+    if (written.kind === 'Rejected') {
+      log.error('batch-not-closed', { batchId: batch.id, reason: written.rejection.message });
       return false;
     }
     if (written.kind === 'Contended') return false;

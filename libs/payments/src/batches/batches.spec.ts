@@ -188,9 +188,9 @@ describe('a batch item', () => {
   it('can be voided until the batch takes it, and refunded after that', async () => {
     const sold = await saleOf(1_000);
     await closeFirstBatch();
-    const refusal = await setup.useCases.payments.void(setup.context(), {
+    const rejection = await setup.useCases.payments.void(setup.context(), {
       originalTransactionId: sold,
     } as never);
-    expect(refusal).toMatchObject({ kind: 'Refused', refusal: { code: 'BatchClosed' } });
+    expect(rejection).toMatchObject({ kind: 'Rejected', rejection: { code: 'BatchClosed' } });
   });
 });

@@ -61,7 +61,7 @@ export async function runFollowUp(
   const start = startAttempt(parts);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
-    if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
+    if ('rejection' in found) return { kind: 'Rejected', rejection: found.rejection };
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
@@ -78,7 +78,7 @@ export async function runFollowUp(
     if (request.referenceId !== undefined) {
       // Decides before the claim, so that a rejected request leaves no claim.
       const decision = decide(found.payment.state, command);
-      if (decision.kind === 'Refused') return decision;
+      if (decision.kind === 'Rejected') return decision;
       await parts.references.claim(
         merchant.id,
         request.referenceId,
@@ -99,21 +99,21 @@ async function findOriginal(
   merchantId: string,
   request: FollowUpInput,
   originals: readonly OperationKind[],
-): Promise<Original | { readonly refusal: RequestRejection }> {
+): Promise<Original | { readonly rejection: RequestRejection }> {
   if (request.originalTransactionId !== undefined) {
     const own = await findOwnOperation(payments, merchantId, request.originalTransactionId);
     if (own) return own;
     const ofToken = await findOwnTokenOperation(tokens, merchantId, request.originalTransactionId);
-    return { refusal: ofToken ? noMoneyInIt : notFound };
+    return { rejection: ofToken ? noMoneyInIt : notFound };
   }
   const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
   switch (found.kind) {
     case 'Found':
       return found.original;
     case 'None':
-      return { refusal: referenceNotFound };
+      return { rejection: referenceNotFound };
     case 'Several':
-      return { refusal: referenceAmbiguous };
+      return { rejection: referenceAmbiguous };
   }
 }
 

@@ -52,7 +52,7 @@ describe('concurrent copies of a request', () => {
     const first = await unreferencedPhysicalRefund(setup.context(ticket), request);
     expect(first.kind).toBe('Answered');
     const startedAt = performance.now();
-    expect(await copy).toMatchObject({ kind: 'Refused', refusal: { code: 'DailyLimitReached' } });
+    expect(await copy).toMatchObject({ kind: 'Rejected', rejection: { code: 'DailyLimitReached' } });
     expect(performance.now() - startedAt).toBeGreaterThan(setup.timings.sendWithin - 500);
     expect(setup.chargedTotal()).toBe(-6_000);
   });

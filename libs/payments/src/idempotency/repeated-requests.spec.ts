@@ -83,7 +83,7 @@ async function sendUnderKey(setup: PaymentsTestSetup, run: Run, key: string): Pr
 function clientResult({ kind }: Result): ClientResult {
   if (kind === 'Answered') return 'Answered';
   if (kind === 'KeyTaken' || kind === 'Contended') return 'Running';
-  return kind === 'NotStored' || kind === 'NotSent' || kind === 'Refused' ? 'Rejected' : 'Interrupted';
+  return kind === 'NotStored' || kind === 'NotSent' || kind === 'Rejected' ? 'Rejected' : 'Interrupted';
 }
 
 /** The events of all streams that the request could write to, one a line. */

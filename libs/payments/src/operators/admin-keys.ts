@@ -21,8 +21,8 @@ import { KeyStreams, generateKey, readActivation } from './key-streams.js';
 /** The admin key is unknown, several keys have its name, or there are too many. */
 export class AdminKeyRejected extends Error {
   override readonly name = 'AdminKeyRejected';
-  constructor(readonly refusal: AdminKeyRejection) {
-    super(refusal.message);
+  constructor(readonly rejection: AdminKeyRejection) {
+    super(rejection.message);
   }
 }
 
@@ -110,7 +110,7 @@ export class StreamAdminKeys implements AdminKeys {
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const decision = decide(listedKeys(history));
-        if (decision.kind === 'Refused') throw new AdminKeyRejected(decision.refusal);
+        if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);
         return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
       },
     });

@@ -19,8 +19,8 @@ import type { Authentication } from '../authentication/authentication.types.js';
 /** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {
   override readonly name = 'ProvisioningRejected';
-  constructor(readonly refusal: MerchantRejection) {
-    super(refusal.message);
+  constructor(readonly rejection: MerchantRejection) {
+    super(rejection.message);
   }
 }
 
@@ -56,7 +56,7 @@ export class MerchantRepository {
       decide: (history) => {
         const isKnown = commandId !== undefined && hasCommand(history, commandId);
         const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.clock.now()));
-        if (decision.kind === 'Refused') throw new ProvisioningRejected(decision.refusal);
+        if (decision.kind === 'Rejected') throw new ProvisioningRejected(decision.rejection);
         return { events: toNewEvents(merchantCodec, decision.events, cause, this.clock), value: undefined };
       },
     });

@@ -165,7 +165,7 @@ describe('an admin key', () => {
     const first = await provisioning().issueAdminKey(operator, { name: 'ops' });
     await provisioning().issueAdminKey(operator, { name: 'ops' });
     const revoke = (idOrName: string) => provisioning().revokeAdminKey(operator, idOrName, 'left');
-    await expect(revoke('ops')).rejects.toMatchObject({ refusal: { code: 'AdminKeyAmbiguous' } });
+    await expect(revoke('ops')).rejects.toMatchObject({ rejection: { code: 'AdminKeyAmbiguous' } });
     expect(await revoke(first.keyId)).toMatchObject({ id: first.keyId, revokedBy: 'Ann' });
     await expect(revoke(first.keyId)).rejects.toThrow(AdminKeyRejected);
     await expect(provisioning().rotateAdminKey(operator, 'unknown')).rejects.toThrow(AdminKeyRejected);

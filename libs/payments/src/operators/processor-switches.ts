@@ -18,10 +18,10 @@ export type StoppedProcessor = NonNullable<ProcessorSwitchState['stopped']>;
 
 export interface SwitchChange {
   readonly actor: Actor;
-  readonly traceId?: string;
-  readonly reason?: string;
+  readonly traceId?: string | undefined;
+  readonly reason?: string | undefined;
   /** A change with the id of an earlier change has no effect. */
-  readonly commandId?: string;
+  readonly commandId?: string | undefined;
 }
 
 /** Operators' stops of new attempts to a processor. Durable, and the same on every instance. */
@@ -121,7 +121,7 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
       decide: (history) => {
         const command = { at: iso(clock.now()), commandId, processor, by: actor.name };
         const decision = decide(switchState(history), command);
-        if (decision.kind === 'Refused') throw new RangeError(decision.refusal.message);
+        if (decision.kind === 'Rejected') throw new RangeError(decision.rejection.message);
         return {
           events: toNewEvents(processorSwitchCodec, decision.events, cause, clock),
           value: undefined,

@@ -18,9 +18,9 @@ const refund = (amount: number, module = setup.useCases, more: object = {}) =>
 /** The details of a rejection: what is left of the merchant's daily limit of 10,000 cents. */
 const leftToday = async () => {
   const result = await refund(999_999);
-  if (result.kind !== 'Refused') throw new Error(result.kind);
-  const { refusal } = result;
-  return 'details' in refusal ? refusal.details : undefined;
+  if (result.kind !== 'Rejected') throw new Error(result.kind);
+  const { rejection } = result;
+  return 'details' in rejection ? rejection.details : undefined;
 };
 
 describe('the daily limit of unreferenced refunds', () => {
@@ -33,20 +33,20 @@ describe('the daily limit of unreferenced refunds', () => {
       currency: 'USD' as const,
       at,
     }));
-    const refusals = await Promise.all(
+    const rejections = await Promise.all(
       refunds.map((reserved, n) =>
         (limits[n % 3] as RefundLimits).reserve(setup.merchant, reserved, cause()),
       ),
     );
-    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(14);
-    expect(refusals.find((refusal) => refusal)?.details).toBe('received 700, left today 200');
+    expect(rejections.filter((rejection) => rejection === undefined)).toHaveLength(14);
+    expect(rejections.find((rejection) => rejection)?.details).toBe('received 700, left today 200');
   });
 
   it('is separate for each currency', async () => {
     const mobile = await setup.addTerminal('CAD', false);
     expect((await refund(10_000)).kind).toBe('Answered');
     expect((await refund(10_000, setup.useCases, { paymentMethodId: mobile.id })).kind).toBe('Answered');
-    expect((await refund(1, setup.useCases, { paymentMethodId: mobile.id })).kind).toBe('Refused');
+    expect((await refund(1, setup.useCases, { paymentMethodId: mobile.id })).kind).toBe('Rejected');
   });
 
   it('counts a refund with an unknown outcome until it is closed as not executed', async () => {
@@ -74,7 +74,7 @@ describe('the daily limit of unreferenced refunds', () => {
     setup.clock.pass(3_600_000);
     expect((await refund(10_000)).kind).toBe('Answered');
     await setup.untilResolved();
-    expect((await refund(1)).kind).toBe('Refused');
+    expect((await refund(1)).kind).toBe('Rejected');
   });
 
   it('does not count a refund that the store refused, and sends nothing', async () => {

@@ -44,7 +44,7 @@ export class RefundLimits {
     const decision = await this.change(merchant, refund, cause, 1, (state) =>
       reserveRefund(state, { operationId, amount, at, limit }),
     );
-    return decision.kind === 'Refused' ? decision.refusal : undefined;
+    return decision.kind === 'Rejected' ? decision.rejection : undefined;
   }
 
   /** Call it only if history says that the refund did not happen. A second call has no effect. */

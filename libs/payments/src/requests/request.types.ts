@@ -80,7 +80,7 @@ export type OperationResult =
       readonly facts?: TokenDetails;
     }
   /** Nothing was stored. */
-  | { readonly kind: 'Refused'; readonly refusal: RequestRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: RequestRejection }
   /** Stored with an unknown outcome, or the result of the append is unknown. */
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   /** Stored, and certainly not sent. */

@@ -53,18 +53,18 @@ export function requestCause({ merchant, actor, traceId }: RequestContext, comma
 export async function writeRequest<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
 >(
-  repository: StreamRepository<State, Event, Refusal, OperationId>,
+  repository: StreamRepository<State, Event, Rejection, OperationId>,
   { idempotency, clock }: Pick<RequestParts, 'idempotency' | 'clock'>,
   context: RequestContext,
   known: LoadedStream<State>,
   cause: Cause,
-  decide: (state: State) => Decision<Event, Refusal, OperationId>,
+  decide: (state: State) => Decision<Event, Rejection, OperationId>,
   attempts?: number,
-): Promise<WriteResult<State, Event, Refusal, OperationId> | UnknownAppend> {
+): Promise<WriteResult<State, Event, Rejection, OperationId> | UnknownAppend> {
   let operationId: OperationId | undefined;
-  const decideAndNoteId = (state: State): Decision<Event, Refusal, OperationId> => {
+  const decideAndNoteId = (state: State): Decision<Event, Rejection, OperationId> => {
     const decision = decide(state);
     if (decision.kind === 'Accepted') operationId = decision.value;
     return decision;
@@ -91,8 +91,8 @@ export interface RequestToSend {
   readonly secret?: PaymentSecret;
 }
 
-type RequestNotWritten<Refusal> =
-  | Exclude<WriteResult<never, never, Refusal, never>, { kind: 'Written' }>
+type RequestNotWritten<Rejection> =
+  | Exclude<WriteResult<never, never, Rejection, never>, { kind: 'Written' }>
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId };
 
 /**
@@ -102,15 +102,15 @@ type RequestNotWritten<Refusal> =
 export async function sendRequest<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
   Result,
 >(
   parts: Pick<RequestParts, 'crashPoints' | 'log'>,
-  sender: AttemptSender<State, Event, Refusal>,
-  written: WriteResult<State, Event, Refusal, OperationId> | UnknownAppend,
+  sender: AttemptSender<State, Event, Rejection>,
+  written: WriteResult<State, Event, Rejection, OperationId> | UnknownAppend,
   { merchant, cause, startedAt, secret }: RequestToSend,
   toResult: (sent: SendResult<State>, operationId: OperationId) => Promise<Result>,
-): Promise<Result | RequestNotWritten<Refusal>> {
+): Promise<Result | RequestNotWritten<Rejection>> {
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
   const { loaded, value: operationId, events } = written;

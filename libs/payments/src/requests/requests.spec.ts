@@ -38,14 +38,14 @@ describe('clients’ requests', () => {
       const refund = await setup.useCases.payments.refund(setup.context(), {
         originalReferenceId: 'order-9',
       });
-      expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceAmbiguous' } });
+      expect(refund).toMatchObject({ kind: 'Rejected', rejection: { code: 'OriginalReferenceAmbiguous' } });
     });
 
     it('with more claims than the service reads are ambiguous', async () => {
       for (let round = 0; round < 51; round++) await setup.sale(900_051, { referenceId: 'often' });
       await setup.sale(1_000, { referenceId: 'often' });
       const refund = await setup.useCases.payments.refund(setup.context(), { originalReferenceId: 'often' });
-      expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceAmbiguous' } });
+      expect(refund).toMatchObject({ kind: 'Rejected', rejection: { code: 'OriginalReferenceAmbiguous' } });
     });
 
     it('do not find operations of another kind or merchant', async () => {
@@ -53,14 +53,14 @@ describe('clients’ requests', () => {
       const capture = await setup.useCases.payments.capture(setup.context(), {
         originalReferenceId: 'order-10',
       });
-      expect(capture).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceNotFound' } });
+      expect(capture).toMatchObject({ kind: 'Rejected', rejection: { code: 'OriginalReferenceNotFound' } });
       const other = { ...setup.context(), merchant: { ...setup.merchant, id: 'mer_OTHER' } };
       for (const request of [
         { originalReferenceId: 'order-10' },
         { originalReferenceId: sale.referenceId ?? '' },
       ]) {
         const refund = await setup.useCases.payments.refund(other, request);
-        expect(refund).toMatchObject({ kind: 'Refused', refusal: { code: 'OriginalReferenceNotFound' } });
+        expect(refund).toMatchObject({ kind: 'Rejected', rejection: { code: 'OriginalReferenceNotFound' } });
       }
     });
 
@@ -123,7 +123,7 @@ describe('clients’ requests', () => {
           { ...setup.context(), merchant: (await authentication.findMerchant(merchant.id)) ?? merchant },
           { amount: 100 },
         );
-      expect(await request()).toMatchObject({ refusal: { code: 'PaymentMethodRequired' } });
+      expect(await request()).toMatchObject({ rejection: { code: 'PaymentMethodRequired' } });
       await provisioning.addPaymentMethod(actor, merchant.id, {
         type: 'Physical',
         currency: 'USD',
@@ -136,7 +136,7 @@ describe('clients’ requests', () => {
         isDefault: false,
       });
       setup.clock.monotonic += 3_000;
-      expect(await request()).toMatchObject({ refusal: { code: 'PaymentMethodRequired' } });
+      expect(await request()).toMatchObject({ rejection: { code: 'PaymentMethodRequired' } });
     });
   });
 
@@ -166,14 +166,14 @@ describe('clients’ requests', () => {
       expect((await refund(10_000)).kind).toBe('NotSent');
       expect((await refund(10_000)).kind).toBe('Answered');
       expect(await refund(1)).toMatchObject({
-        refusal: { code: 'DailyLimitReached', details: 'received 1, left today 0' },
+        rejection: { code: 'DailyLimitReached', details: 'received 1, left today 0' },
       });
     });
 
     it('count for the day in the merchant’s time zone', async () => {
       expect((await refund(10_000)).kind).toBe('Answered');
       setup.clock.pass(13 * 3_600_000); // 23:00 in New York
-      expect(await refund(1)).toMatchObject({ refusal: { code: 'DailyLimitReached' } });
+      expect(await refund(1)).toMatchObject({ rejection: { code: 'DailyLimitReached' } });
       setup.clock.pass(3_600_000);
       expect((await refund(10_000)).kind).toBe('Answered');
     });
@@ -182,7 +182,7 @@ describe('clients’ requests', () => {
       setup.crash.crashAt('after-request');
       await expect(refund(10_000)).rejects.toThrow();
       setup.start();
-      expect(await refund(1)).toMatchObject({ refusal: { code: 'DailyLimitReached' } });
+      expect(await refund(1)).toMatchObject({ rejection: { code: 'DailyLimitReached' } });
       await setup.untilResolved();
       expect((await refund(10_000)).kind).toBe('Answered');
     });
@@ -193,10 +193,12 @@ describe('clients’ requests', () => {
     const refund = (amount: number) =>
       setup.useCases.payments.refund(setup.context(), { originalTransactionId: sale.id, amount });
     const results = await Promise.all(Array.from({ length: 20 }, () => refund(300)));
-    const refusals = results.flatMap((result) => (result.kind === 'Refused' ? [result.refusal.code] : []));
+    const rejections = results.flatMap((result) =>
+      result.kind === 'Rejected' ? [result.rejection.code] : [],
+    );
     expect(results.filter(({ kind }) => kind === 'Answered').length).toBeLessThanOrEqual(3);
-    expect(results.every(({ kind }) => ['Answered', 'Refused', 'Contended'].includes(kind))).toBe(true);
-    for (const code of refusals) expect(['AmountHeld', 'AmountAboveOpenCapture']).toContain(code);
+    expect(results.every(({ kind }) => ['Answered', 'Rejected', 'Contended'].includes(kind))).toBe(true);
+    for (const code of rejections) expect(['AmountHeld', 'AmountAboveOpenCapture']).toContain(code);
     expect(setup.chargedTotal()).toBeGreaterThanOrEqual(100);
   });
 });

@@ -17,8 +17,8 @@ export interface AttemptHandlerParts {
 }
 
 /** An attempt that the resolver inquires about, and the processor that it was planned for. */
-export interface AttemptInquiry<State, Event extends StreamEvent, Refusal> extends AttemptContext<State> {
-  readonly sender: AttemptSender<State, Event, Refusal>;
+export interface AttemptInquiry<State, Event extends StreamEvent, Rejection> extends AttemptContext<State> {
+  readonly sender: AttemptSender<State, Event, Rejection>;
   readonly processor: Processor;
   readonly inquiry: Inquiry;
   readonly number: number;
@@ -40,9 +40,9 @@ export function findProcessor(
   return processor;
 }
 
-export function attemptInquiry<State, Event extends StreamEvent, Refusal>(
+export function attemptInquiry<State, Event extends StreamEvent, Rejection>(
   { timings }: Pick<AttemptHandlerParts, 'timings'>,
-  { aggregate }: AttemptSender<State, Event, Refusal>,
+  { aggregate }: AttemptSender<State, Event, Rejection>,
   { loaded, operation }: Pick<AttemptContext<State>, 'loaded' | 'operation'>,
 ): Inquiry {
   const { merchantId, channel } = aggregate.inquiryContext(loaded.state);
@@ -57,8 +57,8 @@ export function attemptInquiry<State, Event extends StreamEvent, Refusal>(
 }
 
 /** Sends an attempt whose request event the resolver appended. */
-export async function sendAttempt<State, Event extends StreamEvent, Refusal>(
-  sender: AttemptSender<State, Event, Refusal>,
+export async function sendAttempt<State, Event extends StreamEvent, Rejection>(
+  sender: AttemptSender<State, Event, Rejection>,
   { merchant, loaded, cause }: Omit<AttemptContext<State>, 'operation'>,
   operationId: AttemptedOperation['id'],
   { startedAt }: AttemptStart,
@@ -69,9 +69,9 @@ export async function sendAttempt<State, Event extends StreamEvent, Refusal>(
   return 'Done';
 }
 
-export async function recordResponse<State, Event extends StreamEvent, Refusal>(
+export async function recordResponse<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Refusal>,
+  { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
   answer: DefiniteResponse,
   source: OutcomeSource,
 ): Promise<WorkItemResult> {

@@ -17,9 +17,9 @@ export interface AttemptContext<State> {
 type AttemptContextParts = Pick<ResolverParts, 'findMerchant' | 'onBehalfOf'>;
 
 /** Undefined if the operation belongs to another aggregate, or is not stored. */
-export async function loadAttemptContext<State, Event extends StreamEvent, Refusal>(
+export async function loadAttemptContext<State, Event extends StreamEvent, Rejection>(
   { findMerchant, onBehalfOf }: AttemptContextParts,
-  { aggregate }: AttemptSender<State, Event, Refusal>,
+  { aggregate }: AttemptSender<State, Event, Rejection>,
   operationId: OperationId,
 ): Promise<AttemptContext<State> | undefined> {
   const stream = aggregate.streamName(operationId);
@@ -33,8 +33,8 @@ export async function loadAttemptContext<State, Event extends StreamEvent, Refus
 }
 
 /** A step of the payment protocol, for payments and card verifications alike. */
-export type AttemptStep<Result> = <State, Event extends StreamEvent, Refusal>(
-  sender: AttemptSender<State, Event, Refusal>,
+export type AttemptStep<Result> = <State, Event extends StreamEvent, Rejection>(
+  sender: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ) => Promise<Result>;
 

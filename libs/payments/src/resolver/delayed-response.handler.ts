@@ -13,9 +13,9 @@ import type { WorkItemResult } from './work-item.result.js';
  * Inquires about a response that a bank, or a processor after a challenge, promised for later and that no processor notice
  * brought. It never annuls the attempt, because the processor has accepted it.
  */
-export async function resolveDelayedResponse<State, Event extends StreamEvent, Refusal>(
+export async function resolveDelayedResponse<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  sender: AttemptSender<State, Event, Refusal>,
+  sender: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ): Promise<WorkItemResult> {
   const { operation } = found;

@@ -78,7 +78,7 @@ async function recordNoticeResponse(
     cause,
   });
   // The domain rejects only impossible responses, such as an approval without an amount. An inquiry finds the outcome.
-  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   await paymentSender.aggregate.writeReadModels(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
@@ -94,7 +94,7 @@ async function recordFact(
     known: loaded,
     attempts: UNTIL_WRITTEN,
   });
-  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });

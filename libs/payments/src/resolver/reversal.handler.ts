@@ -43,7 +43,8 @@ async function reverseOperation(
     known: loaded,
   });
   // The reversal can follow once the original has an outcome. The domain would repeat every other rejection.
-  if (written.kind === 'Refused') return written.refusal.code === 'OriginalUndecided' ? 'Again' : 'Operator';
+  if (written.kind === 'Rejected')
+    return written.rejection.code === 'OriginalUndecided' ? 'Again' : 'Operator';
   if (written.kind === 'Contended') return 'Again';
   if (written.events.length === 0) return 'Done';
   const { loaded: appended, value: operationId } = written;

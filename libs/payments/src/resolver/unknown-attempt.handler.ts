@@ -17,9 +17,9 @@ import type { WorkItemResult } from './work-item.result.js';
  * Finds the outcome of an attempt that has none. The resolver asks the processor that the attempt was planned for until the
  * outcome is known, and never guesses it (payment protocol 4).
  */
-export async function resolveAttempt<State, Event extends StreamEvent, Refusal>(
+export async function resolveAttempt<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  sender: AttemptSender<State, Event, Refusal>,
+  sender: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ): Promise<WorkItemResult> {
   const { operation } = found;
@@ -46,9 +46,9 @@ export async function resolveAttempt<State, Event extends StreamEvent, Refusal>(
 }
 
 /** The deadline passed, so the sender must have died. `Interrupted` is recorded before the inquiry. */
-async function interrupt<State, Event extends StreamEvent, Refusal>(
+async function interrupt<State, Event extends StreamEvent, Rejection>(
   { clock }: AttemptHandlerParts,
-  { aggregate }: AttemptSender<State, Event, Refusal>,
+  { aggregate }: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ): Promise<AttemptContext<State>> {
   const { operation, loaded, cause } = found;
@@ -66,13 +66,13 @@ async function interrupt<State, Event extends StreamEvent, Refusal>(
 }
 
 /** If the link to a terminal was lost, asks the terminal for its last transaction first, and then the processor. */
-async function inquire<State, Event extends StreamEvent, Refusal>({
+async function inquire<State, Event extends StreamEvent, Rejection>({
   sender,
   processor,
   loaded,
   operation,
   inquiry,
-}: AttemptInquiry<State, Event, Refusal>): Promise<{
+}: AttemptInquiry<State, Event, Rejection>): Promise<{
   readonly result: InquiryResult;
   readonly source: OutcomeSource;
 }> {
@@ -86,9 +86,9 @@ async function inquire<State, Event extends StreamEvent, Refusal>({
 }
 
 /** Annuls an attempt that takes a customer's money. Sends every other attempt again. */
-async function handleNotReceived<State, Event extends StreamEvent, Refusal>(
+async function handleNotReceived<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  inquired: AttemptInquiry<State, Event, Refusal>,
+  inquired: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { sender, processor, inquiry, operation } = inquired;
   // The processor accepted the attempt before, so "not found" is wrong. After the last inquiry an operator decides.
@@ -98,9 +98,9 @@ async function handleNotReceived<State, Event extends StreamEvent, Refusal>(
 }
 
 /** Closes the attempt only after the processor promised never to execute it, or after its whole in-flight window. */
-async function annulOrClose<State, Event extends StreamEvent, Refusal>(
+async function annulOrClose<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  inquired: AttemptInquiry<State, Event, Refusal>,
+  inquired: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { processor, inquiry, answerBefore } = inquired;
   const { annul, inFlightWindowMs } = processor.capabilities(inquiry.channel);
@@ -119,9 +119,9 @@ async function annulOrClose<State, Event extends StreamEvent, Refusal>(
   }
 }
 
-async function close<State, Event extends StreamEvent, Refusal>(
+async function close<State, Event extends StreamEvent, Rejection>(
   { clock }: AttemptHandlerParts,
-  { sender: { aggregate }, loaded, operation, number, cause }: AttemptInquiry<State, Event, Refusal>,
+  { sender: { aggregate }, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
   source: OutcomeSource,
 ): Promise<WorkItemResult> {
   const command = { at: iso(clock.now()), operationId: operation.id, try: number, source };
@@ -139,9 +139,9 @@ async function close<State, Event extends StreamEvent, Refusal>(
  * Sends the attempt again under the same key, so that the processor executes it once. The request event comes first: after
  * it the first sender can't record `NotSent` any more.
  */
-async function resend<State, Event extends StreamEvent, Refusal>(
+async function resend<State, Event extends StreamEvent, Rejection>(
   parts: AttemptHandlerParts,
-  { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Refusal>,
+  { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { aggregate } = sender;
   const start = startAttempt(parts);
@@ -154,6 +154,6 @@ async function resend<State, Event extends StreamEvent, Refusal>(
     { known: loaded },
   );
   if (written.kind === 'Contended') return 'Again';
-  if (written.kind === 'Refused') return 'Done';
+  if (written.kind === 'Rejected') return 'Done';
   return sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operation.id, start);
 }

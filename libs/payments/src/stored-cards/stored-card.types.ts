@@ -67,7 +67,7 @@ export type TokenResult =
       readonly operationId: OperationId;
       readonly facts: TokenDetails;
     }
-  | { readonly kind: 'Refused'; readonly refusal: StoredCardRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: StoredCardRejection }
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   | { readonly kind: 'NotSent'; readonly token: Token; readonly operationId: OperationId }
   | { readonly kind: 'NotStored' }

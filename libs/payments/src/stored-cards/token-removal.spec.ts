@@ -35,7 +35,7 @@ describe('the removal of a token', () => {
   it('rejects a second removal, and another merchant', async () => {
     const { id } = await setup.storedCard();
     const other = { ...setup.context(), merchant: { ...setup.merchant, id: 'mer_OTHER' } };
-    const notFound = { kind: 'Refused', refusal: { code: 'TokenNotFound' } };
+    const notFound = { kind: 'Rejected', rejection: { code: 'TokenNotFound' } };
     expect(await setup.useCases.storedCards.remove(other, id)).toMatchObject(notFound);
     requireAnsweredToken(await remove(id));
     expect(await remove(id)).toMatchObject(notFound);

@@ -116,7 +116,7 @@ export async function removeStoredCard(
 ): Promise<TokenResult> {
   return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>

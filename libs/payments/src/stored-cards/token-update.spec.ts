@@ -46,13 +46,13 @@ describe('the update of a token', () => {
   it('rejects an expiry that has passed: a card is valid to the end of its month in UTC', async () => {
     const { id } = await setup.storedCard();
     expect(await update('pmt_tkn_nobody', { cardExpDate: '0226' })).toMatchObject({
-      refusal: { code: 'ExpiryInThePast', details: 'received 0226, allowed: from 0326 on' },
+      rejection: { code: 'ExpiryInThePast', details: 'received 0226, allowed: from 0326 on' },
     });
     requireAnsweredToken(await update(id, { cardExpDate: '0326' }));
     setup.clock.ahead = Date.parse('2026-03-31T23:59:59.999Z') - setup.clock.real;
     requireAnsweredToken(await update(id, { cardExpDate: '0326' }));
     setup.clock.ahead += 1;
-    expect((await update(id, { cardExpDate: '0326' })).kind).toBe('Refused');
+    expect((await update(id, { cardExpDate: '0326' })).kind).toBe('Rejected');
   });
 
   it('links another holder, and creates one for a new external id', async () => {
@@ -63,7 +63,7 @@ describe('the update of a token', () => {
     const holder = await setup.useCases.accountHolders.find(setup.merchant.id, 'c-2');
     expect(holder).toMatchObject({ id: token.accountHolderId, name: 'Eve' });
     expect(await update(id, { accountHolder: { id: 'acc_01J00000000000000000000000' } })).toMatchObject({
-      refusal: { code: 'HolderNotFound' },
+      rejection: { code: 'HolderNotFound' },
     });
   });
 

@@ -51,15 +51,15 @@ export async function updateStoredCard(
   const { merchant } = context;
   return handleFailureBeforeStored(parts, context, change, assumeReferenceUsed, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
-      return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
+      return { kind: 'Rejected', rejection: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
-    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
     const rejection = updateRejection(loaded.state, change);
-    if (rejection && rejection.code !== 'TokenNotFinished') return { kind: 'Refused', refusal: rejection };
+    if (rejection && rejection.code !== 'TokenNotFinished') return { kind: 'Rejected', rejection: rejection };
     const { accountHolder } = change;
     const located = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-    if (accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
-    if (rejection) return { kind: 'Refused', refusal: rejection };
+    if (accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
+    if (rejection) return { kind: 'Rejected', rejection: rejection };
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
@@ -68,7 +68,7 @@ export async function updateStoredCard(
       located &&
       (await parts.holderRecords.linkHolder(merchant.id, located, accountHolder, tokenId, commandId, cause));
     if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
     parts.crashPoints.reached('after-claim');
     return writeUpdate(parts, context, { loaded, change, commandId, cause, holder });
   });

@@ -18,7 +18,7 @@ export interface LoadedStream<State> {
   readonly state: State;
 }
 
-export type WriteResult<State, Event, Refusal, Value> =
+export type WriteResult<State, Event, Rejection, Value> =
   | {
       readonly kind: 'Written';
       readonly loaded: LoadedStream<State>;
@@ -26,7 +26,7 @@ export type WriteResult<State, Event, Refusal, Value> =
       readonly events: readonly Event[];
       readonly value: Value;
     }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal }
+  | { readonly kind: 'Rejected'; readonly rejection: Rejection }
   /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
@@ -49,7 +49,7 @@ const ATTEMPTS = 4;
 export class StreamRepository<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
   Value = undefined,
 > {
   constructor(
@@ -77,9 +77,9 @@ export class StreamRepository<
   async transact(
     stream: string,
     cause: Cause,
-    decide: (state: State) => Decision<Event, Refusal, Value>,
+    decide: (state: State) => Decision<Event, Rejection, Value>,
     options: WriteOptions<State> = {},
-  ): Promise<WriteResult<State, Event, Refusal, Value>> {
+  ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
     const { known, ...transaction } = options;
     const result = await transact(this.store, {
@@ -95,7 +95,7 @@ export class StreamRepository<
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };
     const { state, decision } = result.value;
-    if (decision.kind === 'Refused') return decision;
+    if (decision.kind === 'Rejected') return decision;
     const { events, value } = decision;
     return {
       kind: 'Written',
@@ -111,10 +111,10 @@ export class StreamRepository<
    */
   async transactPrepared<Result extends { readonly kind: string }>(
     known: LoadedStream<State>,
-    prepare: (state: State) => Promise<(state: State) => Decision<Event, Refusal, Value>>,
+    prepare: (state: State) => Promise<(state: State) => Decision<Event, Rejection, Value>>,
     writeOnce: (
       known: LoadedStream<State>,
-      decide: (state: State) => Decision<Event, Refusal, Value>,
+      decide: (state: State) => Decision<Event, Rejection, Value>,
     ) => Promise<Result>,
   ): Promise<Result> {
     let loaded = known;

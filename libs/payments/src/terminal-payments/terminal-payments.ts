@@ -30,23 +30,23 @@ export async function runTerminalOperation(
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
+    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-      return { kind: 'Refused', refusal: refundsOff };
+      return { kind: 'Rejected', rejection: refundsOff };
     }
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     const payment = prepareNewPayment(parts, context, { start, route });
     const { operationId, at, cause, startedAt } = payment;
     const limitShare =
       kind === 'UnreferencedRefund' ? { operationId, amount: request.amount, currency, at } : undefined;
     if (limitShare) {
-      const refusal = await parts.refundLimits.reserve(merchant, limitShare, cause);
-      if (refusal) {
+      const rejection = await parts.refundLimits.reserve(merchant, limitShare, cause);
+      if (rejection) {
         // A concurrent copy under the same key may have reserved the rest of the limit and may not be stored yet.
         if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
-        return { kind: 'Refused', refusal };
+        return { kind: 'Rejected', rejection };
       }
     }
     const releaseLimit = async (): Promise<void> => {

@@ -35,7 +35,7 @@ describe('the verification of a card at a terminal', () => {
       const tokenId = await onlyToken();
       expect((await setup.token(tokenId)).status).toBe('Pending');
       expect(await setup.tokenSale({ id: tokenId }, 1_000)).toMatchObject({
-        refusal: { code: 'TokenNotFinished' },
+        rejection: { code: 'TokenNotFinished' },
       });
       expect(setup.alerts).toContain('card-not-kept');
       await setup.untilResolved(2);

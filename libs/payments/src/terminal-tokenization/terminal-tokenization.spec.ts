@@ -58,7 +58,7 @@ describe('storing a card at a terminal', () => {
     expect(operation.responses[0]?.outcome).toMatchObject({ responseCode: 10 });
     expect(operation.responses[0]?.outcome.receiptLines.at(-1)).toBe('DECLINED');
     expect(setup.vault.calls).toEqual([]);
-    expect(await setup.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
+    expect(await setup.tokenSale(token, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFound' } });
   });
 
   it('is cancelled at the terminal', async () => {
@@ -125,17 +125,17 @@ describe('storing a card at a terminal', () => {
       const store = async (paymentMethodId: string, holder?: typeof accountHolder) =>
         setup.storeCard({ paymentMethodId, ...(holder && { accountHolder: holder }) });
       expect(await store('pmt_trm_nobody', accountHolder)).toMatchObject({
-        refusal: { code: 'PaymentMethodNotFound' },
+        rejection: { code: 'PaymentMethodNotFound' },
       });
-      expect(await store(token.id, accountHolder)).toMatchObject({ refusal: { code: 'HolderNotFound' } });
-      expect(await store(token.id)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
+      expect(await store(token.id, accountHolder)).toMatchObject({ rejection: { code: 'HolderNotFound' } });
+      expect(await store(token.id)).toMatchObject({ rejection: { code: 'PaymentMethodTypeUnfit' } });
     });
 
     it('does not find another merchant’s holder', async () => {
       const { accountHolderId: id = '' } = await setup.storedCard({ accountHolder: { externalId: 'c-1' } });
       const other = { ...setup.context(), merchant: { ...setup.merchant, id: 'mer_OTHER' } };
       const result = await setup.useCases.storedCards.storeFromTerminal(other, { accountHolder: { id } });
-      expect(result).toMatchObject({ refusal: { code: 'HolderNotFound' } });
+      expect(result).toMatchObject({ rejection: { code: 'HolderNotFound' } });
     });
   });
 

@@ -47,16 +47,17 @@ export async function tokenizeAtTerminal(
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, request, assumeReferenceUsed, async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal && isCheckedBeforeHolder(terminal)) return { kind: 'Refused', refusal: terminal };
+    if ('code' in terminal && isCheckedBeforeHolder(terminal))
+      return { kind: 'Rejected', rejection: terminal };
     const located =
       request.accountHolder &&
       (await parts.holderRecords.findByReference(merchant.id, request.accountHolder));
-    if (request.accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
-    if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
+    if (request.accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
+    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
 
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     // The holder's stream names the token before the token exists, so that an erasure finds every token of the holder.
@@ -72,7 +73,7 @@ export async function tokenizeAtTerminal(
         cause,
       ));
     if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
     parts.crashPoints.reached('after-claim');
     const { startedAt } = start;
     const tryPlan = planAttempt(start, route);

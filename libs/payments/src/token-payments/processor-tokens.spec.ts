@@ -77,8 +77,8 @@ describe('a card that a processor returned as a token', () => {
     const token = await setup.storedCard();
     lead('sandbox', 'acct', [setup.processor]);
     expect(await setup.tokenSale(token, 700)).toMatchObject({
-      kind: 'Refused',
-      refusal: { code: 'NoProcessor' },
+      kind: 'Rejected',
+      rejection: { code: 'NoProcessor' },
     });
     expect(setup.processor.sent).toEqual([]);
   });

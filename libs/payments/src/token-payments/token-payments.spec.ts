@@ -72,7 +72,7 @@ describe('a payment with a token', () => {
   describe('is rejected', () => {
     it('for an id that is not a usable token of the merchant', async () => {
       const { id } = await setup.storedCard();
-      const notFound = { kind: 'Refused', refusal: { code: 'TokenNotFound' } };
+      const notFound = { kind: 'Rejected', rejection: { code: 'TokenNotFound' } };
       const other = { ...setup.context(), merchant: { ...setup.merchant, id: 'mer_OTHER' } };
       const request = { amount: 1_000, paymentMethodId: id };
       expect(await setup.useCases.payments.tokenSale(other, request)).toMatchObject(notFound);
@@ -86,15 +86,21 @@ describe('a payment with a token', () => {
 
     it('for the id of a terminal, as a terminal payment is for the id of a token', async () => {
       expect(await setup.tokenSale(setup.terminal, 1_000)).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Physical, allowed: Token' },
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Physical, allowed: Token',
+        },
       });
       const { id: paymentMethodId } = await setup.storedCard();
       expect(await setup.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Token, allowed: Physical' },
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Token, allowed: Physical',
+        },
       });
       requireAnsweredToken(await remove(paymentMethodId));
       expect(await setup.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodNotFound' },
+        rejection: { code: 'PaymentMethodNotFound' },
       });
     });
 
@@ -102,19 +108,19 @@ describe('a payment with a token', () => {
       setup.processor.inject('verify', 'NoAnswerAfter');
       await setup.storeCard();
       const [id = ''] = await setup.tokenIds();
-      expect(await setup.tokenSale({ id }, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFinished' } });
+      expect(await setup.tokenSale({ id }, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFinished' } });
     });
 
     it('for an authorization of an INTERAC card', async () => {
       const terminal = await setup.addTerminal('CAD', false);
       setup.sandbox.terminals.set(terminal.id, { mode: 'Auto', card: '4506440000000009' });
       const { id } = await setup.storedCard({ paymentMethodId: terminal.id });
-      expect(await auth(id)).toMatchObject({ refusal: { code: 'OperationNotEnabled' } });
+      expect(await auth(id)).toMatchObject({ rejection: { code: 'OperationNotEnabled' } });
     });
 
     it('for an authorization of a bank account, but not for a sale', async () => {
       const tokenId = await bankToken();
-      expect(await auth(tokenId)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
+      expect(await auth(tokenId)).toMatchObject({ rejection: { code: 'PaymentMethodTypeUnfit' } });
       await setup.vault.storeCard(
         tokenId,
         JSON.stringify({
@@ -131,7 +137,7 @@ describe('a payment with a token', () => {
       setup.vault.fail('openStored');
       expect(await setup.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
       await setup.vault.destroy(token.id);
-      expect(await setup.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
+      expect(await setup.tokenSale(token, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFound' } });
       expect(setup.chargedTotal()).toBe(0);
     });
 

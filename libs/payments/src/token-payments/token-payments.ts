@@ -41,13 +41,13 @@ export async function payWithToken(
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     if (!loaded) {
-      return { kind: 'Refused', refusal: await unknownTokenRejection(parts, merchant, paymentMethodId) };
+      return { kind: 'Rejected', rejection: await unknownTokenRejection(parts, merchant, paymentMethodId) };
     }
     const rejection = tokenRejection(kind, loaded.state);
-    if (rejection) return { kind: 'Refused', refusal: rejection };
+    if (rejection) return { kind: 'Rejected', rejection };
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
-    if (!opened) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!opened) return { kind: 'Rejected', rejection: tokenNotFound };
 
     const networkTransactionId = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
@@ -55,9 +55,9 @@ export async function payWithToken(
     const route = opened.secret.cardToken
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     if (!parts.processors.named(route.processor))
-      return { kind: 'Refused', refusal: tokenProcessorNotConfigured };
+      return { kind: 'Rejected', rejection: tokenProcessorNotConfigured };
     const payment = prepareNewPayment(parts, context, { start, route, networkTransactionId });
     const written = await writePaymentRequest(parts, context, payment, {
       ...details,

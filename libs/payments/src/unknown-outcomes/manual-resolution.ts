@@ -97,7 +97,7 @@ async function confirm(
     by: operatorIdentity(cause.actor),
   });
   if (proposed.kind === 'Contended') return proposed;
-  if (proposed.kind === 'Refused') return { kind: 'SameOperator', message: proposed.refusal.message };
+  if (proposed.kind === 'Rejected') return { kind: 'SameOperator', message: proposed.rejection.message };
   const { kind, proposal } = proposed.step;
   if (kind === 'AwaitsConfirmation') {
     const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
@@ -131,8 +131,8 @@ interface OperatorDecision extends ManualResolution {
   readonly cause: Cause;
 }
 
-async function writeResolution<State, Event extends StreamEvent, Refusal>(
-  sender: AttemptSender<State, Event, Refusal>,
+async function writeResolution<State, Event extends StreamEvent, Rejection>(
+  sender: AttemptSender<State, Event, Rejection>,
   { merchant, loaded, operation }: AttemptContext<State>,
   { at, outcome, reason, authCode, amount, cause }: OperatorDecision,
 ): Promise<RecordResolutionResult> {

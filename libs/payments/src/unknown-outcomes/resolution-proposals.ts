@@ -21,7 +21,7 @@ import type { Actor } from '../requests/request.types.js';
 
 export type ProposalResult =
   | { readonly kind: 'Stepped'; readonly step: ResolutionStatus }
-  | { readonly kind: 'Refused'; readonly refusal: ResolutionRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: ResolutionRejection }
   | { readonly kind: 'Contended' };
 
 /** The proposals and confirmations of an operation, and the forced inquiries, in a stream of their own. */

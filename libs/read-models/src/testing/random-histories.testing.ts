@@ -144,7 +144,7 @@ export class RandomHistories {
     const known = this.#streams.get(stream) ?? { state: kind.initial, events: [] };
     this.#minute += choose(3) === 0 ? choose(5) * 1_440 : choose(3);
     const decision = kind.randomDecision(known.state, minute(this.#minute), choose, stream);
-    if (decision.kind === 'Refused' || decision.events.length === 0) return undefined;
+    if (decision.kind === 'Rejected' || decision.events.length === 0) return undefined;
     const codec = kind.codec as unknown as EventCodec<{ type: string; data: object }>;
     const events = (decision.events as { type: string; data: object }[]).map((event) => {
       const { type, schemaVersion, data } = codec.encode(event);
