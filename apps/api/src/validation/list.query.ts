@@ -32,11 +32,23 @@ const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
 
 type NoFilters = Record<never, never>;
 
+/** `rules`: the description of the API reads them. */
+interface ListQueryClass<Rules extends Filters, Sort extends string> {
+  new (query: ReceivedQuery): ListQuery<Rules, Sort>;
+  readonly rules: ListRules<Rules, Sort>;
+}
+
+export function isListQuery(type: unknown): type is ListQueryClass<Filters, string> {
+  return typeof type === 'function' && type.prototype instanceof ListQuery;
+}
+
 /** For a class of its own: `class MerchantListQuery extends listQuery({ … }) {}`, which `@Query()` of a method declares. */
 export function listQuery<Rules extends Filters = NoFilters, Sort extends string = never>(
   rules: ListRules<Rules, Sort>,
-): new (query: ReceivedQuery) => ListQuery<Rules, Sort> {
+): ListQueryClass<Rules, Sort> {
   return class extends ListQuery<Rules, Sort> {
+    static readonly rules = rules;
+
     constructor(query: ReceivedQuery) {
       super(query, rules);
     }

@@ -1,10 +1,9 @@
 import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
-import { endpoints } from '../../openapi/endpoint.js';
+import { type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
-import { CloseBatchesDto } from './batches.dto.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 /** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
@@ -45,7 +44,7 @@ const batch: Batch = {
   closedAt: SAMPLE_TIME,
 };
 
-export const BATCH_ENDPOINTS = endpoints({
+export const BATCH_ENDPOINTS: EndpointTexts = {
   close: {
     operationId: 'closeBatches',
     summary: 'Close the batches of a merchant now',
@@ -54,7 +53,6 @@ export const BATCH_ENDPOINTS = endpoints({
       'work; a batch that takes longer is `Closing` in it.',
     path: { id: MERCHANT_ID },
     body: {
-      dto: CloseBatchesDto,
       mayBeEmpty: true,
       examples: {
         all: { summary: 'Of every currency', value: {} },
@@ -72,4 +70,4 @@ export const BATCH_ENDPOINTS = endpoints({
     rejections,
     response: { description: 'The batch.', shape: BATCH, example: batch },
   },
-});
+};

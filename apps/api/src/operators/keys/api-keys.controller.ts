@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
 import type { Config } from '@tillstream/platform';
 import { apiKeyItem } from '@tillstream/presentation';
@@ -14,8 +15,6 @@ import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.erro
 import { FindMerchant } from '../merchants/merchants.queries.js';
 import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
 import { NewApiKeyDto } from './api-keys.dto.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
 export const API_KEY_FILTERS = { includeRevoked: flag };
@@ -33,7 +32,7 @@ export class ApiKeyListQuery extends listQuery({
  */
 @ApiTags('Merchants')
 @Controller('admin/v1/merchants/:merchantId/api-keys')
-@OperatorApi()
+@OperatorApi(API_KEY_ENDPOINTS)
 @UseInterceptors(MerchantErrors)
 export class ApiKeysController {
   constructor(
@@ -43,7 +42,6 @@ export class ApiKeysController {
   ) {}
 
   @Post()
-  @OperatorEndpoint(API_KEY_ENDPOINTS.issue)
   async issue(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -57,7 +55,6 @@ export class ApiKeysController {
   }
 
   @Get()
-  @OperatorEndpoint(API_KEY_ENDPOINTS.list, API_KEY_FILTERS)
   async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const { apiKeys } = found(await this.queries.execute(new FindMerchant(id)));
@@ -69,7 +66,6 @@ export class ApiKeysController {
 
   /** The key stops within 2 s, on every instance. A second revocation finds no key. */
   @Delete(':keyId')
-  @OperatorEndpoint(API_KEY_ENDPOINTS.revoke)
   async revoke(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
 import { merchantShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
@@ -11,8 +12,6 @@ import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants
 import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
 import { FindMerchant, ListMerchants } from './merchants.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
 export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
@@ -27,7 +26,7 @@ export class MerchantListQuery extends listQuery({
 /** The merchants of this service, for its operators (`docs/spec/operators.md#merchants`). */
 @ApiTags('Merchants')
 @Controller('admin/v1/merchants')
-@OperatorApi()
+@OperatorApi(MERCHANT_ENDPOINTS)
 @UseInterceptors(MerchantErrors)
 export class MerchantsController {
   constructor(
@@ -36,27 +35,23 @@ export class MerchantsController {
   ) {}
 
   @Post()
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.create)
   async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
     return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
   }
 
   @Get()
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.list, MERCHANT_FILTERS)
   async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }
 
   @Get(':id')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.one)
   async one(@Param('id') id: string): Promise<Merchant> {
     return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
   }
 
   @Put(':id')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.change)
   async change(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
@@ -67,7 +62,6 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.disable)
   disable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
@@ -77,7 +71,6 @@ export class MerchantsController {
   }
 
   @Post(':id/enable')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.enable)
   enable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,

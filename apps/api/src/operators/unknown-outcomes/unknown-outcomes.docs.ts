@@ -7,7 +7,7 @@ import {
   type UnknownOutcomeAnswer,
   type UnknownOutcomeState,
 } from '@tillstream/contracts';
-import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import {
   as,
@@ -24,7 +24,6 @@ import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { TRANSACTION_RESULT } from '../../transactions/transaction.responses.js';
 import { sampleTransaction } from '../../transactions/transaction.samples.js';
-import { ResolveDto } from './unknown-outcomes.dto.js';
 
 /* `docs/spec/unknown-outcomes.md#operators`. */
 
@@ -102,15 +101,13 @@ const outcomeAnswer = {
 };
 const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.ResourceNotFound] };
 
-export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
+export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listUnknownOutcomes',
     summary: 'List operations whose outcome nobody knows',
     description: 'The longest unknown first, those too that only an operator can tell any more.',
-    list: {
-      filters: {
-        merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
-      },
+    filters: {
+      merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
     },
     response: pageResponse(UNKNOWN_OUTCOME_PAGE, { ...unknownOutcome, nextInquiryAt: SAMPLE_TIME }),
   },
@@ -119,7 +116,6 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
     summary: 'Ask the processor now',
     description: 'Not before the first inquiry is due: until then the answer may still come (409, 3401).',
     path: { transactionId: operation },
-    body: NO_BODY,
     rejections,
     response: outcomeAnswer,
   },
@@ -131,7 +127,6 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
       'amounts above a configured one.',
     path: { transactionId: operation },
     body: {
-      dto: ResolveDto,
       examples: {
         approved: {
           summary: 'It happened',
@@ -146,4 +141,4 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
     rejections,
     response: outcomeAnswer,
   },
-});
+};
