@@ -70,7 +70,6 @@ export class NewAccountHolderDto extends HolderFieldsDto {}
 @RequestSchema(
   'AccountHolderChange',
   'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
-  { atLeastOne: true },
 )
 @AtLeastOneField()
 export class AccountHolderChangeDto extends HolderFieldsDto {}

@@ -15,10 +15,8 @@ import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.
 import { holderResult, noHolder, shownHolder } from './account-holder.results.js';
 import { ACCOUNT_HOLDER_ENDPOINTS } from './account-holders.docs.js';
 
-export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
-
 export class AccountHolderListQuery extends listQuery({
-  filters: ACCOUNT_HOLDER_FILTERS,
+  filters: { externalId: anyText(100) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: ({ merchantId }) => `account holders of ${merchantId}`,

@@ -15,17 +15,15 @@ import { ListTokensOfHolder } from './payment-method.queries.js';
 import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export const HOLDER_TOKEN_FILTERS = {
-  type: anyOf(PAYMENT_METHOD_TYPES),
-  cardType: anyCardType,
-  accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
-  createdFrom: time,
-  createdTo: time,
-  includeDeleted: flag,
-};
-
 export class HolderTokenListQuery extends listQuery({
-  filters: HOLDER_TOKEN_FILTERS,
+  filters: {
+    type: anyOf(PAYMENT_METHOD_TYPES),
+    cardType: anyCardType,
+    accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
+    createdFrom: time,
+    createdTo: time,
+    includeDeleted: flag,
+  },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: ({ merchantId, id }) => `payment methods of ${merchantId} ${id}`,

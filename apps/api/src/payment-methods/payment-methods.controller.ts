@@ -12,13 +12,11 @@ import { ListPaymentMethods } from './payment-method.queries.js';
 import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export const PAYMENT_METHOD_FILTERS = {
-  type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
-  currency: anyOf(CURRENCIES),
-};
-
 export class PaymentMethodListQuery extends listQuery({
-  filters: PAYMENT_METHOD_FILTERS,
+  filters: {
+    type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
+    currency: anyOf(CURRENCIES),
+  },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ merchantId }) => `payment methods of ${merchantId}`,

@@ -9,10 +9,8 @@ import { listQuery } from '../../validation/list.query.js';
 import { ListAdminKeys } from './admin-keys.queries.js';
 import { ADMIN_KEY_ENDPOINTS } from './admin-keys.docs.js';
 
-export const ADMIN_KEY_FILTERS = { includeRevoked: flag };
-
 export class AdminKeyListQuery extends listQuery({
-  filters: ADMIN_KEY_FILTERS,
+  filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
   boundTo: () => 'admin keys',

@@ -17,10 +17,8 @@ import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
 import { NewApiKeyDto } from './api-keys.dto.js';
 import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
-export const API_KEY_FILTERS = { includeRevoked: flag };
-
 export class ApiKeyListQuery extends listQuery({
-  filters: API_KEY_FILTERS,
+  filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ id }) => `API keys of ${id}`,
@@ -49,7 +47,9 @@ export class ApiKeysController {
   ): Promise<CreatedApiKey> {
     // A test key never reaches the processors of live mode, nor a live key those of the sandbox.
     const wanted = { name, readOnly, mode: this.mode === 'live' ? 'live' : 'test' } as const;
-    const issued = await this.commands.execute(new IssueApiKey(operator, merchantIdOf(id), wanted));
+    const issued = await this.commands.execute(
+      new IssueApiKey(operator.actor, merchantIdOf(id), wanted, operator),
+    );
     const { keyId, key, createdAt } = issued;
     return { id: keyId, name, readOnly, key, createdAt };
   }
@@ -72,6 +72,8 @@ export class ApiKeysController {
     @Param('keyId') keyId: string,
     @Body() _body: NoFieldsDto,
   ): Promise<ApiKeyItem> {
-    return apiKeyItem(await this.commands.execute(new RevokeApiKey(operator, merchantIdOf(id), keyId)));
+    return apiKeyItem(
+      await this.commands.execute(new RevokeApiKey(operator.actor, merchantIdOf(id), keyId, operator)),
+    );
   }
 }

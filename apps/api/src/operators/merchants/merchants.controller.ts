@@ -14,10 +14,8 @@ import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
 import { FindMerchant, ListMerchants } from './merchants.queries.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
-export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
-
 export class MerchantListQuery extends listQuery({
-  filters: MERCHANT_FILTERS,
+  filters: { status: anyOf(MERCHANT_STATUSES) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: () => 'merchants',
@@ -37,7 +35,7 @@ export class MerchantsController {
   @Post()
   async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
-    return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
+    return merchantShape(await this.commands.execute(new CreateMerchant(operator.actor, settings, operator)));
   }
 
   @Get()
@@ -57,7 +55,9 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
   ): Promise<Merchant> {
-    return merchantShape(await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)));
+    return merchantShape(
+      await this.commands.execute(new ChangeMerchant(operator.actor, merchantIdOf(id), body, operator)),
+    );
   }
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
@@ -67,7 +67,9 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), true, reason));
+    return this.setDisabled(
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), true, reason, operator),
+    );
   }
 
   @Post(':id/enable')
@@ -76,7 +78,9 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), false, reason));
+    return this.setDisabled(
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), false, reason, operator),
+    );
   }
 
   private async setDisabled(command: SetMerchantDisabled): Promise<Merchant> {

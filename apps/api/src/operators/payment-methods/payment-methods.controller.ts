@@ -16,14 +16,12 @@ import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-me
 import { FindMerchantOfPaymentMethod } from './payment-methods.queries.js';
 import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
-export const OPERATOR_PAYMENT_METHOD_FILTERS = {
-  type: anyOf(OWN_PAYMENT_METHOD_TYPES),
-  currency: anyOf(CURRENCIES),
-  disabled: flag,
-};
-
 export class OperatorPaymentMethodListQuery extends listQuery({
-  filters: OPERATOR_PAYMENT_METHOD_FILTERS,
+  filters: {
+    type: anyOf(OWN_PAYMENT_METHOD_TYPES),
+    currency: anyOf(CURRENCIES),
+    disabled: flag,
+  },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ id }) => `all payment methods of ${id}`,
@@ -86,12 +84,12 @@ export class OperatorPaymentMethodsController {
   ): Promise<Shown> {
     const merchantId = await this.queries.execute(new FindMerchantOfPaymentMethod(id));
     if (merchantId === undefined) throw noPaymentMethod();
-    const command = new ChangePaymentMethod(operator, merchantId, id, body);
+    const command = new ChangePaymentMethod(operator.actor, merchantId, id, body, operator);
     return operatorPaymentMethod(await this.commands.execute(command));
   }
 
   private async add(operator: OperatorRequest, id: string, method: NewPaymentMethod): Promise<Created> {
-    const command = new AddPaymentMethod(operator, merchantIdOf(id), method);
+    const command = new AddPaymentMethod(operator.actor, merchantIdOf(id), method, operator);
     return createdPaymentMethod(await this.commands.execute(command));
   }
 }

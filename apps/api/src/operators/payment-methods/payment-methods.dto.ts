@@ -81,7 +81,7 @@ export class NewFormDto extends NewTerminalDto {
 }
 
 /** A `type` has to be the one that the payment method has. */
-@RequestSchema('PaymentMethodChange', 'What changes; at least one field.', { atLeastOne: true })
+@RequestSchema('PaymentMethodChange', 'What changes; at least one field.')
 @AtLeastOneField()
 @CheckedBy(AllowedOrigins)
 export class PaymentMethodChangeDto extends NewTerminalDto {

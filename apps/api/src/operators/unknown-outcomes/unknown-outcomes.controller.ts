@@ -13,10 +13,8 @@ import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknow
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 
-export const UNKNOWN_OUTCOME_FILTERS = { merchantId: anyText(30) };
-
 export class UnknownOutcomeListQuery extends listQuery({
-  filters: UNKNOWN_OUTCOME_FILTERS,
+  filters: { merchantId: anyText(30) },
   boundTo: () => 'unknown outcomes',
   // Time since when the outcome is unknown, ms, and the transaction.
   place: /^\d{1,15} trx_[0-9A-Z]{26}$/,
@@ -62,7 +60,9 @@ export class UnknownOutcomesController {
     @Param('transactionId') id: string,
     @Body() body: ResolveDto,
   ): Promise<UnknownOutcomeAnswer> {
-    return unknownOutcomeResponse(await this.commands.execute(new ResolveUnknownOutcome(operator, id, body)));
+    return unknownOutcomeResponse(
+      await this.commands.execute(new ResolveUnknownOutcome(operator, id, body, operator.commandId)),
+    );
   }
 }
 
