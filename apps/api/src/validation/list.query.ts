@@ -71,24 +71,18 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   /** @throws ApiError 400 with every wrong parameter */
   constructor(
     query: ReceivedQuery,
-    { filters, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
+    { filters = {} as Rules, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
   ) {
-    const filterNames = Object.keys(filters ?? {});
     const parameters = new Parameters(query, [
       'limit',
       'cursor',
       ...(sorts.length > 0 ? ['sort'] : []),
       ...(totals ? ['includeTotal'] : []),
-      ...filterNames,
+      ...Object.keys(filters),
     ]);
     this.limit = parameters.one('limit', LIMIT) ?? DEFAULT_PAGE_SIZE;
     this.includeTotal = totals && (parameters.one('includeTotal', flag) ?? false);
-    const chosen: Record<string, unknown> = {};
-    for (const name of filterNames) {
-      const filter = filters?.[name] as Filter<unknown>;
-      const value = filter.many ? parameters.many(name, filter) : parameters.one(name, filter);
-      if (value !== undefined) chosen[name] = value;
-    }
+    const chosen = parameters.filters(filters);
     this.filters = chosen as Chosen<Rules>;
     const sort = sorts.length > 0 ? (parameters.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
     this.sort =
@@ -216,6 +210,15 @@ class Parameters {
       read.push(value);
     }
     return read;
+  }
+
+  /** The values that were sent, by the name of the filter. */
+  filters(filters: Filters): Record<string, unknown> {
+    const values = Object.entries(filters).map(([name, filter]) => [
+      name,
+      filter.many ? this.many(name, filter) : this.one(name, filter),
+    ]);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   }
 
   private read<Value>(name: string, text: string, { allowed, read }: Filter<Value>): Value | undefined {
