@@ -34,7 +34,7 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
     body: {
       mayBeEmpty: true,
       examples: {
-        anonymous: { summary: 'Somebody', value: {} },
+        anonymous: { summary: 'An anonymous person', value: {} },
         person: {
           summary: 'A person with an address',
           value: {
@@ -87,7 +87,7 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
     summary: 'Erase an account holder',
     description:
       'Removes the person’s stored cards and destroys the keys of the personal data. History keeps its shape without the ' +
-      'person. The answer is the last that is heard of it.',
+      'person. The response shows the holder for the last time.',
     path: { id: HOLDER_ID },
     rejections: unknown,
     response,

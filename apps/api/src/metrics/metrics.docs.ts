@@ -1,4 +1,4 @@
-import { type EndpointTexts } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 
 export const METRICS_ENDPOINTS: EndpointTexts = {
   text: {

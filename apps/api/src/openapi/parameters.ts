@@ -13,7 +13,7 @@ const shared = (name: string) => ({ extensions: componentMark(`parameters/${name
 export const TRACEPARENT = ApiHeader({
   ...shared('Traceparent'),
   name: 'traceparent',
-  description: 'W3C trace context. Its trace id becomes that of the request; a bad one is passed over.',
+  description: 'W3C trace context. Its trace id becomes that of the request; an invalid one is ignored.',
   schema: { type: 'string', examples: [`00-${SAMPLE_TRACE_ID}-00f067aa0ba902b7-01`] },
 });
 

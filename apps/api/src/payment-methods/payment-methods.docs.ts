@@ -112,7 +112,7 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
     operationId: 'removeToken',
     summary: 'Remove a stored card',
     description:
-      'Destroys the keys of its data for good. Payments made with it can still be captured, refunded and voided.',
+      'Destroys the keys of its data permanently. Payments made with it can still be captured, refunded and voided.',
     path: { id: token },
     rejections: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
     response: {

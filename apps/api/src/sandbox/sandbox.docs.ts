@@ -4,7 +4,7 @@ import {
   type SandboxClockReading,
   type SandboxTerminal,
 } from '@tillstream/contracts';
-import { type EndpointTexts } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import {
   decimal,
@@ -61,7 +61,8 @@ export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
   move: {
     operationId: 'moveSandboxClock',
     summary: 'Move the service’s clock forward',
-    description: 'Never back. What falls due meanwhile is done before the answer, unless `settle` is false.',
+    description:
+      'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
     body: {
       examples: {
         seconds: { summary: 'An hour', value: { advanceSeconds: 3600 } },
@@ -112,7 +113,8 @@ export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
   customer: {
     operationId: 'actAsCustomer',
     summary: 'Do what the customer does',
-    description: 'At a terminal in mode `Manual` where a transaction waits; nobody waiting is 409, 3400.',
+    description:
+      'At a terminal in mode `Manual` where a transaction waits; without a waiting customer 409, 3400.',
     path: {
       id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
     },

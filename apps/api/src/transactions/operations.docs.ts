@@ -1,5 +1,5 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { type EndpointTexts } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 import type { Rejections } from '../openapi/error.responses.js';
 import { SAMPLE } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from './transaction.responses.js';

@@ -38,7 +38,7 @@ export class TransactionsController {
     return found;
   }
 
-  /** Oldest first. A page ends where its cursor says, whatever was recorded meanwhile. */
+  /** Oldest first. Events that are recorded between two pages do not move the place of a cursor. */
   @Get(':id/events')
   async events(
     @Context() { merchant }: RequestContext,

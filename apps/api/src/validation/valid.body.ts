@@ -32,8 +32,8 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
 }
 
 /**
- * The fields of the DTO that were sent and are not null. class-transformer would drop unknown fields without an error, and
- * an instance has every field of its class: a change must not contain the fields that were not sent.
+ * The fields of the DTO that were sent and are not null. class-transformer reports no unknown field, and its instances have every
+ * field of their class: the command of a change must not contain a field that was not sent.
  */
 function knownFields(dto: Dto<object>, json: Fields, path: string, errors: ErrorDetail[]): object {
   const known: Record<string, unknown> = {};

@@ -33,7 +33,7 @@ const createdFields = {
   isDefault: yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
   formConfig: optional(as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
   allowedOrigins: optional(
-    list('Of a form: pages that it may tell of its end.', text('An origin.', 'https://shop.example')),
+    list('Of a form: the pages that it may notify when it ends.', text('An origin.', 'https://shop.example')),
   ),
 };
 

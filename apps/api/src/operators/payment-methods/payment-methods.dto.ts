@@ -75,7 +75,7 @@ export class NewFormDto extends NewTerminalDto {
   @Described('What counts where a request does not say it.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
-  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
 }
@@ -91,7 +91,7 @@ export class PaymentMethodChangeDto extends NewTerminalDto {
   @Described('What counts where a request does not say it.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
-  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
   @Described('Whether it is refused in new requests.', false)

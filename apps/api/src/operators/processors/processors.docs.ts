@@ -8,8 +8,8 @@ const PROCESSOR = shape<ProcessorState>()('Processor', 'Who moves the money.', {
   name: text('Names it.', 'sandbox'),
   state: choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
     Closed: 'Everything goes through.',
-    Open: 'It did not answer: nothing new is sent for a while.',
-    HalfOpen: 'One call at a time is sent, to see whether it answers again.',
+    Open: 'It did not respond: no new attempt is sent for a while.',
+    HalfOpen: 'One attempt at a time is sent, to find out whether it responds again.',
   }),
   stopped: optional(
     inline<NonNullable<ProcessorState['stopped']>>('There where an operator stopped it, on all instances.', {

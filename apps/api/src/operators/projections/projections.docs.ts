@@ -8,7 +8,7 @@ const PROJECTION = shape<Projection>()('Projection', 'A list that is made from t
   name: text('Names the list.', 'transactions'),
   status: choice<ProjectionState>('What it is doing.', {
     Live: 'It follows the events.',
-    Rebuilding: 'It is made anew beside the one that answers.',
+    Rebuilding: 'A new generation is being made beside the one that serves requests.',
     Halted: 'It met an event that it does not know; `reason` says more.',
   }),
   reason: optional(text('Why it halted.', 'unknown event type')),
@@ -31,8 +31,7 @@ export const PROJECTION_ENDPOINTS: EndpointTexts = {
   rebuild: {
     operationId: 'rebuildProjection',
     summary: 'Make a list anew',
-    description:
-      'Answers at once. The list that is there answers all the while, until the new one has caught up.',
+    description: 'Responds at once. The present list serves requests until the new one has caught up.',
     path: { name: pathParameter('The list.', { minLength: 1 }, 'transactions') },
     rejections: { 404: [ErrorCode.ResourceNotFound] },
     response: {

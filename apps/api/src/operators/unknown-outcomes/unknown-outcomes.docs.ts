@@ -58,24 +58,24 @@ const unknownFields = {
   }),
   amount: optional(integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
   currency: CURRENCY,
-  since: time('Since when nobody knows.'),
-  inquiries: integer('How often the processor was asked.', 3, { minimum: 0 }),
-  nextInquiryAt: optional(time('When it is asked next; absent: it waits for an operator.')),
+  since: time('Since when the outcome is unknown.'),
+  inquiries: integer('The number of inquiries to the processor.', 3, { minimum: 0 }),
+  nextInquiryAt: optional(time('The time of the next inquiry; absent: the operation waits for an operator.')),
   proposal: optional(as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
 };
 
 const UNKNOWN_OUTCOME_PAGE = pageOf(
   'UnknownOutcomePage',
-  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome nobody knows.', unknownFields),
+  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome is unknown.', unknownFields),
 );
 
 const UNKNOWN_OUTCOME_ANSWER = shape<UnknownOutcomeAnswer>()(
   'UnknownOutcomeAnswer',
-  'What came of an inquiry, or of an operator’s word.',
+  'The result of an inquiry or of a manual resolution.',
   {
     ...unknownFields,
     state: choice<UnknownOutcomeState>('Where it stands now.', {
-      Unknown: 'The inquiry did not tell.',
+      Unknown: 'The inquiry found no outcome.',
       AwaitingConfirmation:
         'Nothing was done yet: another operator, with a key of their own, has to say the same.',
       Known: 'It has its outcome.',
@@ -104,8 +104,8 @@ const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.Re
 export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listUnknownOutcomes',
-    summary: 'List operations whose outcome nobody knows',
-    description: 'The longest unknown first, those too that only an operator can tell any more.',
+    summary: 'List operations whose outcome is unknown',
+    description: 'The longest unknown first, including those that only an operator can resolve.',
     filters: {
       merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
     },
