@@ -28,7 +28,7 @@ export abstract class QueryOf<Called extends Method> extends Query<Result<Called
   }
 }
 
-interface Handler<Called> {
+export interface Handler<Called> {
   execute(message: {
     readonly args: Called extends Method ? Parameters<Called> : never;
   }): Promise<Called extends Method ? Result<Called> : never>;
