@@ -4,7 +4,6 @@
  */
 const FILES = {
   '@typescript-eslint/max-params': [
-    'apps/api/src/openapi/request.schema.ts',
     'libs/domain/src/payment/decide/operation.request.ts',
     'libs/domain/src/payment/decide/reversals-and-returns.decide.ts',
     'libs/event-store-eventstoredb/src/subscription/all.subscription.ts',
@@ -53,7 +52,6 @@ const FILES = {
     'tools/tillstream/src/keys.command.ts',
   ],
   complexity: [
-    'apps/api/src/validation/list.query.ts',
     'libs/domain/src/payment/evolve/limit.flags.ts',
     'libs/event-store-eventstoredb/src/read/all-page.read.ts',
     'libs/event-store-eventstoredb/src/connection/leader.connection.ts',
@@ -87,12 +85,7 @@ const FILES = {
     'libs/read-models-sqlite/src/queries/list.engine.spec.ts',
     'libs/sandbox/src/ledger/sandbox.database.spec.ts',
   ],
-  'jest/no-standalone-expect': [
-    'apps/api/src/main.spec.ts',
-    'apps/api/src/sandbox/terminal-page/terminal-page.browser.spec.ts',
-    'tools/tour/src/tour.spec.ts',
-  ],
-  'jest/valid-expect': ['apps/api/src/sandbox/terminal.kill.spec.ts'],
+  'jest/no-standalone-expect': ['tools/tour/src/tour.spec.ts'],
   'jest/valid-expect-in-promise': ['libs/domain/src/token/card-verification.decide.spec.ts'],
   'jest/valid-title': [
     'libs/domain/src/account-holder/holder.properties.spec.ts',
@@ -105,11 +98,7 @@ const FILES = {
     'libs/read-models-sqlite/src/generations/control.database.ts',
     'libs/sandbox/src/ledger/sandbox.database.ts',
   ],
-  'max-lines-per-function': [
-    'apps/api/src/api.module.ts',
-    'apps/api/src/start/api.start.ts',
-    'libs/domain/src/payment/payment.evolve.ts',
-  ],
+  'max-lines-per-function': ['libs/domain/src/payment/payment.evolve.ts'],
 };
 
 export default Object.entries(FILES).map(([rule, files]) => ({ files, rules: { [rule]: 'off' } }));

@@ -45,20 +45,24 @@ export interface ListeningAddress {
   origin: string;
 }
 
-/* Injection tokens: the parts are interfaces, which do not exist at run time. */
-export const PAYMENTS = Symbol('Payments');
-export const STORED_CARDS = Symbol('StoredCards');
-export const ACCOUNT_HOLDERS = Symbol('AccountHolders');
+/** An injection token: the parts are interfaces, which do not exist at run time. */
+export type Part<Value> = symbol & { readonly part?: Value };
+
+const part = <Value>(name: string): Part<Value> => Symbol(name) as Part<Value>;
+
+export const PAYMENTS = part<Payments>('Payments');
+export const STORED_CARDS = part<StoredCards>('StoredCards');
+export const ACCOUNT_HOLDERS = part<AccountHolders>('AccountHolders');
 export const LISTS = Symbol('ReadModelQueries');
 /** Only its `open`: lists hold sealed personal data; a controller never needs a card number. */
 export const VAULT = Symbol('Vault');
 export const DIRECTORY = Symbol('Directory');
-export const PROVISIONING = Symbol('Provisioning');
+export const PROVISIONING = part<Provisioning>('Provisioning');
 export const MODE = Symbol('Mode');
-export const UNKNOWN_OUTCOMES = Symbol('UnknownOutcomes');
-export const PROJECTIONS_CONTROL = Symbol('Projections');
+export const UNKNOWN_OUTCOMES = part<UnknownOutcomes>('UnknownOutcomes');
+export const PROJECTIONS_CONTROL = part<Projections>('Projections');
 export const DUE_WORK = Symbol('DueWork');
-export const BATCHES = Symbol('Batches');
+export const BATCHES = part<Batches>('Batches');
 export const ADAPTERS = Symbol('Adapters');
 export const EVENTS = Symbol('EventStore');
 export const SEALER = Symbol('AnswerSealer');

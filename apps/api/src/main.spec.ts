@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -213,11 +214,11 @@ describe('A process that is killed before its response', () => {
     const dataDir = processes.directory();
     const doomed = await processes.start(dataDir, { SANDBOX_CRASH_POINT: 'before-response:2' }).started();
     await doomed.sell({ amount: 1 });
-    await expect(doomed.sell({ amount: 700, referenceId: 'killed' }, late)).rejects.toThrow();
-    expect(await doomed.end()).toBe('SIGKILL');
+    await assert.rejects(doomed.sell({ amount: 700, referenceId: 'killed' }, late));
+    assert.equal(await doomed.end(), 'SIGKILL');
     const other = await processes.start(dataDir, { SANDBOX_CRASH_POINT: 'after-outcome:1' }).started();
-    await expect(other.sell({ amount: 700 }, early)).rejects.toThrow();
-    expect(await other.end()).toBe('SIGKILL');
+    await assert.rejects(other.sell({ amount: 700 }, early));
+    assert.equal(await other.end(), 'SIGKILL');
     next = await processes.start(dataDir).started();
   }, LIMIT_MS);
   afterAll(() => processes.end());

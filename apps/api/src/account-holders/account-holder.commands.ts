@@ -1,36 +1,48 @@
-import { Command } from '@nestjs/cqrs';
-import type { HolderFields, HolderResult, RequestContext } from '@tillstream/payments';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AccountHolders, HolderResult } from '@tillstream/payments';
+import { ACCOUNT_HOLDERS } from '../api.parts.js';
+import { CommandOf } from '../use-case.js';
 
-/* Each command is executed by the handler of its name in account-holder.handlers.ts. */
+/* Repeated under the same command id, a command does nothing a second time. */
 
-type Fields = HolderFields & { readonly externalId?: string };
+export class CreateAccountHolder extends CommandOf<AccountHolders['create']> {}
 
-export class CreateAccountHolder extends Command<HolderResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly fields: Fields,
-  ) {
-    super();
+@CommandHandler(CreateAccountHolder)
+export class CreateAccountHolderHandler implements ICommandHandler<CreateAccountHolder> {
+  constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
+
+  execute({ args: [context, fields] }: CreateAccountHolder): Promise<HolderResult> {
+    return this.holders.create(context, fields, context.idempotency?.commandId);
   }
 }
 
 /** `id` is an `acc_` id or the merchant's own external id. */
-export class ChangeAccountHolder extends Command<HolderResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly id: string,
-    readonly fields: Fields,
-  ) {
-    super();
+export class ChangeAccountHolder extends CommandOf<AccountHolders['change']> {}
+
+@CommandHandler(ChangeAccountHolder)
+export class ChangeAccountHolderHandler implements ICommandHandler<ChangeAccountHolder> {
+  constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
+
+  execute({ args: [context, id, fields] }: ChangeAccountHolder): Promise<HolderResult> {
+    return this.holders.change(context, id, fields, context.idempotency?.commandId);
   }
 }
 
-/** `id` as in `ChangeAccountHolder`. */
-export class EraseAccountHolder extends Command<HolderResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly id: string,
-  ) {
-    super();
+/** `id` is an `acc_` id or the merchant's own external id. */
+export class EraseAccountHolder extends CommandOf<AccountHolders['erase']> {}
+
+@CommandHandler(EraseAccountHolder)
+export class EraseAccountHolderHandler implements ICommandHandler<EraseAccountHolder> {
+  constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
+
+  execute({ args: [context, id] }: EraseAccountHolder): Promise<HolderResult> {
+    return this.holders.erase(context, id, context.idempotency?.commandId);
   }
 }
+
+export const ACCOUNT_HOLDER_HANDLERS = [
+  CreateAccountHolderHandler,
+  ChangeAccountHolderHandler,
+  EraseAccountHolderHandler,
+];

@@ -70,7 +70,6 @@ export class NewAccountHolderDto extends HolderFieldsDto {}
 @RequestSchema(
   'AccountHolderChange',
   'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
-  { atLeastOne: true },
 )
 @AtLeastOneField()
 export class AccountHolderChangeDto extends HolderFieldsDto {}
@@ -79,7 +78,7 @@ export class AccountHolderChangeDto extends HolderFieldsDto {}
 @RequestSchema(
   'AccountHolderOfRequest',
   'The person behind a card: one that exists, by `id`, or by `externalId` one that is found or made. Fields sent for one ' +
-    'that exists are passed over.',
+    'that exists are ignored.',
 )
 export class AccountHolderDto extends HolderFieldsDto {
   @Described('One that exists.', SAMPLE.holder)

@@ -2,23 +2,16 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { HolderPersonal } from '@tillstream/domain';
-import { hashOfExternalId, type AccountHolders, type HolderView } from '@tillstream/payments';
+import { hashOfExternalId, type AccountHolders } from '@tillstream/payments';
 import { accountHolderShape } from '@tillstream/presentation';
 import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
 import { openedPersonal } from '../transactions/personal-data.js';
+import { handlerOf, QueryOf } from '../use-case.js';
 
-/** Undefined: unknown, erased or another merchant's. */
-export class FindAccountHolder extends Query<HolderView | undefined> {
-  constructor(
-    readonly merchantId: string,
-    /** An `acc_` id or the merchant's own external id. */
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+/** By an `acc_` id or the merchant's own external id. Undefined: unknown, erased or another merchant's. */
+export class FindAccountHolder extends QueryOf<AccountHolders['find']> {}
 
 export class ListAccountHolders extends Query<List<AccountHolder>> {
   constructor(readonly request: ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>) {
@@ -27,13 +20,7 @@ export class ListAccountHolders extends Query<List<AccountHolder>> {
 }
 
 @QueryHandler(FindAccountHolder)
-export class FindAccountHolderHandler implements IQueryHandler<FindAccountHolder> {
-  constructor(@Inject(ACCOUNT_HOLDERS) private readonly holders: AccountHolders) {}
-
-  execute({ merchantId, id }: FindAccountHolder): Promise<HolderView | undefined> {
-    return this.holders.find(merchantId, id);
-  }
-}
+export class FindAccountHolderHandler extends handlerOf(ACCOUNT_HOLDERS, 'find') {}
 
 @QueryHandler(ListAccountHolders)
 export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolders> {

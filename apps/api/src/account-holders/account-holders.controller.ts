@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/request.decorators.js';
@@ -12,14 +13,10 @@ import { ChangeAccountHolder, CreateAccountHolder, EraseAccountHolder } from './
 import { AccountHolderChangeDto, NewAccountHolderDto } from './account-holder.dto.js';
 import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
 import { holderResult, noHolder, shownHolder } from './account-holder.results.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { ACCOUNT_HOLDER_ENDPOINTS } from './account-holders.docs.js';
 
-export const ACCOUNT_HOLDER_FILTERS = { externalId: anyText(100) };
-
 export class AccountHolderListQuery extends listQuery({
-  filters: ACCOUNT_HOLDER_FILTERS,
+  filters: { externalId: anyText(100) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: ({ merchantId }) => `account holders of ${merchantId}`,
@@ -31,7 +28,7 @@ export class AccountHolderListQuery extends listQuery({
  */
 @ApiTags('Account holders')
 @Controller('v1/account-holders')
-@MerchantApi()
+@MerchantApi(ACCOUNT_HOLDER_ENDPOINTS)
 export class AccountHoldersController {
   constructor(
     private readonly commands: CommandBus,
@@ -39,7 +36,6 @@ export class AccountHoldersController {
   ) {}
 
   @Post()
-  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.create)
   async create(
     @Context() context: RequestContext,
     @Body() body: NewAccountHolderDto,
@@ -48,7 +44,6 @@ export class AccountHoldersController {
   }
 
   @Get()
-  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.list, ACCOUNT_HOLDER_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Query() query: AccountHolderListQuery,
@@ -58,7 +53,6 @@ export class AccountHoldersController {
   }
 
   @Get(':id')
-  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.one)
   async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<AccountHolder> {
     const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
@@ -66,7 +60,6 @@ export class AccountHoldersController {
   }
 
   @Put(':id')
-  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.change)
   async change(
     @Context() context: RequestContext,
     @Param('id') id: string,
@@ -77,7 +70,6 @@ export class AccountHoldersController {
 
   /** Removes the holder's tokens and destroys the keys of the personal data. */
   @Delete(':id')
-  @MerchantEndpoint(ACCOUNT_HOLDER_ENDPOINTS.erase)
   async erase(
     @Context() context: RequestContext,
     @Param('id') id: string,

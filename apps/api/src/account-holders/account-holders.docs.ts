@@ -1,8 +1,7 @@
 import { ErrorCode, type AccountHolder } from '@tillstream/contracts';
-import { endpoints, NO_BODY, pageResponse } from '../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
-import { AccountHolderChangeDto, NewAccountHolderDto } from './account-holder.dto.js';
 import { ACCOUNT_HOLDER, ACCOUNT_HOLDER_PAGE } from './account-holder.responses.js';
 
 const SAMPLE_HOLDER: AccountHolder = {
@@ -27,16 +26,15 @@ const response = {
   example: SAMPLE_HOLDER,
 };
 
-export const ACCOUNT_HOLDER_ENDPOINTS = endpoints({
+export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
   create: {
     operationId: 'createAccountHolder',
     summary: 'Create an account holder',
     description: 'The person behind stored cards. An `externalId` that is taken is refused with 2100.',
     body: {
-      dto: NewAccountHolderDto,
       mayBeEmpty: true,
       examples: {
-        anonymous: { summary: 'Somebody', value: {} },
+        anonymous: { summary: 'An anonymous person', value: {} },
         person: {
           summary: 'A person with an address',
           value: {
@@ -62,11 +60,7 @@ export const ACCOUNT_HOLDER_ENDPOINTS = endpoints({
     operationId: 'listAccountHolders',
     summary: 'List account holders',
     description: 'Those of the merchant, without erased ones.',
-    list: {
-      filters: { externalId: { description: 'The merchant’s own id.', example: 'customer-1001' } },
-      sorts: ['createdAt', 'updatedAt'],
-      totals: true,
-    },
+    filters: { externalId: { description: 'The merchant’s own id.', example: 'customer-1001' } },
     response: pageResponse(ACCOUNT_HOLDER_PAGE, SAMPLE_HOLDER),
   },
   one: {
@@ -83,7 +77,6 @@ export const ACCOUNT_HOLDER_ENDPOINTS = endpoints({
     description: 'What is left out stays as it is.',
     path: { id: HOLDER_ID },
     body: {
-      dto: AccountHolderChangeDto,
       examples: { phone: { summary: 'A new phone number', value: { phone: '+1 617 555 0101' } } },
     },
     rejections: unknown,
@@ -94,10 +87,9 @@ export const ACCOUNT_HOLDER_ENDPOINTS = endpoints({
     summary: 'Erase an account holder',
     description:
       'Removes the person’s stored cards and destroys the keys of the personal data. History keeps its shape without the ' +
-      'person. The answer is the last that is heard of it.',
+      'person. The response shows the holder for the last time.',
     path: { id: HOLDER_ID },
-    body: NO_BODY,
     rejections: unknown,
     response,
   },
-});
+};

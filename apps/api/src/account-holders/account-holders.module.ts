@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ACCOUNT_HOLDER_HANDLERS } from './account-holder.handlers.js';
+import { ACCOUNT_HOLDER_HANDLERS } from './account-holder.commands.js';
 import { ACCOUNT_HOLDER_QUERY_HANDLERS } from './account-holder.queries.js';
 import { AccountHoldersController } from './account-holders.controller.js';
 

@@ -13,7 +13,7 @@ const SWAGGER_UI = new URL(
   pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
 );
 
-/** Everything that the page consists of: nothing else of the disk can be asked for. */
+/** All files of the page. No request reads another file. */
 const FILES = {
   'reference.html': OURS,
   'reference.css': OURS,
@@ -56,7 +56,7 @@ export class ReferenceFiles {
     response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes);
   }
 
-  /** Read when somebody first asks for it. */
+  /** Read at the first request for it. */
   private file(name: ReferenceFile): Loaded {
     const known = this.loaded.get(name);
     if (known) return known;

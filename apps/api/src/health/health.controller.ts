@@ -1,17 +1,16 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Liveness, Readiness } from '@tillstream/contracts';
 import type { Adapters } from '@tillstream/platform';
-import { Callers } from '../access/callers.js';
 import { ADAPTERS, READINESS, type ReadinessGate } from '../api.parts.js';
+import { PublicApi } from '../http/endpoint.decorators.js';
 import { JsonResponse } from '../http/json.response.js';
 import { ReadinessChecks } from './readiness.checks.js';
-import { ApiTags } from '@nestjs/swagger';
-import { PublicEndpoint } from '../openapi/endpoint.js';
 import { HEALTH_ENDPOINTS } from './health.docs.js';
 
 @ApiTags('Health')
 @Controller('health')
-@Callers('Anyone')
+@PublicApi(HEALTH_ENDPOINTS)
 export class HealthController {
   private readonly checks: ReadinessChecks;
 
@@ -21,7 +20,6 @@ export class HealthController {
 
   /** The process responds. */
   @Get('live')
-  @PublicEndpoint(HEALTH_ENDPOINTS.live)
   live(): Liveness {
     return { status: 'live' };
   }
@@ -31,7 +29,6 @@ export class HealthController {
    * `@nestjs/terminus` do not, and the body is part of the contract: so it is written here.
    */
   @Get('ready')
-  @PublicEndpoint(HEALTH_ENDPOINTS.ready)
   async ready(): Promise<JsonResponse> {
     const checks = await this.checks.run();
     const failed = checks.filter(({ state }) => state === 'failed');

@@ -1,5 +1,5 @@
 import type { HealthCheck, Liveness, Readiness } from '@tillstream/contracts';
-import { endpoints } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 import { choice, list, listOf, optional, shape, text } from '../openapi/response.schema.js';
 
 const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
@@ -22,17 +22,17 @@ const READINESS = shape<Readiness>()('Readiness', 'Whether payments can be taken
   checks: listOf(HEALTH_CHECK, 'All that was looked at.'),
 });
 
-export const HEALTH_ENDPOINTS = endpoints({
+export const HEALTH_ENDPOINTS: EndpointTexts = {
   live: {
     operationId: 'getLiveness',
     summary: 'Does the process answer?',
-    description: 'For whoever restarts what does not.',
+    description: 'For a supervisor that restarts a process which does not respond.',
     response: { description: 'It does.', shape: LIVENESS, example: { status: 'live' } },
   },
   ready: {
     operationId: 'getReadiness',
     summary: 'Can payments be taken now?',
-    description: 'For whoever sends requests to one of several instances.',
+    description: 'For a load balancer that sends requests to one of several instances.',
     response: {
       description: 'They can.',
       shape: READINESS,
@@ -50,4 +50,4 @@ export const HEALTH_ENDPOINTS = endpoints({
       },
     },
   },
-});
+};

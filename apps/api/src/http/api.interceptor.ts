@@ -102,7 +102,7 @@ export class ApiInterceptor implements NestInterceptor {
     const result = (await run()) as RequestResult;
     const { keyed } = request;
     if (keyed?.ticket && !isStored(result)) {
-      // An equal request may have stored its operation meanwhile: then this one has the same response.
+      // An equal request may have stored its operation in the meantime. This one then has the same response.
       const lookup = await this.lookUp(keyed);
       if (lookup.kind !== 'New') return this.repeat(request, keyed, lookup, options);
     }

@@ -1,8 +1,9 @@
 import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Callers } from '../access/callers.js';
+import { describeEndpoints, type EndpointTexts } from '../openapi/endpoint.js';
 import type { RejectionCode } from '../transactions/rejection.errors.js';
+import { indexOfParameter } from './route.parameters.js';
 
 const STRICT = Symbol('strict requests');
 const OPERATION = Symbol('operation');
@@ -11,10 +12,16 @@ const OPERATION = Symbol('operation');
 export const StrictRequests = (): ClassDecorator => SetMetadata(STRICT, true);
 
 /** On a controller whose endpoints merchants call with their API keys. */
-export const MerchantApi = (): ClassDecorator => applyDecorators(Callers('MerchantKey'), StrictRequests());
+export const MerchantApi = (texts: EndpointTexts = {}): ClassDecorator =>
+  applyDecorators(Callers('MerchantKey'), StrictRequests(), describeEndpoints('merchants', texts));
 
 /** On a controller whose endpoints operators call with their admin keys. */
-export const OperatorApi = (): ClassDecorator => applyDecorators(Callers('AdminKey'), StrictRequests());
+export const OperatorApi = (texts: EndpointTexts = {}): ClassDecorator =>
+  applyDecorators(Callers('AdminKey'), StrictRequests(), describeEndpoints('operators', texts));
+
+/** On a controller whose endpoints need no key. */
+export const PublicApi = (texts: EndpointTexts): ClassDecorator =>
+  applyDecorators(Callers('Anyone'), describeEndpoints('anyone', texts));
 
 export interface OperationOptions {
   /** Rejections about what the path names: no field of the body is to be changed. */
@@ -44,20 +51,14 @@ export function endpointOf(context: ExecutionContext): Endpoint {
   const endpoint: Endpoint = {
     isStrict: Reflect.hasMetadata(STRICT, controller),
     operation: Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined,
-    hasQuery: takes(RouteParamtypes.QUERY, controller, handler.name),
+    hasQuery: indexOfParameter(RouteParamtypes.QUERY, controller, handler.name) !== undefined,
   };
   ENDPOINTS.set(handler, endpoint);
   return endpoint;
 }
 
 export function takesBody(controller: object, method: string): boolean {
-  return takes(RouteParamtypes.BODY, controller, method);
+  return indexOfParameter(RouteParamtypes.BODY, controller, method) !== undefined;
 }
 
 export const isStrict = (controller: object): boolean => Reflect.hasMetadata(STRICT, controller);
-
-/** Nest names each parameter of a method by its kind and index. */
-function takes(kind: RouteParamtypes, controller: object, method: string): boolean {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
-  return Object.keys(parameters).some((name) => name.startsWith(`${kind}:`));
-}

@@ -7,7 +7,7 @@ const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * `JSON.parse` for money: `0.99999999999999999999` is no amount, and would be read as 1. A number that only rounding
- * makes an integer comes as `Infinity`: still a number, which no field of whatever type takes
+ * makes an integer comes as `Infinity`: still a number, which no field accepts
  * (`docs/spec/README.md#values`).
  *
  * @throws SyntaxError

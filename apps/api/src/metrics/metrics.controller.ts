@@ -1,16 +1,15 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import type { Adapters, Metrics } from '@tillstream/platform';
-import { Callers } from '../access/callers.js';
-import { ADAPTERS } from '../api.parts.js';
-import type { ApiResponse } from '../http/api.request.js';
 import { ApiTags } from '@nestjs/swagger';
-import { PublicEndpoint } from '../openapi/endpoint.js';
+import type { Adapters, Metrics } from '@tillstream/platform';
+import { ADAPTERS } from '../api.parts.js';
+import { PublicApi } from '../http/endpoint.decorators.js';
+import type { ApiResponse } from '../http/api.request.js';
 import { METRICS_ENDPOINTS } from './metrics.docs.js';
 
 /** For Prometheus (`docs/spec/README.md#addresses`); nothing in it is of a merchant, a person or a payment. */
 @ApiTags('Health')
 @Controller('metrics')
-@Callers('Anyone')
+@PublicApi(METRICS_ENDPOINTS)
 export class MetricsController {
   private readonly metrics: Metrics;
 
@@ -19,7 +18,6 @@ export class MetricsController {
   }
 
   @Get()
-  @PublicEndpoint(METRICS_ENDPOINTS.text)
   async text(@Res() response: ApiResponse): Promise<void> {
     const { contentType, body } = await this.metrics.text();
     response.writeHead(200, {

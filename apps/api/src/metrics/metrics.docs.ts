@@ -1,6 +1,6 @@
-import { endpoints } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 
-export const METRICS_ENDPOINTS = endpoints({
+export const METRICS_ENDPOINTS: EndpointTexts = {
   text: {
     operationId: 'getMetrics',
     summary: 'Read the metrics',
@@ -11,4 +11,4 @@ export const METRICS_ENDPOINTS = endpoints({
       example: '# HELP process_cpu_seconds_total Total CPU time.\nprocess_cpu_seconds_total 1.5\n',
     },
   },
-});
+};

@@ -1,9 +1,9 @@
-/* What stands at the head of the documents: what holds for every call. */
+/* The introductions of the documents: rules of every request. */
 
 const COMMON = `
 ### Answers
 Every success is 200, creations and removals too. Every answer has \`x-trace-id\` (log it) and \`x-api-version\`. Fields
-without a value are left out; answers may get new fields, so pass over those that you do not know.
+without a value are left out; answers may get new fields, so ignore those that you do not know.
 
 ### Values
 Nothing is converted: \`"100"\` is no amount. \`null\` counts as left out, \`""\` is invalid, lengths count Unicode code
@@ -32,14 +32,14 @@ export const MERCHANTS_TEXT = {
 
 ### Keys
 Send your API key as \`x-api-key\` or as a bearer token. Keys of a sandbox begin with \`sk_test_\`; one that may only read is
-refused on calls that write. What belongs to another merchant is answered as if it were not there.
+refused on calls that write. An object of another merchant is not found.
 
 ### A payment's codes
-A transaction that was answered is no transaction that was approved: \`resultCode\` 0 says that the request went well,
-\`transactionResponses[0].responseCode\` 1 that it was approved.
+HTTP 200 does not mean that the payment was approved: \`resultCode\` 0 says that the request succeeded, and
+\`transactionResponses[0].responseCode\` 1 that the payment was approved.
 ${COMMON}
 ### Rate limit
-Per merchant; \`X-RateLimit-*\` tell where you stand, and 429 comes with \`Retry-After\`.`,
+Per merchant; \`X-RateLimit-*\` show the state of the limit, and a 429 has \`Retry-After\`.`,
   tags: [
     { name: 'Transactions', description: 'Move money, and see what became of it.' },
     {
@@ -47,14 +47,14 @@ Per merchant; \`X-RateLimit-*\` tell where you stand, and 429 comes with \`Retry
       description: 'Terminals and hosted forms to take payments with; stored cards and bank accounts.',
     },
     { name: 'Account holders', description: 'The persons behind stored cards and bank accounts.' },
-    { name: 'Events', description: 'What webhooks will tell.' },
+    { name: 'Events', description: 'The contents of future webhooks.' },
   ],
 } as const;
 
 export const OPERATORS_TEXT = {
   title: 'Tillstream for operators',
   summary: 'Running the service',
-  description: `For those who run the service.
+  description: `For the persons who run the service.
 
 ### Keys
 Send an admin key (\`ak_…\`) as \`x-api-key\` or as a bearer token. Every change is recorded with who made it: the header
@@ -66,13 +66,19 @@ ${COMMON}`,
     {
       name: 'Unknown outcomes',
       description:
-        'Operations whose outcome nobody knows. The service finds out by itself; operators can help.',
+        'Operations whose outcome is unknown. The service inquires by itself; operators can resolve them.',
     },
-    { name: 'Batches', description: 'What a merchant took and gave back, from one cut-off to the next.' },
-    { name: 'Processors', description: 'Who moves the money, and whether anything is sent to them.' },
-    { name: 'Projections', description: 'The lists that are made from the events, and their making anew.' },
-    { name: 'Operators', description: 'Who can get in here.' },
-    { name: 'Sandbox', description: 'Simulated terminals and the clock; not there in live mode.' },
+    {
+      name: 'Batches',
+      description: 'A merchant’s captured and refunded operations, from one cut-off to the next.',
+    },
+    {
+      name: 'Processors',
+      description: 'The companies that move the money, and whether the service sends them requests.',
+    },
+    { name: 'Projections', description: 'The lists that are made from the events, and their rebuilds.' },
+    { name: 'Operators', description: 'The admin keys of operators.' },
+    { name: 'Sandbox', description: 'Simulated terminals and the clock; not available in live mode.' },
     { name: 'Health', description: 'Whether the service runs; no key is needed.' },
   ],
 } as const;

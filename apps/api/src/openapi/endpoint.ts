@@ -8,8 +8,9 @@ import {
   type ApiBodyOptions,
   type ApiResponseOptions,
 } from '@nestjs/swagger';
-import type { Filters } from '../validation/list.filters.js';
-import { NoFieldsDto } from '../validation/no-fields.dto.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { indexOfParameter } from '../http/route.parameters.js';
+import { isListQuery } from '../validation/list.query.js';
 import type { Dto } from '../validation/field.schema.js';
 import { errorResponses, type Audience, type Rejections } from './error.responses.js';
 import { responseHeaders } from './headers.js';
@@ -19,14 +20,15 @@ import {
   listDecorators,
   pathDecorator,
   TRACEPARENT,
-  type ListText,
+  type FilterTexts,
   type PathParameter,
 } from './parameters.js';
 import type { Shape } from './response.schema.js';
 
 /*
- * One decorator describes an endpoint. Its route, its tag (`@ApiTags` of the controller) and its fields come from other
- * decorators; headers, keys and the errors that every endpoint has follow from the kind of the endpoint.
+ * The description of a controller's endpoints. `@MerchantApi`, `@OperatorApi` or `@PublicApi` says who may call them, and takes
+ * their texts. The rest follows from the methods: body and filters from the classes of `@Body()` and `@Query()`; headers,
+ * keys and common errors from the audience.
  */
 
 export interface EndpointText {
@@ -35,8 +37,9 @@ export interface EndpointText {
   readonly description: string;
   /** By name in the path. */
   readonly path?: Readonly<Record<string, PathParameter>>;
-  readonly list?: ListText;
-  /** An endpoint that writes has a body, if only `NoFieldsDto`; one that reads has none. */
+  /** A text for each filter of a list, by name. */
+  readonly filters?: FilterTexts;
+  /** Left out: the body is `NoFieldsDto`, or the endpoint reads. */
   readonly body?: BodyText;
   readonly response: ResponseText;
   /** Error codes that depend on what the service knows, besides those that the request alone decides. */
@@ -46,7 +49,6 @@ export interface EndpointText {
 }
 
 export interface BodyText {
-  readonly dto: Dto<object>;
   /** An empty body counts as `{}`. */
   readonly mayBeEmpty?: boolean;
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
@@ -59,47 +61,65 @@ export interface ResponseText {
 }
 
 /** The texts of a controller's endpoints, by method. */
-export const endpoints = <Name extends string>(
-  texts: Readonly<Record<Name, EndpointText>>,
-): Readonly<Record<Name, EndpointText>> => texts;
+export type EndpointTexts = Readonly<Record<string, EndpointText>>;
 
 /**
- * An endpoint that takes a merchant's key.
- * @param filters Those of a list, each of which needs a text.
+ * Describes the methods of a controller.
+ *
+ * @throws Error where a filter has no text, or a text has no filter
  */
-export const MerchantEndpoint = (text: EndpointText, filters?: Filters): MethodDecorator =>
-  endpoint('merchants', text, filters);
+export const describeEndpoints =
+  (audience: Audience, texts: EndpointTexts): ClassDecorator =>
+  (controller) => {
+    const prototype = controller.prototype as object;
+    for (const [name, text] of Object.entries(texts)) {
+      const method = Object.getOwnPropertyDescriptor(prototype, name);
+      if (!method) throw new Error(`${controller.name} has no method ${name}`);
+      endpoint(audience, text, parametersOf(controller, name))(prototype, name, method);
+    }
+  };
 
-/** An endpoint that takes an admin key. */
-export const OperatorEndpoint = (text: EndpointText, filters?: Filters): MethodDecorator =>
-  endpoint('operators', text, filters);
+interface ParameterClasses {
+  readonly dto: Dto<object> | undefined;
+  readonly query: unknown;
+}
 
-/** An endpoint that takes no key. */
-export const PublicEndpoint = (text: EndpointText): MethodDecorator => endpoint('anyone', text);
+/** The classes of `@Body()` and `@Query()`. */
+function parametersOf(controller: { readonly prototype: unknown }, name: string): ParameterClasses {
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
+    []) as unknown[];
+  const typeAt = (index: number | undefined): unknown => (index === undefined ? undefined : types[index]);
+  return {
+    dto: typeAt(indexOfParameter(RouteParamtypes.BODY, controller, name)) as Dto<object> | undefined,
+    query: typeAt(indexOfParameter(RouteParamtypes.QUERY, controller, name)),
+  };
+}
 
-function endpoint(audience: Audience, text: EndpointText, filters?: Filters): MethodDecorator {
-  const { operationId, summary, description, path = {}, list, body, response, otherResponses = {} } = text;
-  const writes = body !== undefined;
+function endpoint(audience: Audience, text: EndpointText, { dto, query }: ParameterClasses): MethodDecorator {
+  const { operationId, summary, description, path = {}, filters, body, response, otherResponses = {} } = text;
+  const writes = dto !== undefined;
   const security = audience === 'anyone' ? [] : [{ ApiKey: [] }, { Bearer: [] }];
   const forMerchants = audience === 'merchants';
   return applyDecorators(
     ApiIncludeEndpoint(),
     ApiOperation({ operationId, summary, description, security }),
     ...Object.entries(path).map(([name, parameter]) => pathDecorator(name, parameter)),
-    ...(list ? listDecorators(list, filters) : []),
-    ...(writes ? [IDEMPOTENCY_KEY, ...(audience === 'operators' ? [ACTOR] : []), requestBody(body)] : []),
+    ...(isListQuery(query) ? listDecorators(query.rules, filters) : []),
+    ...(writes
+      ? [IDEMPOTENCY_KEY, ...(audience === 'operators' ? [ACTOR] : []), requestBody(dto, body ?? NO_BODY)]
+      : []),
     TRACEPARENT,
     success(200, response, { forMerchants, replayable: writes }),
     ...Object.entries(otherResponses).map(([status, other]) =>
       success(Number(status), other, { forMerchants }),
     ),
-    ...errorResponses(audience, { body: body?.dto, rejections: text.rejections }).map((one) =>
-      ApiResponse(one),
+    ...errorResponses(audience, { body: dto, rejections: text.rejections }).map((options) =>
+      ApiResponse(options),
     ),
   );
 }
 
-function requestBody({ dto, mayBeEmpty = false, examples }: BodyText): MethodDecorator {
+function requestBody(dto: Dto<object>, { mayBeEmpty = false, examples }: BodyText): MethodDecorator {
   return ApiBody({ type: dto, required: !mayBeEmpty, examples } as ApiBodyOptions);
 }
 
@@ -114,12 +134,8 @@ function success(
   return applyDecorators(ApiResponse(options as ApiResponseOptions), ...(plain ? [ApiProduces(shape)] : []));
 }
 
-/** Of an endpoint whose path says everything. */
-export const NO_BODY: BodyText = {
-  dto: NoFieldsDto,
-  mayBeEmpty: true,
-  examples: { none: { summary: 'Nothing', value: {} } },
-};
+/** Of `NoFieldsDto`. */
+const NO_BODY: BodyText = { mayBeEmpty: true, examples: { none: { summary: 'Nothing', value: {} } } };
 
 /** A page of a list, with one item as the example. */
 export const pageResponse = (

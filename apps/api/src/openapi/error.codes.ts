@@ -60,8 +60,8 @@ const ERROR_DETAIL = shape<ErrorDetail>()('ErrorDetail', 'One thing that is wron
   ),
 });
 
-/** Of every answer that is no success. */
-export const ERROR_ENVELOPE = shape<ErrorEnvelope>()('ErrorEnvelope', 'Every answer that is no success.', {
+/** The body of every error response. */
+export const ERROR_ENVELOPE = shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
   code: code('What kind of error it is.', codesWithNames(), ErrorCode.InvalidAmount),
   status: choice('What happened to the request, and whether to try again.', EXECUTION_STATUSES),
   message: text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),

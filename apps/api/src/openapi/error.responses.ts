@@ -18,7 +18,7 @@ export interface RequestFacts {
   readonly rejections: Rejections | undefined;
 }
 
-/** Every response of an endpoint that is no success. */
+/** The error responses of an endpoint. */
 export function errorResponses(
   audience: Audience,
   { body, rejections = {} }: RequestFacts,

@@ -2,6 +2,7 @@ import { ApiHeader, ApiParam, ApiQuery, type ApiParamOptions, type ApiQueryOptio
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@tillstream/contracts';
 import type { JsonSchema } from '../validation/json.schema.js';
 import { MAX_VALUES, type Filters } from '../validation/list.filters.js';
+import type { ListRules } from '../validation/list.query.js';
 import { componentMark } from './component.js';
 import { SAMPLE_TRACE_ID } from './samples.js';
 
@@ -12,7 +13,7 @@ const shared = (name: string) => ({ extensions: componentMark(`parameters/${name
 export const TRACEPARENT = ApiHeader({
   ...shared('Traceparent'),
   name: 'traceparent',
-  description: 'W3C trace context. Its trace id becomes that of the request; a bad one is passed over.',
+  description: 'W3C trace context. Its trace id becomes that of the request; an invalid one is ignored.',
   schema: { type: 'string', examples: [`00-${SAMPLE_TRACE_ID}-00f067aa0ba902b7-01`] },
 });
 
@@ -58,17 +59,12 @@ export interface FilterText {
   readonly example: unknown;
 }
 
-export interface ListText {
-  /** A text for each of the list's filters, by name. */
-  readonly filters?: Readonly<Record<string, FilterText>>;
-  readonly sorts?: readonly string[];
-  readonly totals?: boolean;
-}
+export type FilterTexts = Readonly<Record<string, FilterText>>;
 
 /** @throws Error where a filter has no text or no schema, or a text has no filter. */
 export function listDecorators(
-  { filters: texts = {}, sorts = [], totals = false }: ListText,
-  filters: Filters = {},
+  { filters = {}, sorts = [], totals = false }: ListRules<Filters, string>,
+  texts: FilterTexts = {},
 ): readonly MethodDecorator[] {
   const stray = Object.keys(texts).find((name) => !(name in filters));
   if (stray !== undefined) throw new Error(`there is no filter ${stray}`);

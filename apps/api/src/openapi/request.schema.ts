@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema, type ApiPropertyOptions, type ApiSchemaOptions } from '@nestjs/swagger';
 import { ErrorCode } from '@tillstream/contracts';
+import { needsAtLeastOneField } from '../validation/body.check.js';
 import { fieldSchemas, nestedFields, type Dto } from '../validation/field.schema.js';
 
 /*
@@ -35,7 +36,7 @@ export const DefaultsHere =
  * @throws Error where no rule of a field says its type
  */
 export const RequestSchema =
-  (name: string, description: string, { atLeastOne = false } = {}) =>
+  (name: string, description: string) =>
   (dto: Dto<object>): void => {
     const prototype = dto.prototype as object;
     const fields = Object.entries(fieldSchemas(prototype));
@@ -54,7 +55,7 @@ export const RequestSchema =
       name,
       description,
       additionalProperties: false,
-      ...(atLeastOne && { minProperties: 1 }),
+      ...(needsAtLeastOneField(dto) && { minProperties: 1 }),
       ...(rules.length === 1 ? rules[0] : rules.length > 1 && { allOf: rules }),
     };
     ApiSchema(schema as ApiSchemaOptions)(dto);

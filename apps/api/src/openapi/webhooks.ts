@@ -26,7 +26,7 @@ const SAMPLE_EVENT = 'evt_01K4Q0V9W2X4Y6Z8A1B3C5D7EF';
 
 export const TRANSACTION_EVENT = shape<TransactionEvent>()(
   'TransactionEvent',
-  'What a webhook tells of a transaction.',
+  'A transaction, as a webhook sends it.',
   {
     event: inline<TransactionEvent['event']>('The event.', {
       id: id('The same on every delivery of this event: drop what you have seen.', SAMPLE_EVENT),
@@ -54,7 +54,7 @@ function eventObject(type: string, when: string): OperationObject {
     tags: ['Events'],
     summary: type,
     description:
-      `Will be sent when ${when}. **This version delivers no webhooks yet**: \`GET /transactions\` tells the same, and ` +
+      `Will be sent when ${when}. **This version delivers no webhooks yet**: \`GET /transactions\` has the same data, and ` +
       'this is the shape that deliveries are going to have.',
     security: [],
     requestBody: {

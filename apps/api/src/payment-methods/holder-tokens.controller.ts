@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/request.decorators.js';
@@ -11,22 +12,18 @@ import { anyCardType } from '../transactions/transaction.filters.js';
 import { anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { ListTokensOfHolder } from './payment-method.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export const HOLDER_TOKEN_FILTERS = {
-  type: anyOf(PAYMENT_METHOD_TYPES),
-  cardType: anyCardType,
-  accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
-  createdFrom: time,
-  createdTo: time,
-  includeDeleted: flag,
-};
-
 export class HolderTokenListQuery extends listQuery({
-  filters: HOLDER_TOKEN_FILTERS,
+  filters: {
+    type: anyOf(PAYMENT_METHOD_TYPES),
+    cardType: anyCardType,
+    accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
+    createdFrom: time,
+    createdTo: time,
+    includeDeleted: flag,
+  },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: ({ merchantId, id }) => `payment methods of ${merchantId} ${id}`,
@@ -35,13 +32,12 @@ export class HolderTokenListQuery extends listQuery({
 /** The stored cards and bank accounts of one person. */
 @ApiTags('Payment methods')
 @Controller('v1/payment-methods/account-holder')
-@MerchantApi()
+@MerchantApi(HOLDER_TOKEN_ENDPOINTS)
 export class HolderTokensController {
   constructor(private readonly queries: QueryBus) {}
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
-  @MerchantEndpoint(HOLDER_TOKEN_ENDPOINTS.list, HOLDER_TOKEN_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/request.decorators.js';
@@ -8,18 +9,14 @@ import type { JsonResponse } from '../http/json.response.js';
 import { anyOf } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { ListPaymentMethods } from './payment-method.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export const PAYMENT_METHOD_FILTERS = {
-  type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
-  currency: anyOf(CURRENCIES),
-};
-
 export class PaymentMethodListQuery extends listQuery({
-  filters: PAYMENT_METHOD_FILTERS,
+  filters: {
+    type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
+    currency: anyOf(CURRENCIES),
+  },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ merchantId }) => `payment methods of ${merchantId}`,
@@ -28,13 +25,12 @@ export class PaymentMethodListQuery extends listQuery({
 /** The terminals and hosted forms that the merchant can use: disabled ones are not shown. */
 @ApiTags('Payment methods')
 @Controller('v1/payment-methods')
-@MerchantApi()
+@MerchantApi(PAYMENT_METHOD_ENDPOINTS)
 export class PaymentMethodsController {
   constructor(private readonly queries: QueryBus) {}
 
   /** Includes what any instance added a moment ago. */
   @Get()
-  @MerchantEndpoint(PAYMENT_METHOD_ENDPOINTS.list, PAYMENT_METHOD_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Query() query: PaymentMethodListQuery,

@@ -1,52 +1,43 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { HOLDER_ID } from '../account-holders/account-holders.docs.js';
-import { endpoints, NO_BODY, pageResponse } from '../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import { SAMPLE, SAMPLE_TIME, ULID } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
 import { SAMPLE_TERMINAL, SAMPLE_TOKEN, sampleTokenOperation } from '../transactions/transaction.samples.js';
 import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-method.responses.js';
-import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
-export const PAYMENT_METHOD_ENDPOINTS = endpoints({
+export const PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listPaymentMethods',
     summary: 'List terminals and hosted forms',
     description: 'Those that the merchant can use. Stored cards are listed by their account holder.',
-    list: {
-      filters: {
-        type: { description: 'Of which kind.', example: 'Physical' },
-        currency: { description: 'ISO 4217.', example: 'USD' },
-      },
-      sorts: ['createdAt'],
-      totals: true,
+    filters: {
+      type: { description: 'Of which kind.', example: 'Physical' },
+      currency: { description: 'ISO 4217.', example: 'USD' },
     },
     response: pageResponse(PAYMENT_METHOD_PAGE, { ...SAMPLE_TERMINAL, isDefault: true }),
   },
-});
+};
 
-export const HOLDER_TOKEN_ENDPOINTS = endpoints({
+export const HOLDER_TOKEN_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listPaymentMethodsOfAccountHolder',
     summary: 'List the stored cards of a person',
     description: 'Stored cards and bank accounts of one account holder.',
     path: { id: HOLDER_ID },
-    list: {
-      filters: {
-        type: { description: 'Of which kind.', example: 'Token' },
-        cardType: { description: 'Of which brand.', example: 'VISA' },
-        accountType: { description: 'Of which kind of account.', example: 'Credit' },
-        createdFrom: { description: 'Stored at this time or later.', example: SAMPLE_TIME },
-        createdTo: { description: 'Stored before this time.', example: '2099-01-01T00:00:00Z' },
-        includeDeleted: { description: 'Whether to list removed ones too.', example: true },
-      },
-      sorts: ['createdAt', 'updatedAt'],
-      totals: true,
+    filters: {
+      type: { description: 'Of which kind.', example: 'Token' },
+      cardType: { description: 'Of which brand.', example: 'VISA' },
+      accountType: { description: 'Of which kind of account.', example: 'Credit' },
+      createdFrom: { description: 'Stored at this time or later.', example: SAMPLE_TIME },
+      createdTo: { description: 'Stored before this time.', example: '2099-01-01T00:00:00Z' },
+      includeDeleted: { description: 'Whether to list removed ones too.', example: true },
     },
     rejections: { 404: [ErrorCode.AccountHolderNotFound] },
     response: pageResponse(HOLDER_PAYMENT_METHOD_PAGE, SAMPLE_TOKEN),
   },
-});
+};
 
 const token = pathParameter(
   'The stored card or bank account.',
@@ -56,7 +47,7 @@ const token = pathParameter(
 const { AccountHolderNotFound, TokenizedCardNotFound, ResourceNotReadyError, InvalidTransactionType } =
   ErrorCode;
 
-export const TOKEN_ENDPOINTS = endpoints({
+export const TOKEN_ENDPOINTS: EndpointTexts = {
   storeFromTerminal: {
     operationId: 'storeCardFromTerminal',
     summary: 'Store a card at a terminal',
@@ -64,7 +55,6 @@ export const TOKEN_ENDPOINTS = endpoints({
       'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
       '`responseCode` 1, and the stored card as `paymentMethod`. A declined one is not kept.',
     body: {
-      dto: StoreCardDto,
       mayBeEmpty: true,
       examples: {
         simplest: { summary: 'At the default terminal', value: {} },
@@ -96,7 +86,6 @@ export const TOKEN_ENDPOINTS = endpoints({
       'Description, expiry date, billing contact or account holder of a stored card or bank account.',
     path: { id: token },
     body: {
-      dto: ChangeTokenDto,
       examples: {
         expiry: {
           summary: 'A new expiry date',
@@ -123,9 +112,8 @@ export const TOKEN_ENDPOINTS = endpoints({
     operationId: 'removeToken',
     summary: 'Remove a stored card',
     description:
-      'Destroys the keys of its data for good. Payments made with it can still be captured, refunded and voided.',
+      'Destroys the keys of its data permanently. Payments made with it can still be captured, refunded and voided.',
     path: { id: token },
-    body: NO_BODY,
     rejections: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
     response: {
       description: 'The operation; `paymentMethod` carries `dateDeleted`.',
@@ -143,4 +131,4 @@ export const TOKEN_ENDPOINTS = endpoints({
       }),
     },
   },
-});
+};

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { HolderTokensController } from './holder-tokens.controller.js';
 import { PAYMENT_METHOD_QUERY_HANDLERS } from './payment-method.queries.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
-import { TOKEN_HANDLERS } from './token.handlers.js';
+import { TOKEN_HANDLERS } from './token.commands.js';
 import { TokensController } from './tokens.controller.js';
 
 @Module({

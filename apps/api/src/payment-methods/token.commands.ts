@@ -1,36 +1,25 @@
-import { Command } from '@nestjs/cqrs';
-import type { RequestContext, StoreCardRequest, TokenUpdateRequest, TokenResult } from '@tillstream/payments';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { StoredCards } from '@tillstream/payments';
+import { STORED_CARDS } from '../api.parts.js';
 import { Observed } from '../metrics/observed.commands.js';
-
-/* Each command is executed by the handler of its name in token.handlers.ts. */
+import { CommandOf, handlerOf } from '../use-case.js';
 
 @Observed({ type: 'token_create', span: 'storeFromTerminal' })
-export class StoreCardFromTerminal extends Command<TokenResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly request: StoreCardRequest,
-  ) {
-    super();
-  }
-}
+export class StoreCardFromTerminal extends CommandOf<StoredCards['storeFromTerminal']> {}
+
+@CommandHandler(StoreCardFromTerminal)
+export class StoreCardFromTerminalHandler extends handlerOf(STORED_CARDS, 'storeFromTerminal') {}
 
 @Observed({ type: 'token_update', span: 'update' })
-export class UpdateToken extends Command<TokenResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly tokenId: string,
-    readonly change: TokenUpdateRequest,
-  ) {
-    super();
-  }
-}
+export class UpdateToken extends CommandOf<StoredCards['update']> {}
+
+@CommandHandler(UpdateToken)
+export class UpdateTokenHandler extends handlerOf(STORED_CARDS, 'update') {}
 
 @Observed({ type: 'token_remove', span: 'remove' })
-export class RemoveToken extends Command<TokenResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly tokenId: string,
-  ) {
-    super();
-  }
-}
+export class RemoveToken extends CommandOf<StoredCards['remove']> {}
+
+@CommandHandler(RemoveToken)
+export class RemoveTokenHandler extends handlerOf(STORED_CARDS, 'remove') {}
+
+export const TOKEN_HANDLERS = [StoreCardFromTerminalHandler, UpdateTokenHandler, RemoveTokenHandler];

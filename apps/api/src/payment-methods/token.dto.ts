@@ -25,9 +25,7 @@ export class StoreCardDto {
 }
 
 /** What of a stored card can change. */
-@RequestSchema('ChangeTokenRequest', 'What changes of a stored card or bank account; at least one field.', {
-  atLeastOne: true,
-})
+@RequestSchema('ChangeTokenRequest', 'What changes of a stored card or bank account; at least one field.')
 @AtLeastOneField()
 export class ChangeTokenDto {
   @Described(...text.DESCRIPTION)

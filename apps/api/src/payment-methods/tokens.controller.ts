@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Param, Post, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { RequestContext, TokenResult } from '@tillstream/payments';
 import { Context } from '../access/request.decorators.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
@@ -18,19 +17,17 @@ const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
  */
 @ApiTags('Payment methods')
 @Controller('v1/payment-methods')
-@MerchantApi()
+@MerchantApi(TOKEN_ENDPOINTS)
 export class TokensController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('physical')
-  @MerchantEndpoint(TOKEN_ENDPOINTS.storeFromTerminal)
   @Operation()
   storeFromTerminal(@Context() context: RequestContext, @Body() body: StoreCardDto): Promise<TokenResult> {
     return this.commands.execute(new StoreCardFromTerminal(context, body));
   }
 
   @Put('token/:id')
-  @MerchantEndpoint(TOKEN_ENDPOINTS.change)
   @Operation({ ofPath })
   change(
     @Context() context: RequestContext,
@@ -41,7 +38,6 @@ export class TokensController {
   }
 
   @Delete('token/:id')
-  @MerchantEndpoint(TOKEN_ENDPOINTS.remove)
   @Operation({ ofPath })
   remove(
     @Context() context: RequestContext,

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { DUE_WORK, SANDBOX } from '../api.parts.js';
@@ -6,8 +7,6 @@ import { OperatorApi } from '../http/endpoint.decorators.js';
 import { pendingIn, settled, type DueWork } from './clock.due-work.js';
 import { MoveClockDto } from './sandbox.dto.js';
 import { attemptMove } from './clock.errors.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../openapi/endpoint.js';
 import { SANDBOX_CLOCK_ENDPOINTS } from './sandbox.docs.js';
 
 const SETTLE_WITHIN_MS = 30_000;
@@ -15,7 +14,7 @@ const SETTLE_WITHIN_MS = 30_000;
 /** Moves the service's clock, which sandbox mode allows (`docs/spec/sandbox.md#clock`). */
 @ApiTags('Sandbox')
 @Controller('admin/v1/sandbox/clock')
-@OperatorApi()
+@OperatorApi(SANDBOX_CLOCK_ENDPOINTS)
 export class SandboxClockController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
@@ -23,13 +22,11 @@ export class SandboxClockController {
   ) {}
 
   @Get()
-  @OperatorEndpoint(SANDBOX_CLOCK_ENDPOINTS.reading)
   reading(): SandboxClockReading {
     return this.now();
   }
 
   @Post()
-  @OperatorEndpoint(SANDBOX_CLOCK_ENDPOINTS.move)
   async move(@Body() { advanceSeconds, to, settle = true }: MoveClockDto): Promise<SandboxClockMoved> {
     const { clock } = this.sandbox;
     const now = () => this.now().now;

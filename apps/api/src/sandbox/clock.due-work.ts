@@ -10,7 +10,7 @@ export interface DueWork {
 }
 
 export interface DueWorkDone {
-  /** Pieces done meanwhile. */
+  /** Work items that were finished. */
   readonly ran: number;
   /** Pieces that are due and not done, including those that another process is doing. */
   readonly pending: number;

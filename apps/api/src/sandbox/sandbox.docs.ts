@@ -4,7 +4,7 @@ import {
   type SandboxClockReading,
   type SandboxTerminal,
 } from '@tillstream/contracts';
-import { endpoints } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import {
   decimal,
@@ -17,7 +17,6 @@ import {
   time,
 } from '../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
-import { CustomerActDto, MoveClockDto, TerminalSettingsDto } from './sandbox.dto.js';
 
 /* `docs/spec/sandbox.md`. */
 
@@ -48,7 +47,7 @@ const SANDBOX_TERMINAL = shape<SandboxTerminal>()('SandboxTerminal', 'A simulate
   ),
 });
 
-export const SANDBOX_CLOCK_ENDPOINTS = endpoints({
+export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
   reading: {
     operationId: 'getSandboxClock',
     summary: 'Read the service’s clock',
@@ -62,9 +61,9 @@ export const SANDBOX_CLOCK_ENDPOINTS = endpoints({
   move: {
     operationId: 'moveSandboxClock',
     summary: 'Move the service’s clock forward',
-    description: 'Never back. What falls due meanwhile is done before the answer, unless `settle` is false.',
+    description:
+      'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
     body: {
-      dto: MoveClockDto,
       examples: {
         seconds: { summary: 'An hour', value: { advanceSeconds: 3600 } },
         withoutWaiting: { summary: 'A minute, at once', value: { advanceSeconds: 60, settle: false } },
@@ -76,7 +75,7 @@ export const SANDBOX_CLOCK_ENDPOINTS = endpoints({
       example: { now: SAMPLE_TIME, offsetSeconds: 3600, ran: 2, pending: 0 },
     },
   },
-});
+};
 
 const id = pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.terminal);
 const rejections = { 404: [ErrorCode.PaymentMethodNotFound] };
@@ -86,7 +85,7 @@ const response = {
   example: { id: SAMPLE.terminal, mode: 'Auto', card: null, waiting: null },
 };
 
-export const SANDBOX_TERMINAL_ENDPOINTS = endpoints({
+export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
   one: {
     operationId: 'getSandboxTerminal',
     summary: 'Look at a simulated terminal',
@@ -101,7 +100,6 @@ export const SANDBOX_TERMINAL_ENDPOINTS = endpoints({
     description: 'What is left out goes back to its default.',
     path: { id },
     body: {
-      dto: TerminalSettingsDto,
       mayBeEmpty: true,
       examples: {
         lowBattery: { summary: 'An empty battery', value: { mode: 'LowBattery' } },
@@ -115,12 +113,12 @@ export const SANDBOX_TERMINAL_ENDPOINTS = endpoints({
   customer: {
     operationId: 'actAsCustomer',
     summary: 'Do what the customer does',
-    description: 'At a terminal in mode `Manual` where a transaction waits; nobody waiting is 409, 3400.',
+    description:
+      'At a terminal in mode `Manual` where a transaction waits; without a waiting customer 409, 3400.',
     path: {
       id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
     },
     body: {
-      dto: CustomerActDto,
       examples: {
         tap: { summary: 'Tap a card', value: { action: 'Tap' } },
         cancel: { summary: 'Walk away', value: { action: 'Cancel' } },
@@ -129,4 +127,4 @@ export const SANDBOX_TERMINAL_ENDPOINTS = endpoints({
     rejections: { ...rejections, 409: [ErrorCode.ResourceNotReadyError] },
     response,
   },
-});
+};

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { SandboxTerminal, TransactionResult } from '@tillstream/contracts';
 import { emptyDirectory, ServiceProcess } from '../testing/service.process.js';
@@ -49,7 +50,7 @@ describe('A service that is killed while a terminal waits', () => {
     const doomed = await started();
     await terminal(doomed, 'PUT', '', { mode: 'Manual' });
     const sale = doomed.sell({ amount: 1_250 });
-    const lost = expect(sale).rejects.toThrow();
+    const lost = assert.rejects(sale);
     const { transactionId } = await eventually(async () => (await terminal(doomed)).waiting);
     await doomed.stop('SIGKILL');
     await lost;

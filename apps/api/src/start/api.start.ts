@@ -18,7 +18,7 @@ import {
   type ProcessorFactory,
 } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
-import type { ReadinessGate } from '../api.parts.js';
+import type { ApiParts, ReadinessGate } from '../api.parts.js';
 import { watchApi } from '../metrics/api.gauges.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { serveApi, type ApiServer } from './api.server.js';
@@ -56,53 +56,12 @@ export async function startApi(
   let server: ApiServer | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
-    const { store, processors, clock, idempotency, workQueue, crashPoints, vault, readModels, leases } =
-      adapters;
-    const { timings } = config;
-    const head = await retryWhileUnavailable(config, () => store.head());
+    const { readModels } = adapters;
+    const head = await retryWhileUnavailable(config, () => adapters.store.head());
     const listed = config.sandboxLists === 'on';
-    const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
-    const { batches: items } = readModels;
-    const module = createPayments({
-      store,
-      processors,
-      clock,
-      idempotency,
-      workQueue,
-      leases,
-      timings,
-      crashPoints,
-      log,
-      vault,
-      readModels: rows,
-      confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
-    });
-    const { payments, storedCards, accountHolders, authentication, provisioning, resolver } = module;
-    const { unknownOutcomes } = module;
-    const batches = createBatches({ store, clock, log, readModels: rows, items, leases });
-    const projections = new RebuildingProjections(readModels, log, (operator, name) =>
-      recordRebuild({ store, clock }, operator, name),
-    );
-    watchApi(adapters, gate, unknownOutcomes);
-    const defaultRateLimit = config.rateLimitPerSecond;
-    const parts = {
-      payments,
-      storedCards,
-      accountHolders,
-      directory: authentication,
-      provisioning,
-      mode: config.mode,
-      unknownOutcomes,
-      projections,
-      batches,
-      dueWork: listed ? [resolver, batches] : [resolver],
-      lists: readModels.queries,
-      vault,
-      adapters,
-      log,
-      defaultRateLimit,
-      readiness: gate,
-    };
+    const { module, batches, projections, parts } = createParts(config, adapters, log, gate);
+    const { provisioning, resolver } = module;
+    watchApi(adapters, gate, module.unknownOutcomes);
     const listening = await serveApi(parts, config.host, config.port);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
@@ -138,6 +97,39 @@ export async function startApi(
     await adapters.close();
     throw error;
   }
+}
+
+/** The use cases on the adapters. It starts nothing. */
+function createParts(config: Config, adapters: Adapters, log: Log, readiness: ReadinessGate) {
+  const { store, clock, vault, readModels, leases, observability } = adapters;
+  const { processors, idempotency, workQueue, crashPoints } = adapters;
+  const listed = config.sandboxLists === 'on';
+  const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
+  const module = createPayments({
+    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault },
+    timings: config.timings,
+    readModels: rows,
+    confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
+  });
+  const { payments, storedCards, accountHolders, provisioning, unknownOutcomes, resolver } = module;
+  const batches = createBatches({
+    ...{ store, clock, log, leases },
+    readModels: rows,
+    items: readModels.batches,
+  });
+  const projections = new RebuildingProjections(readModels, log, (operator, name) =>
+    recordRebuild({ store, clock }, operator, name),
+  );
+  const parts: ApiParts = {
+    ...{ payments, storedCards, accountHolders, provisioning, unknownOutcomes, projections, batches },
+    ...{ adapters, log, readiness },
+    directory: module.authentication,
+    mode: config.mode,
+    dueWork: listed ? [resolver, batches] : [resolver],
+    lists: readModels.queries,
+    defaultRateLimit: config.rateLimitPerSecond,
+  };
+  return { module, batches, projections, parts };
 }
 
 /** Ready once the lists show every operation of before the start. With a long history the service starts before that. */

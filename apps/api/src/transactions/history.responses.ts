@@ -29,7 +29,7 @@ const HISTORY_ITEM = shape<HistoryItem>()(
       }),
       name: text('Its name: of a key, of a person, of a part of the service.', 'Demo'),
     }),
-    reason: optional(text('Why, where somebody said it.', 'told by the issuer on the phone')),
+    reason: optional(text('The reason, if one was given.', 'told by the issuer on the phone')),
     traceId: optional(text('Of the request that did it.', SAMPLE_TRACE_ID, { pattern: '^[0-9a-f]{32}$' })),
     data: anyFields('What was recorded; its fields depend on `type`.', {
       transactionId: SAMPLE.sale,

@@ -1,62 +1,64 @@
-import { Command } from '@nestjs/cqrs';
-import type {
-  FollowUpInput,
-  OperationResult,
-  PhysicalRequest,
-  RequestContext,
-  TokenPaymentRequest,
-} from '@tillstream/payments';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { Payments } from '@tillstream/payments';
+import { PAYMENTS } from '../api.parts.js';
 import { Observed } from '../metrics/observed.commands.js';
-
-/* Each command is executed by the handler of its name in operation.handlers.ts. */
-
-class PhysicalCommand extends Command<OperationResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly request: PhysicalRequest,
-  ) {
-    super();
-  }
-}
-
-class TokenPaymentCommand extends Command<OperationResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly request: TokenPaymentRequest,
-  ) {
-    super();
-  }
-}
-
-class FollowUpCommand extends Command<OperationResult> {
-  constructor(
-    readonly context: RequestContext,
-    readonly request: FollowUpInput,
-  ) {
-    super();
-  }
-}
+import { CommandOf, handlerOf } from '../use-case.js';
 
 @Observed({ type: 'sale', span: 'physicalSale' })
-export class PhysicalSale extends PhysicalCommand {}
+export class PhysicalSale extends CommandOf<Payments['physicalSale']> {}
+
+@CommandHandler(PhysicalSale)
+export class PhysicalSaleHandler extends handlerOf(PAYMENTS, 'physicalSale') {}
 
 @Observed({ type: 'auth', span: 'physicalAuth' })
-export class PhysicalAuth extends PhysicalCommand {}
+export class PhysicalAuth extends CommandOf<Payments['physicalAuth']> {}
+
+@CommandHandler(PhysicalAuth)
+export class PhysicalAuthHandler extends handlerOf(PAYMENTS, 'physicalAuth') {}
 
 @Observed({ type: 'unreferenced_refund', span: 'unreferencedPhysicalRefund' })
-export class UnreferencedPhysicalRefund extends PhysicalCommand {}
+export class UnreferencedPhysicalRefund extends CommandOf<Payments['unreferencedPhysicalRefund']> {}
+
+@CommandHandler(UnreferencedPhysicalRefund)
+export class UnreferencedPhysicalRefundHandler extends handlerOf(PAYMENTS, 'unreferencedPhysicalRefund') {}
 
 @Observed({ type: 'sale', span: 'tokenSale' })
-export class TokenSale extends TokenPaymentCommand {}
+export class TokenSale extends CommandOf<Payments['tokenSale']> {}
+
+@CommandHandler(TokenSale)
+export class TokenSaleHandler extends handlerOf(PAYMENTS, 'tokenSale') {}
 
 @Observed({ type: 'auth', span: 'tokenAuth' })
-export class TokenAuth extends TokenPaymentCommand {}
+export class TokenAuth extends CommandOf<Payments['tokenAuth']> {}
+
+@CommandHandler(TokenAuth)
+export class TokenAuthHandler extends handlerOf(PAYMENTS, 'tokenAuth') {}
 
 @Observed({ type: 'capture', span: 'capture' })
-export class Capture extends FollowUpCommand {}
+export class Capture extends CommandOf<Payments['capture']> {}
+
+@CommandHandler(Capture)
+export class CaptureHandler extends handlerOf(PAYMENTS, 'capture') {}
 
 @Observed({ type: 'refund', span: 'refund' })
-export class Refund extends FollowUpCommand {}
+export class Refund extends CommandOf<Payments['refund']> {}
+
+@CommandHandler(Refund)
+export class RefundHandler extends handlerOf(PAYMENTS, 'refund') {}
 
 @Observed({ type: 'void', span: 'void' })
-export class Void extends FollowUpCommand {}
+export class Void extends CommandOf<Payments['void']> {}
+
+@CommandHandler(Void)
+export class VoidHandler extends handlerOf(PAYMENTS, 'void') {}
+
+export const OPERATION_HANDLERS = [
+  PhysicalSaleHandler,
+  PhysicalAuthHandler,
+  UnreferencedPhysicalRefundHandler,
+  TokenSaleHandler,
+  TokenAuthHandler,
+  CaptureHandler,
+  RefundHandler,
+  VoidHandler,
+];

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { OperationResult, RequestContext } from '@tillstream/payments';
 import { Context } from '../access/request.decorators.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
@@ -16,19 +17,16 @@ import {
 } from './operation.commands.js';
 import { PhysicalRequestDto } from './physical.dto.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
 import { OPERATION_ENDPOINTS } from './operations.docs.js';
 
 /** Everything that moves money (`docs/spec/endpoints.md#merchant-api`). */
 @ApiTags('Transactions')
 @Controller('v1/transactions')
-@MerchantApi()
+@MerchantApi(OPERATION_ENDPOINTS)
 export class OperationsController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('physical-sale')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.physicalSale)
   @Operation()
   physicalSale(
     @Context() context: RequestContext,
@@ -38,7 +36,6 @@ export class OperationsController {
   }
 
   @Post('physical-auth')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.physicalAuth)
   @Operation()
   physicalAuth(
     @Context() context: RequestContext,
@@ -48,7 +45,6 @@ export class OperationsController {
   }
 
   @Post('unreferenced-physical-refund')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.unreferencedPhysicalRefund)
   @Operation()
   unreferencedPhysicalRefund(
     @Context() context: RequestContext,
@@ -58,35 +54,30 @@ export class OperationsController {
   }
 
   @Post('token-sale')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.tokenSale)
   @Operation()
   tokenSale(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
     return this.commands.execute(new TokenSale(context, body));
   }
 
   @Post('token-auth')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.tokenAuth)
   @Operation()
   tokenAuth(@Context() context: RequestContext, @Body() body: TokenPaymentDto): Promise<OperationResult> {
     return this.commands.execute(new TokenAuth(context, body));
   }
 
   @Post('capture')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.capture)
   @Operation()
   capture(@Context() context: RequestContext, @Body() body: CaptureRequestDto): Promise<OperationResult> {
     return this.commands.execute(new Capture(context, body));
   }
 
   @Post('refund')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.refund)
   @Operation()
   refund(@Context() context: RequestContext, @Body() body: RefundRequestDto): Promise<OperationResult> {
     return this.commands.execute(new Refund(context, body));
   }
 
   @Post('void')
-  @MerchantEndpoint(OPERATION_ENDPOINTS.void)
   @Operation()
   void(@Context() context: RequestContext, @Body() body: VoidRequestDto): Promise<OperationResult> {
     return this.commands.execute(new Void(context, body));

@@ -1,10 +1,7 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { endpoints } from '../openapi/endpoint.js';
+import type { EndpointTexts } from '../openapi/endpoint.js';
 import type { Rejections } from '../openapi/error.responses.js';
 import { SAMPLE } from '../openapi/samples.js';
-import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
-import { PhysicalRequestDto } from './physical.dto.js';
-import { TokenPaymentDto } from './token-payment.dto.js';
 import { TRANSACTION_RESULT } from './transaction.responses.js';
 import { SAMPLE_TOKEN, sampleTransaction } from './transaction.samples.js';
 
@@ -46,13 +43,12 @@ const complete = {
 };
 const withToken = { amount: 2000, paymentMethodId: SAMPLE.token };
 
-export const OPERATION_ENDPOINTS = endpoints({
+export const OPERATION_ENDPOINTS: EndpointTexts = {
   physicalSale: {
     operationId: 'physicalSale',
     summary: 'Sell at a terminal',
     description: `Authorizes and captures in one step, on a payment terminal. ${CHECK_BOTH}`,
     body: {
-      dto: PhysicalRequestDto,
       examples: {
         simplest,
         complete,
@@ -69,7 +65,7 @@ export const OPERATION_ENDPOINTS = endpoints({
     operationId: 'physicalAuth',
     summary: 'Authorize at a terminal',
     description: `Reserves the amount, to be captured within 7 days. ${CHECK_BOTH}`,
-    body: { dto: PhysicalRequestDto, examples: { simplest, complete } },
+    body: { examples: { simplest, complete } },
     rejections: AT_TERMINAL,
     response: answered({ id: SAMPLE.authorization, type: 'Auth' }),
   },
@@ -77,7 +73,7 @@ export const OPERATION_ENDPOINTS = endpoints({
     operationId: 'unreferencedPhysicalRefund',
     summary: 'Refund at a terminal without an original',
     description: `Gives money back to the card that is presented. It has to be enabled for the merchant, whose daily limit counts. ${CHECK_BOTH}`,
-    body: { dto: PhysicalRequestDto, examples: { simplest, complete } },
+    body: { examples: { simplest, complete } },
     rejections: AT_TERMINAL,
     response: answered({ type: 'UnreferencedRefund' }),
   },
@@ -86,7 +82,6 @@ export const OPERATION_ENDPOINTS = endpoints({
     summary: 'Sell with a stored card',
     description: `Authorizes and captures in one step, with a stored card. ${CHECK_BOTH}`,
     body: {
-      dto: TokenPaymentDto,
       examples: {
         byCustomer: { summary: 'The customer pays now', value: withToken },
         recurring: {
@@ -107,7 +102,6 @@ export const OPERATION_ENDPOINTS = endpoints({
     summary: 'Authorize with a stored card',
     description: `Reserves the amount, to be captured within 7 days; not for bank accounts. ${CHECK_BOTH}`,
     body: {
-      dto: TokenPaymentDto,
       examples: { byCustomer: { summary: 'The customer pays now', value: withToken } },
     },
     rejections: WITH_TOKEN,
@@ -123,7 +117,6 @@ export const OPERATION_ENDPOINTS = endpoints({
     summary: 'Capture an authorization',
     description: `Bills what was authorized, or a part of it; several captures are allowed until it is used up. ${CHECK_BOTH}`,
     body: {
-      dto: CaptureRequestDto,
       examples: {
         all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.authorization } },
         part: {
@@ -149,7 +142,6 @@ export const OPERATION_ENDPOINTS = endpoints({
     summary: 'Refund a sale or capture',
     description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. ${CHECK_BOTH}`,
     body: {
-      dto: RefundRequestDto,
       examples: {
         all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
         part: {
@@ -172,7 +164,6 @@ export const OPERATION_ENDPOINTS = endpoints({
     summary: 'Void a sale, authorization or capture',
     description: `Cancels it, or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
     body: {
-      dto: VoidRequestDto,
       examples: {
         all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
         authorization: {
@@ -184,4 +175,4 @@ export const OPERATION_ENDPOINTS = endpoints({
     rejections: OF_ORIGINAL,
     response: answered({ id: SAMPLE.refund, type: 'Void', originalTransactionId: SAMPLE.sale }),
   },
-});
+};

@@ -12,7 +12,7 @@ const RESULT_CODES = [
   6801, 6802, 6900, 6901, 6902, 9998, 9999,
 ];
 
-/** Not closed: a terminal may say a code that nobody knows. */
+/** Not closed: a terminal may send a code that is not in this list. */
 export const RESULT_CODE = integer(
   'How the request went. 0 says that it succeeded, and not that money moved: look at each `responseCode`.\n\n' +
     `| Value | Meaning |\n|---|---|\n${RESULT_CODES.map((one) => `| ${one} | ${resultText(one)} |`).join('\n')}`,

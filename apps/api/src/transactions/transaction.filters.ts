@@ -1,6 +1,5 @@
 import { CURRENCIES, type TransactionStatus, type TransactionType } from '@tillstream/contracts';
 import { MAX_AMOUNT, ResponseCode, type CardType } from '@tillstream/domain';
-import type { TransactionSort } from '@tillstream/read-models';
 import { INDEX, listQuery } from '../validation/list.query.js';
 import { anyAlphanumeric, anyOf, anyOfNumbers, anyText, integer, time } from '../validation/list.filters.js';
 
@@ -56,34 +55,30 @@ export const anyCardType = anyOf(namesOf(CARD_TYPES));
 /** Ids are a prefix and 26 characters; `pmt_trm_` is the longest. */
 const anyId = anyText(35);
 
-export const TRANSACTION_FILTERS = {
-  id: anyId,
-  referenceId: anyText(100),
-  originalTransactionId: anyId,
-  type: anyOf(namesOf(TYPES)),
-  status: anyOf(namesOf(STATUSES)),
-  responseCode: anyOfNumbers(Object.values(ResponseCode)),
-  paymentMethodId: anyId,
-  accountHolderId: anyId,
-  invoiceNumber: anyAlphanumeric(100),
-  orderNumber: anyAlphanumeric(100),
-  cardType: anyCardType,
-  currency: anyOf(CURRENCIES),
-  amountMin: integer(0, MAX_AMOUNT),
-  amountMax: integer(0, MAX_AMOUNT),
-  createdFrom: time,
-  createdTo: time,
-  updatedFrom: time,
-  updatedTo: time,
-  batchId: anyId,
-  settlementId: anyId,
-};
-
-export const TRANSACTION_SORTS: readonly TransactionSort[] = ['createdAt', 'updatedAt', 'amount'];
-
 export class TransactionListQuery extends listQuery({
-  filters: TRANSACTION_FILTERS,
-  sorts: TRANSACTION_SORTS,
+  filters: {
+    id: anyId,
+    referenceId: anyText(100),
+    originalTransactionId: anyId,
+    type: anyOf(namesOf(TYPES)),
+    status: anyOf(namesOf(STATUSES)),
+    responseCode: anyOfNumbers(Object.values(ResponseCode)),
+    paymentMethodId: anyId,
+    accountHolderId: anyId,
+    invoiceNumber: anyAlphanumeric(100),
+    orderNumber: anyAlphanumeric(100),
+    cardType: anyCardType,
+    currency: anyOf(CURRENCIES),
+    amountMin: integer(0, MAX_AMOUNT),
+    amountMax: integer(0, MAX_AMOUNT),
+    createdFrom: time,
+    createdTo: time,
+    updatedFrom: time,
+    updatedTo: time,
+    batchId: anyId,
+    settlementId: anyId,
+  },
+  sorts: ['createdAt', 'updatedAt', 'amount'],
   totals: true,
   boundTo: ({ merchantId }) => `transactions of ${merchantId}`,
 }) {}

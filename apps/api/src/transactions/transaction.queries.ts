@@ -11,9 +11,8 @@ import type {
   TransactionSort,
 } from '@tillstream/read-models';
 import { LISTS, PAYMENTS, STORED_CARDS } from '../api.parts.js';
+import { handlerOf, QueryOf } from '../use-case.js';
 import { TransactionResults } from './transaction.results.js';
-
-type History = Awaited<ReturnType<Payments['history']>>;
 
 /** Undefined: unknown, or another merchant's. */
 export class FindTransaction extends Query<TransactionResult | undefined> {
@@ -32,15 +31,7 @@ export class ListTransactions extends Query<List<string>> {
   }
 }
 
-export class ReadHistory extends Query<History> {
-  constructor(
-    readonly merchantId: string,
-    readonly transactionId: string,
-    readonly page: { readonly from: number; readonly limit: number },
-  ) {
-    super();
-  }
-}
+export class ReadHistory extends QueryOf<Payments['history']> {}
 
 @QueryHandler(FindTransaction)
 export class FindTransactionHandler implements IQueryHandler<FindTransaction> {
@@ -71,13 +62,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
 }
 
 @QueryHandler(ReadHistory)
-export class ReadHistoryHandler implements IQueryHandler<ReadHistory> {
-  constructor(@Inject(PAYMENTS) private readonly payments: Payments) {}
-
-  execute({ merchantId, transactionId, page }: ReadHistory): Promise<History> {
-    return this.payments.history(merchantId, transactionId, page);
-  }
-}
+export class ReadHistoryHandler extends handlerOf(PAYMENTS, 'history') {}
 
 export const TRANSACTION_QUERY_HANDLERS = [
   FindTransactionHandler,

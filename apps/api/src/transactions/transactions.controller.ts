@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { HistoryItem, ListPage, TransactionResult } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { historyItem } from '@tillstream/presentation';
@@ -9,9 +10,6 @@ import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { HistoryQuery, TransactionListQuery } from './transaction.filters.js';
 import { FindTransaction, ListTransactions, ReadHistory } from './transaction.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { MerchantEndpoint } from '../openapi/endpoint.js';
-import { TRANSACTION_FILTERS } from './transaction.filters.js';
 import { TRANSACTION_ENDPOINTS } from './transactions.docs.js';
 
 const noTransaction = () => notFound('There is no such transaction.');
@@ -19,13 +17,12 @@ const noTransaction = () => notFound('There is no such transaction.');
 /** Another merchant's transaction is not found (`docs/spec/authentication.md#ownership`). */
 @ApiTags('Transactions')
 @Controller('v1/transactions')
-@MerchantApi()
+@MerchantApi(TRANSACTION_ENDPOINTS)
 export class TransactionsController {
   constructor(private readonly queries: QueryBus) {}
 
   /** Operations on payments and on stored cards, each from its request on. */
   @Get()
-  @MerchantEndpoint(TRANSACTION_ENDPOINTS.list, TRANSACTION_FILTERS)
   async list(
     @Context() { merchant }: RequestContext,
     @Query() query: TransactionListQuery,
@@ -35,16 +32,14 @@ export class TransactionsController {
   }
 
   @Get(':id')
-  @MerchantEndpoint(TRANSACTION_ENDPOINTS.one)
   async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<TransactionResult> {
     const found = await this.queries.execute(new FindTransaction(merchant.id, id));
     if (!found) throw noTransaction();
     return found;
   }
 
-  /** Oldest first. A page ends where its cursor says, whatever was recorded meanwhile. */
+  /** Oldest first. Events that are recorded between two pages do not move the place of a cursor. */
   @Get(':id/events')
-  @MerchantEndpoint(TRANSACTION_ENDPOINTS.events)
   async events(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,

@@ -1,53 +1,48 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { endpoints, pageResponse } from '../openapi/endpoint.js';
-import { pathParameter } from '../openapi/parameters.js';
+import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
+import { pathParameter, type FilterTexts } from '../openapi/parameters.js';
 import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID, ULID } from '../openapi/samples.js';
 import { HISTORY_PAGE } from './history.responses.js';
-import { TRANSACTION_SORTS } from './transaction.filters.js';
 import { TRANSACTION_PAGE, TRANSACTION_RESULT } from './transaction.responses.js';
 import { sampleTransaction } from './transaction.samples.js';
 
 const id = pathParameter('The transaction.', { pattern: `^trx_${ULID.pattern}$` }, SAMPLE.sale);
 const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
-const FILTERS = {
-  filters: {
-    id: { description: 'The transaction with this id.', example: SAMPLE.sale },
-    referenceId: { description: 'Yours, or one that was made.', example: 'order-1001' },
-    originalTransactionId: { description: 'Captures, refunds and voids of this one.', example: SAMPLE.sale },
-    type: { description: 'Which operation.', example: 'Sale' },
-    status: { description: 'Where it stands.', example: 'Completed' },
-    responseCode: { description: 'Of the outcome, `transactionResponses[0]`.', example: 1 },
-    paymentMethodId: {
-      description: 'What it was paid with; of captures, refunds and voids the original’s.',
-      example: SAMPLE.terminal,
-    },
-    accountHolderId: { description: 'The person behind the stored card.', example: SAMPLE.holder },
-    invoiceNumber: { description: 'As it was sent.', example: 'A1001' },
-    orderNumber: { description: 'As it was sent.', example: 'O77' },
-    cardType: { description: 'Of the outcome.', example: 'VISA' },
-    currency: { description: 'ISO 4217.', example: 'USD' },
-    amountMin: { description: 'At least this amount.', example: 1000 },
-    amountMax: { description: 'At most this amount.', example: 2000 },
-    createdFrom: { description: 'Asked for at this time or later.', example: SAMPLE_TIME },
-    createdTo: { description: 'Asked for before this time.', example: '2099-01-01T00:00:00Z' },
-    updatedFrom: { description: 'Last changed at this time or later.', example: SAMPLE_TIME },
-    updatedTo: { description: 'Last changed before this time.', example: '2099-01-01T00:00:00Z' },
-    batchId: { description: 'In this batch.', example: SAMPLE.batch },
-    settlementId: { description: 'In this settlement.', example: 'stl_01K4Q2B5C7D9E1F3G5H7J9K1MN' },
+const FILTERS: FilterTexts = {
+  id: { description: 'The transaction with this id.', example: SAMPLE.sale },
+  referenceId: { description: 'Yours, or one that was made.', example: 'order-1001' },
+  originalTransactionId: { description: 'Captures, refunds and voids of this one.', example: SAMPLE.sale },
+  type: { description: 'Which operation.', example: 'Sale' },
+  status: { description: 'Where it stands.', example: 'Completed' },
+  responseCode: { description: 'Of the outcome, `transactionResponses[0]`.', example: 1 },
+  paymentMethodId: {
+    description: 'What it was paid with; of captures, refunds and voids the original’s.',
+    example: SAMPLE.terminal,
   },
-  sorts: TRANSACTION_SORTS,
-  totals: true,
+  accountHolderId: { description: 'The person behind the stored card.', example: SAMPLE.holder },
+  invoiceNumber: { description: 'As it was sent.', example: 'A1001' },
+  orderNumber: { description: 'As it was sent.', example: 'O77' },
+  cardType: { description: 'Of the outcome.', example: 'VISA' },
+  currency: { description: 'ISO 4217.', example: 'USD' },
+  amountMin: { description: 'At least this amount.', example: 1000 },
+  amountMax: { description: 'At most this amount.', example: 2000 },
+  createdFrom: { description: 'Asked for at this time or later.', example: SAMPLE_TIME },
+  createdTo: { description: 'Asked for before this time.', example: '2099-01-01T00:00:00Z' },
+  updatedFrom: { description: 'Last changed at this time or later.', example: SAMPLE_TIME },
+  updatedTo: { description: 'Last changed before this time.', example: '2099-01-01T00:00:00Z' },
+  batchId: { description: 'In this batch.', example: SAMPLE.batch },
+  settlementId: { description: 'In this settlement.', example: 'stl_01K4Q2B5C7D9E1F3G5H7J9K1MN' },
 };
 
-export const TRANSACTION_ENDPOINTS = endpoints({
+export const TRANSACTION_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listTransactions',
     summary: 'List transactions',
     description:
       'All operations on payments and stored cards, each from its request on. What this API answered for is listed at ' +
       'once: look here after a broken connection, a missed webhook or the status `Interrupted`.',
-    list: FILTERS,
+    filters: FILTERS,
     response: pageResponse(TRANSACTION_PAGE, sampleTransaction()),
   },
   one: {
@@ -64,7 +59,6 @@ export const TRANSACTION_ENDPOINTS = endpoints({
     description:
       'Every event of the payment or stored card that the transaction belongs to, oldest first, with who caused it.',
     path: { id },
-    list: {},
     rejections: unknown,
     response: pageResponse(
       HISTORY_PAGE,
@@ -79,4 +73,4 @@ export const TRANSACTION_ENDPOINTS = endpoints({
       'A page of it.',
     ),
   },
-});
+};

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OPERATION_HANDLERS } from './operation.handlers.js';
+import { OPERATION_HANDLERS } from './operation.commands.js';
 import { OperationsController } from './operations.controller.js';
 import { TRANSACTION_QUERY_HANDLERS } from './transaction.queries.js';
 import { TransactionsController } from './transactions.controller.js';

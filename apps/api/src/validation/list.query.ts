@@ -32,11 +32,23 @@ const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
 
 type NoFilters = Record<never, never>;
 
+/** `rules`: the description of the API reads them. */
+export interface ListQueryClass<Rules extends Filters, Sort extends string> {
+  new (query: ReceivedQuery): ListQuery<Rules, Sort>;
+  readonly rules: ListRules<Rules, Sort>;
+}
+
+export function isListQuery(type: unknown): type is ListQueryClass<Filters, string> {
+  return typeof type === 'function' && type.prototype instanceof ListQuery;
+}
+
 /** For a class of its own: `class MerchantListQuery extends listQuery({ … }) {}`, which `@Query()` of a method declares. */
 export function listQuery<Rules extends Filters = NoFilters, Sort extends string = never>(
   rules: ListRules<Rules, Sort>,
-): new (query: ReceivedQuery) => ListQuery<Rules, Sort> {
+): ListQueryClass<Rules, Sort> {
   return class extends ListQuery<Rules, Sort> {
+    static readonly rules = rules;
+
     constructor(query: ReceivedQuery) {
       super(query, rules);
     }
@@ -59,24 +71,18 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   /** @throws ApiError 400 with every wrong parameter */
   constructor(
     query: ReceivedQuery,
-    { filters, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
+    { filters = {} as Rules, sorts = [], totals = false, boundTo, place = KEY }: ListRules<Rules, Sort>,
   ) {
-    const filterNames = Object.keys(filters ?? {});
     const parameters = new Parameters(query, [
       'limit',
       'cursor',
       ...(sorts.length > 0 ? ['sort'] : []),
       ...(totals ? ['includeTotal'] : []),
-      ...filterNames,
+      ...Object.keys(filters),
     ]);
     this.limit = parameters.one('limit', LIMIT) ?? DEFAULT_PAGE_SIZE;
     this.includeTotal = totals && (parameters.one('includeTotal', flag) ?? false);
-    const chosen: Record<string, unknown> = {};
-    for (const name of filterNames) {
-      const filter = filters?.[name] as Filter<unknown>;
-      const value = filter.many ? parameters.many(name, filter) : parameters.one(name, filter);
-      if (value !== undefined) chosen[name] = value;
-    }
+    const chosen = parameters.filters(filters);
     this.filters = chosen as Chosen<Rules>;
     const sort = sorts.length > 0 ? (parameters.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
     this.sort =
@@ -204,6 +210,15 @@ class Parameters {
       read.push(value);
     }
     return read;
+  }
+
+  /** The values that were sent, by the name of the filter. */
+  filters(filters: Filters): Record<string, unknown> {
+    const values = Object.entries(filters).map(([name, filter]) => [
+      name,
+      filter.many ? this.many(name, filter) : this.one(name, filter),
+    ]);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   }
 
   private read<Value>(name: string, text: string, { allowed, read }: Filter<Value>): Value | undefined {

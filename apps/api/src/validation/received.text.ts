@@ -1,7 +1,7 @@
 const LONGEST_SHOWN = 40;
 const MOST_DIGITS_SHOWN = 11;
 
-/** What was received, for `details`: never whole card numbers, keys or long texts, whatever field they were put in. */
+/** What was received, for `details`: never a whole card number, a key or a long text, in any field. */
 export function received(value: unknown): string {
   if (value === undefined) return 'received nothing';
   if (value === null) return 'received null';

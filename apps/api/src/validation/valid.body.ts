@@ -1,4 +1,5 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
+import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { needsAtLeastOneField, noFieldError } from './body.check.js';
 import type { Fields, RuleContext } from './field.rule.js';
@@ -14,52 +15,40 @@ export interface Validated<Body> {
 /** Validates a body against its DTO. An unknown field is an error. No value is converted. */
 export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Validated<Body> {
   const errors: ErrorDetail[] = [];
-  const instance = instanceOf(dto, json, '', errors);
-  // A nested value that is no object was left out of the instance, and has its error already.
+  const body = knownFields(dto, json, '', errors) as Body;
+  // A nested value that is no object is not in the body, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
+  const instance = plainToInstance(dto, body);
   for (const error of fieldErrors(
     validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
     '',
   )) {
     if (!reported.has(error.field)) errors.push(error);
   }
-  if (errors.length === 0 && needsAtLeastOneField(dto) && Object.keys(instance).length === 0) {
+  if (errors.length === 0 && needsAtLeastOneField(dto) && Object.keys(body).length === 0) {
     errors.push(noFieldError(dto));
   }
-  return { body: plainOf(dto, instance), errors: errors.map((error) => withCodeInside(dto, error)) };
+  return { body, errors: errors.map((error) => withCodeInside(dto, error)) };
 }
 
 /**
- * What class-validator validates. Only known fields are set, so names such as `__proto__` never are. The constructor does
- * not run: it would set fields that were not sent to undefined.
+ * The fields of the DTO that were sent and are not null. class-transformer reports no unknown field, and its instances have every
+ * field of their class: the command of a change must not contain a field that was not sent.
  */
-function instanceOf<Body extends object>(
-  dto: Dto<Body>,
-  json: Fields,
-  path: string,
-  errors: ErrorDetail[],
-): Body {
-  const instance = Object.create(dto.prototype as object) as Record<string, unknown>;
+function knownFields(dto: Dto<object>, json: Fields, path: string, errors: ErrorDetail[]): object {
+  const known: Record<string, unknown> = {};
   const names = fieldsOf(dto);
   const nested = nestedFields(dto.prototype as object);
   for (const [name, value] of Object.entries(json)) {
     const inner = nested[name];
     if (!names.includes(name)) errors.push(unknownField(path + shownName(name), names));
     else if (value === null) continue;
-    else if (!inner) instance[name] = leaf(value);
+    else if (!inner) known[name] = leaf(value);
     else if (typeof value === 'object' && !Array.isArray(value))
-      instance[name] = instanceOf(inner.type, value as Fields, `${path}${name}.`, errors);
+      known[name] = knownFields(inner.type, value as Fields, `${path}${name}.`, errors);
     else errors.push(noObject(path + name, value, inner.code));
   }
-  return instance as Body;
-}
-
-function plainOf<Body extends object>(dto: Dto<Body>, instance: Body): Body {
-  const body = { ...instance } as Record<string, unknown>;
-  for (const [name, { type }] of Object.entries(nestedFields(dto.prototype as object))) {
-    if (body[name] !== undefined) body[name] = plainOf(type, body[name] as object);
-  }
-  return body as Body;
+  return known;
 }
 
 /** No rule takes anything deeper than a list of plain values: what is deeper is validated as an empty object. */

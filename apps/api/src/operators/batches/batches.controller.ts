@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { Batch, BatchClosing } from '@tillstream/contracts';
 import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
@@ -10,8 +11,6 @@ import { received } from '../../validation/received.text.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
 import { CloseBatches, FindBatch } from './batches.handlers.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { BATCH_ENDPOINTS } from './batches.docs.js';
 
 /** The response shows a batch that takes longer as not closed yet. */
@@ -20,7 +19,7 @@ const CLOSED_WITHIN_MS = 5_000;
 /** Batches of merchants, and closing them before their cut-off (`docs/spec/operators.md#batches`). */
 @ApiTags('Batches')
 @Controller('admin/v1')
-@OperatorApi()
+@OperatorApi(BATCH_ENDPOINTS)
 export class BatchesController {
   constructor(
     private readonly commands: CommandBus,
@@ -28,7 +27,6 @@ export class BatchesController {
   ) {}
 
   @Post('merchants/:id/batches/close')
-  @OperatorEndpoint(BATCH_ENDPOINTS.close)
   async close(
     @Operator() { actor, traceId }: OperatorRequest,
     @Param('id') id: string,
@@ -40,7 +38,6 @@ export class BatchesController {
   }
 
   @Get('batches/:id')
-  @OperatorEndpoint(BATCH_ENDPOINTS.one)
   async one(@Param('id') id: string): Promise<Batch> {
     const batch = await this.queries.execute(new FindBatch(id));
     if (!batch) throw notFound('There is no such batch.');

@@ -1,24 +1,23 @@
 import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
-import { endpoints } from '../../openapi/endpoint.js';
+import type { EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
-import { CloseBatchesDto } from './batches.dto.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 /** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
 const BATCH = shape<Batch>()(
   'Batch',
-  'What a merchant took and gave back in one currency, from one cut-off to the next.',
+  'A merchant’s captured and refunded operations of one currency, from one cut-off to the next.',
   {
     id: id('Names the batch.', SAMPLE.batch),
-    merchantId: id('Whose it is.', SAMPLE.merchant),
+    merchantId: id('The merchant of the batch.', SAMPLE.merchant),
     currency: CURRENCY,
-    status: choice<BatchStatus>('Where it stands.', {
-      Open: 'It takes what is done.',
-      Closing: 'Its operations are put into it.',
-      Closed: 'Each of its operations is in it for good.',
+    status: choice<BatchStatus>('The state of the batch.', {
+      Open: 'New operations are added to it.',
+      Closing: 'Its operations are being assigned to it.',
+      Closed: 'Its operations no longer change.',
     }),
     transactionCount: integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
       minimum: 0,
@@ -45,7 +44,7 @@ const batch: Batch = {
   closedAt: SAMPLE_TIME,
 };
 
-export const BATCH_ENDPOINTS = endpoints({
+export const BATCH_ENDPOINTS: EndpointTexts = {
   close: {
     operationId: 'closeBatches',
     summary: 'Close the batches of a merchant now',
@@ -54,7 +53,6 @@ export const BATCH_ENDPOINTS = endpoints({
       'work; a batch that takes longer is `Closing` in it.',
     path: { id: MERCHANT_ID },
     body: {
-      dto: CloseBatchesDto,
       mayBeEmpty: true,
       examples: {
         all: { summary: 'Of every currency', value: {} },
@@ -72,4 +70,4 @@ export const BATCH_ENDPOINTS = endpoints({
     rejections,
     response: { description: 'The batch.', shape: BATCH, example: batch },
   },
-});
+};

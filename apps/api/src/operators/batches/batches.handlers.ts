@@ -1,47 +1,16 @@
-import { Inject } from '@nestjs/common';
-import {
-  Command,
-  CommandHandler,
-  Query,
-  QueryHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-} from '@nestjs/cqrs';
-import type { Batches, BatchView, CloseRequest } from '@tillstream/payments';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import type { Batches } from '@tillstream/payments';
 import { BATCHES } from '../../api.parts.js';
+import { CommandOf, handlerOf, QueryOf } from '../../use-case.js';
 
-type CloseResult = Awaited<ReturnType<Batches['close']>>;
-
-/** Closes the open batches; see `Batches.close`. */
-export class CloseBatches extends Command<CloseResult> {
-  constructor(readonly request: CloseRequest) {
-    super();
-  }
-}
-
-/** Undefined: there is no such batch. */
-export class FindBatch extends Query<BatchView | undefined> {
-  constructor(readonly batchId: string) {
-    super();
-  }
-}
+export class CloseBatches extends CommandOf<Batches['close']> {}
 
 @CommandHandler(CloseBatches)
-export class CloseBatchesHandler implements ICommandHandler<CloseBatches> {
-  constructor(@Inject(BATCHES) private readonly batches: Batches) {}
+export class CloseBatchesHandler extends handlerOf(BATCHES, 'close') {}
 
-  execute({ request }: CloseBatches): Promise<CloseResult> {
-    return this.batches.close(request);
-  }
-}
+export class FindBatch extends QueryOf<Batches['find']> {}
 
 @QueryHandler(FindBatch)
-export class FindBatchHandler implements IQueryHandler<FindBatch> {
-  constructor(@Inject(BATCHES) private readonly batches: Batches) {}
-
-  execute({ batchId }: FindBatch): Promise<BatchView | undefined> {
-    return this.batches.find(batchId);
-  }
-}
+export class FindBatchHandler extends handlerOf(BATCHES, 'find') {}
 
 export const BATCH_HANDLERS = [CloseBatchesHandler, FindBatchHandler];

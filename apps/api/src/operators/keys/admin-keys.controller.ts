@@ -1,19 +1,16 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { adminKeyItem } from '@tillstream/presentation';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { ListAdminKeys } from './admin-keys.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { ADMIN_KEY_ENDPOINTS } from './admin-keys.docs.js';
 
-export const ADMIN_KEY_FILTERS = { includeRevoked: flag };
-
 export class AdminKeyListQuery extends listQuery({
-  filters: ADMIN_KEY_FILTERS,
+  filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
   boundTo: () => 'admin keys',
@@ -25,12 +22,11 @@ export class AdminKeyListQuery extends listQuery({
  */
 @ApiTags('Operators')
 @Controller('admin/v1/admin-keys')
-@OperatorApi()
+@OperatorApi(ADMIN_KEY_ENDPOINTS)
 export class AdminKeysController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @OperatorEndpoint(ADMIN_KEY_ENDPOINTS.list, ADMIN_KEY_FILTERS)
   async list(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const keys = await this.queries.execute(new ListAdminKeys());

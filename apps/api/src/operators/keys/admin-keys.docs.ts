@@ -1,5 +1,5 @@
 import type { AdminKeyItem } from '@tillstream/contracts';
-import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 
@@ -24,16 +24,12 @@ const SAMPLE_ADMIN_KEY: AdminKeyItem = {
   createdBy: 'first start',
 };
 
-export const ADMIN_KEY_ENDPOINTS = endpoints({
+export const ADMIN_KEY_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listAdminKeys',
     summary: 'List the keys of operators',
     description: 'They are made, exchanged and revoked on the command line of the service’s own machine.',
-    list: {
-      filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
-      sorts: ['createdAt'],
-      totals: true,
-    },
+    filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
     response: pageResponse(ADMIN_KEY_PAGE, SAMPLE_ADMIN_KEY),
   },
-});
+};

@@ -1,16 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AdminKey } from '@tillstream/domain';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { Provisioning } from '@tillstream/payments';
 import { PROVISIONING } from '../../api.parts.js';
+import { handlerOf, QueryOf } from '../../use-case.js';
 
-export class ListAdminKeys extends Query<readonly AdminKey[]> {}
+export class ListAdminKeys extends QueryOf<Provisioning['listAdminKeys']> {}
 
 @QueryHandler(ListAdminKeys)
-export class ListAdminKeysHandler implements IQueryHandler<ListAdminKeys> {
-  constructor(@Inject(PROVISIONING) private readonly provisioning: Provisioning) {}
-
-  execute(): Promise<readonly AdminKey[]> {
-    return this.provisioning.listAdminKeys();
-  }
-}
+export class ListAdminKeysHandler extends handlerOf(PROVISIONING, 'listAdminKeys') {}

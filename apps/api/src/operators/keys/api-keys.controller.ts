@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
 import type { Config } from '@tillstream/platform';
 import { apiKeyItem } from '@tillstream/presentation';
@@ -14,14 +15,10 @@ import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.erro
 import { FindMerchant } from '../merchants/merchants.queries.js';
 import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
 import { NewApiKeyDto } from './api-keys.dto.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
-export const API_KEY_FILTERS = { includeRevoked: flag };
-
 export class ApiKeyListQuery extends listQuery({
-  filters: API_KEY_FILTERS,
+  filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ id }) => `API keys of ${id}`,
@@ -33,7 +30,7 @@ export class ApiKeyListQuery extends listQuery({
  */
 @ApiTags('Merchants')
 @Controller('admin/v1/merchants/:merchantId/api-keys')
-@OperatorApi()
+@OperatorApi(API_KEY_ENDPOINTS)
 @UseInterceptors(MerchantErrors)
 export class ApiKeysController {
   constructor(
@@ -43,7 +40,6 @@ export class ApiKeysController {
   ) {}
 
   @Post()
-  @OperatorEndpoint(API_KEY_ENDPOINTS.issue)
   async issue(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -51,13 +47,14 @@ export class ApiKeysController {
   ): Promise<CreatedApiKey> {
     // A test key never reaches the processors of live mode, nor a live key those of the sandbox.
     const wanted = { name, readOnly, mode: this.mode === 'live' ? 'live' : 'test' } as const;
-    const issued = await this.commands.execute(new IssueApiKey(operator, merchantIdOf(id), wanted));
+    const issued = await this.commands.execute(
+      new IssueApiKey(operator.actor, merchantIdOf(id), wanted, operator),
+    );
     const { keyId, key, createdAt } = issued;
     return { id: keyId, name, readOnly, key, createdAt };
   }
 
   @Get()
-  @OperatorEndpoint(API_KEY_ENDPOINTS.list, API_KEY_FILTERS)
   async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const { apiKeys } = found(await this.queries.execute(new FindMerchant(id)));
@@ -69,13 +66,14 @@ export class ApiKeysController {
 
   /** The key stops within 2 s, on every instance. A second revocation finds no key. */
   @Delete(':keyId')
-  @OperatorEndpoint(API_KEY_ENDPOINTS.revoke)
   async revoke(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
     @Param('keyId') keyId: string,
     @Body() _body: NoFieldsDto,
   ): Promise<ApiKeyItem> {
-    return apiKeyItem(await this.commands.execute(new RevokeApiKey(operator, merchantIdOf(id), keyId)));
+    return apiKeyItem(
+      await this.commands.execute(new RevokeApiKey(operator.actor, merchantIdOf(id), keyId, operator)),
+    );
   }
 }

@@ -1,9 +1,8 @@
 import { ErrorCode, type ApiKeyItem, type CreatedApiKey } from '@tillstream/contracts';
-import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { optional, pageOf, shape, text, time, yesOrNo } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
-import { NewApiKeyDto } from './api-keys.dto.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 const keyFields = {
@@ -35,14 +34,13 @@ const SAMPLE_CREATED_KEY: CreatedApiKey = { ...key, key: 'sk_test_…x7Qd' };
 
 const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
-export const API_KEY_ENDPOINTS = endpoints({
+export const API_KEY_ENDPOINTS: EndpointTexts = {
   issue: {
     operationId: 'createApiKey',
     summary: 'Give a merchant a key',
     description: 'The answer is the only place where the key itself is: only its hash is stored.',
     path: { merchantId: MERCHANT_ID },
     body: {
-      dto: NewApiKeyDto,
       examples: {
         simplest: { summary: 'For everything', value: { name: 'Web shop' } },
         readOnly: { summary: 'For looking only', value: { name: 'Reports', readOnly: true } },
@@ -60,11 +58,7 @@ export const API_KEY_ENDPOINTS = endpoints({
     summary: 'List the keys of a merchant',
     description: 'Without the keys themselves.',
     path: { merchantId: MERCHANT_ID },
-    list: {
-      filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
-      sorts: ['createdAt'],
-      totals: true,
-    },
+    filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
     rejections: unknown,
     response: pageResponse(API_KEY_PAGE, SAMPLE_API_KEY),
   },
@@ -76,7 +70,6 @@ export const API_KEY_ENDPOINTS = endpoints({
       merchantId: MERCHANT_ID,
       keyId: pathParameter('The id of the key, not the key.', {}, SAMPLE.apiKey),
     },
-    body: NO_BODY,
     rejections: unknown,
     response: {
       description: 'The key as it was.',
@@ -84,4 +77,4 @@ export const API_KEY_ENDPOINTS = endpoints({
       example: { ...SAMPLE_API_KEY, revokedAt: SAMPLE_API_KEY.createdAt },
     },
   },
-});
+};

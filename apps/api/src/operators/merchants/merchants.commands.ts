@@ -1,70 +1,21 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Merchant, MerchantSettings } from '@tillstream/domain';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { Provisioning } from '@tillstream/payments';
-import type { OperatorRequest } from '../../access/request.decorators.js';
 import { PROVISIONING } from '../../api.parts.js';
+import { CommandOf, handlerOf } from '../../use-case.js';
 
-export class CreateMerchant extends Command<Merchant> {
-  constructor(
-    readonly request: OperatorRequest,
-    readonly settings: MerchantSettings,
-  ) {
-    super();
-  }
-}
-
-export class ChangeMerchant extends Command<Merchant> {
-  constructor(
-    readonly request: OperatorRequest,
-    readonly merchantId: string,
-    readonly settings: Partial<MerchantSettings>,
-  ) {
-    super();
-  }
-}
-
-export class SetMerchantDisabled extends Command<Merchant> {
-  constructor(
-    readonly request: OperatorRequest,
-    readonly merchantId: string,
-    readonly disabled: boolean,
-    readonly reason: string | undefined,
-  ) {
-    super();
-  }
-}
+export class CreateMerchant extends CommandOf<Provisioning['createMerchant']> {}
 
 @CommandHandler(CreateMerchant)
-export class CreateMerchantHandler implements ICommandHandler<CreateMerchant> {
-  constructor(@Inject(PROVISIONING) private readonly provisioning: Provisioning) {}
+export class CreateMerchantHandler extends handlerOf(PROVISIONING, 'createMerchant') {}
 
-  execute({ request: { actor, ...request }, settings }: CreateMerchant): Promise<Merchant> {
-    return this.provisioning.createMerchant(actor, settings, request);
-  }
-}
+export class ChangeMerchant extends CommandOf<Provisioning['changeMerchant']> {}
 
 @CommandHandler(ChangeMerchant)
-export class ChangeMerchantHandler implements ICommandHandler<ChangeMerchant> {
-  constructor(@Inject(PROVISIONING) private readonly provisioning: Provisioning) {}
+export class ChangeMerchantHandler extends handlerOf(PROVISIONING, 'changeMerchant') {}
 
-  execute({ request: { actor, ...request }, merchantId, settings }: ChangeMerchant): Promise<Merchant> {
-    return this.provisioning.changeMerchant(actor, merchantId, settings, request);
-  }
-}
+export class SetMerchantDisabled extends CommandOf<Provisioning['setMerchantDisabled']> {}
 
 @CommandHandler(SetMerchantDisabled)
-export class SetMerchantDisabledHandler implements ICommandHandler<SetMerchantDisabled> {
-  constructor(@Inject(PROVISIONING) private readonly provisioning: Provisioning) {}
-
-  execute({
-    request: { actor, ...request },
-    merchantId,
-    disabled,
-    reason,
-  }: SetMerchantDisabled): Promise<Merchant> {
-    return this.provisioning.setMerchantDisabled(actor, merchantId, disabled, reason, request);
-  }
-}
+export class SetMerchantDisabledHandler extends handlerOf(PROVISIONING, 'setMerchantDisabled') {}
 
 export const MERCHANT_HANDLERS = [CreateMerchantHandler, ChangeMerchantHandler, SetMerchantDisabledHandler];

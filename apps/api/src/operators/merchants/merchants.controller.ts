@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
 import { merchantShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
@@ -11,14 +12,10 @@ import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants
 import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
 import { FindMerchant, ListMerchants } from './merchants.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
-export const MERCHANT_FILTERS = { status: anyOf(MERCHANT_STATUSES) };
-
 export class MerchantListQuery extends listQuery({
-  filters: MERCHANT_FILTERS,
+  filters: { status: anyOf(MERCHANT_STATUSES) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: () => 'merchants',
@@ -27,7 +24,7 @@ export class MerchantListQuery extends listQuery({
 /** The merchants of this service, for its operators (`docs/spec/operators.md#merchants`). */
 @ApiTags('Merchants')
 @Controller('admin/v1/merchants')
-@OperatorApi()
+@OperatorApi(MERCHANT_ENDPOINTS)
 @UseInterceptors(MerchantErrors)
 export class MerchantsController {
   constructor(
@@ -36,54 +33,54 @@ export class MerchantsController {
   ) {}
 
   @Post()
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.create)
   async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
-    return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
+    return merchantShape(await this.commands.execute(new CreateMerchant(operator.actor, settings, operator)));
   }
 
   @Get()
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.list, MERCHANT_FILTERS)
   async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }
 
   @Get(':id')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.one)
   async one(@Param('id') id: string): Promise<Merchant> {
     return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
   }
 
   @Put(':id')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.change)
   async change(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
   ): Promise<Merchant> {
-    return merchantShape(await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)));
+    return merchantShape(
+      await this.commands.execute(new ChangeMerchant(operator.actor, merchantIdOf(id), body, operator)),
+    );
   }
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.disable)
   disable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), true, reason));
+    return this.setDisabled(
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), true, reason, operator),
+    );
   }
 
   @Post(':id/enable')
-  @OperatorEndpoint(MERCHANT_ENDPOINTS.enable)
   enable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(new SetMerchantDisabled(operator, merchantIdOf(id), false, reason));
+    return this.setDisabled(
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), false, reason, operator),
+    );
   }
 
   private async setDisabled(command: SetMerchantDisabled): Promise<Merchant> {

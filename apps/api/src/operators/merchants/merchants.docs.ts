@@ -1,5 +1,5 @@
 import { ErrorCode, type FundingType, type Merchant, type MerchantStatus } from '@tillstream/contracts';
-import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import {
   choice,
@@ -16,7 +16,6 @@ import {
 } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
-import { MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
 
@@ -74,7 +73,6 @@ export const MERCHANT_ID = pathParameter(
 const unknown = { 404: [ResourceNotFound] };
 const response = { description: 'The merchant.', shape: MERCHANT, example: SAMPLE_MERCHANT };
 const byReason = {
-  dto: ReasonDto,
   mayBeEmpty: true,
   examples: {
     reason: { summary: 'With a reason', value: { reason: 'asked for by the merchant' } },
@@ -82,13 +80,12 @@ const byReason = {
   },
 };
 
-export const MERCHANT_ENDPOINTS = endpoints({
+export const MERCHANT_ENDPOINTS: EndpointTexts = {
   create: {
     operationId: 'createMerchant',
     summary: 'Create a merchant',
     description: 'It can take payments at once, with a key and a terminal.',
     body: {
-      dto: NewMerchantDto,
       examples: {
         simplest: { summary: 'With a name only', value: { name: 'Maple Street Books' } },
         complete: {
@@ -114,11 +111,7 @@ export const MERCHANT_ENDPOINTS = endpoints({
     operationId: 'listMerchants',
     summary: 'List merchants',
     description: 'All of them, disabled ones too.',
-    list: {
-      filters: { status: { description: 'Whether it can use the API.', example: 'Active' } },
-      sorts: ['createdAt', 'updatedAt'],
-      totals: true,
-    },
+    filters: { status: { description: 'Whether it can use the API.', example: 'Active' } },
     response: pageResponse(MERCHANT_PAGE, SAMPLE_MERCHANT),
   },
   one: {
@@ -135,7 +128,6 @@ export const MERCHANT_ENDPOINTS = endpoints({
     description: 'What is left out stays as it is.',
     path: { id: MERCHANT_ID },
     body: {
-      dto: MerchantChangeDto,
       examples: {
         name: { summary: 'A new name', value: { name: 'Maple Street Books and Records' } },
         refunds: {
@@ -165,4 +157,4 @@ export const MERCHANT_ENDPOINTS = endpoints({
     rejections: unknown,
     response,
   },
-});
+};

@@ -98,7 +98,7 @@ export class NewMerchantDto extends MerchantSettingsDto {
   name!: string;
 }
 
-@RequestSchema('MerchantChange', 'What changes; at least one field.', { atLeastOne: true })
+@RequestSchema('MerchantChange', 'What changes; at least one field.')
 @AtLeastOneField()
 export class MerchantChangeDto extends MerchantSettingsDto {
   @Described('Its name, printed on receipts.', 'Maple Street Books')

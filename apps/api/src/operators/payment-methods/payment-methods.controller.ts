@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES, OWN_PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { NewPaymentMethod } from '@tillstream/payments';
 import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
@@ -13,18 +14,14 @@ import { FindMerchant } from '../merchants/merchants.queries.js';
 import { AddPaymentMethod, ChangePaymentMethod } from './payment-methods.commands.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
 import { FindMerchantOfPaymentMethod } from './payment-methods.queries.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
-export const OPERATOR_PAYMENT_METHOD_FILTERS = {
-  type: anyOf(OWN_PAYMENT_METHOD_TYPES),
-  currency: anyOf(CURRENCIES),
-  disabled: flag,
-};
-
 export class OperatorPaymentMethodListQuery extends listQuery({
-  filters: OPERATOR_PAYMENT_METHOD_FILTERS,
+  filters: {
+    type: anyOf(OWN_PAYMENT_METHOD_TYPES),
+    currency: anyOf(CURRENCIES),
+    disabled: flag,
+  },
   sorts: ['createdAt'],
   totals: true,
   boundTo: ({ id }) => `all payment methods of ${id}`,
@@ -36,7 +33,7 @@ type Shown = ReturnType<typeof operatorPaymentMethod>;
 /** Terminals and forms of merchants (`docs/spec/operators.md#terminals-and-forms`). */
 @ApiTags('Payment methods')
 @Controller('admin/v1')
-@OperatorApi()
+@OperatorApi(OPERATOR_PAYMENT_METHOD_ENDPOINTS)
 @UseInterceptors(MerchantErrors)
 export class OperatorPaymentMethodsController {
   constructor(
@@ -45,7 +42,6 @@ export class OperatorPaymentMethodsController {
   ) {}
 
   @Post('merchants/:merchantId/terminals')
-  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addTerminal)
   addTerminal(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -55,7 +51,6 @@ export class OperatorPaymentMethodsController {
   }
 
   @Post('merchants/:merchantId/forms')
-  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.addForm)
   addForm(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
@@ -66,7 +61,6 @@ export class OperatorPaymentMethodsController {
 
   /** *ext*: includes those that merchants do not see. */
   @Get('merchants/:merchantId/payment-methods')
-  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.list, OPERATOR_PAYMENT_METHOD_FILTERS)
   async list(
     @Param('merchantId') id: string,
     @Query() query: OperatorPaymentMethodListQuery,
@@ -83,7 +77,6 @@ export class OperatorPaymentMethodsController {
   }
 
   @Put('payment-methods/:id')
-  @OperatorEndpoint(OPERATOR_PAYMENT_METHOD_ENDPOINTS.change)
   async change(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
@@ -91,12 +84,12 @@ export class OperatorPaymentMethodsController {
   ): Promise<Shown> {
     const merchantId = await this.queries.execute(new FindMerchantOfPaymentMethod(id));
     if (merchantId === undefined) throw noPaymentMethod();
-    const command = new ChangePaymentMethod(operator, merchantId, id, body);
+    const command = new ChangePaymentMethod(operator.actor, merchantId, id, body, operator);
     return operatorPaymentMethod(await this.commands.execute(command));
   }
 
   private async add(operator: OperatorRequest, id: string, method: NewPaymentMethod): Promise<Created> {
-    const command = new AddPaymentMethod(operator, merchantIdOf(id), method);
+    const command = new AddPaymentMethod(operator.actor, merchantIdOf(id), method, operator);
     return createdPaymentMethod(await this.commands.execute(command));
   }
 }

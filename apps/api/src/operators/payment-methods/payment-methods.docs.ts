@@ -4,14 +4,13 @@ import {
   type FormConfig,
   type OperatorPaymentMethod,
 } from '@tillstream/contracts';
-import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { as, choice, list, optional, pageOf, shape, text, yesOrNo } from '../../openapi/response.schema.js';
 import { SAMPLE, ULID } from '../../openapi/samples.js';
 import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-method.responses.js';
 import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
-import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
 
 const FORM_CONFIG = shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
   billingInfoCaptureLevel: optional(
@@ -34,7 +33,7 @@ const createdFields = {
   isDefault: yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
   formConfig: optional(as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
   allowedOrigins: optional(
-    list('Of a form: pages that it may tell of its end.', text('An origin.', 'https://shop.example')),
+    list('Of a form: the pages that it may notify when it ends.', text('An origin.', 'https://shop.example')),
   ),
 };
 
@@ -69,14 +68,13 @@ const SAMPLE_OPERATOR_METHOD: OperatorPaymentMethod = {
 const { InvalidTransactionType, PaymentMethodNotFound, ResourceNotFound } = ErrorCode;
 const unknownMerchant = { 400: [InvalidTransactionType], 404: [ResourceNotFound] };
 
-export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
+export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   addTerminal: {
     operationId: 'addTerminal',
     summary: 'Give a merchant a terminal',
     description: 'The first of its type becomes the default only where that is asked for.',
     path: { merchantId: MERCHANT_ID },
     body: {
-      dto: NewTerminalDto,
       mayBeEmpty: true,
       examples: {
         default: {
@@ -99,7 +97,6 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
     description: 'For cards, or for bank accounts of the US or of Canada.',
     path: { merchantId: MERCHANT_ID },
     body: {
-      dto: NewFormDto,
       examples: {
         cards: {
           summary: 'For cards, with 3-D Secure',
@@ -127,14 +124,10 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
     summary: 'List the terminals and forms of a merchant',
     description: 'Disabled ones too, which the merchant does not see.',
     path: { merchantId: MERCHANT_ID },
-    list: {
-      filters: {
-        type: { description: 'Of which kind.', example: 'Physical' },
-        currency: { description: 'ISO 4217.', example: 'USD' },
-        disabled: { description: 'Only disabled ones, or only others.', example: false },
-      },
-      sorts: ['createdAt'],
-      totals: true,
+    filters: {
+      type: { description: 'Of which kind.', example: 'Physical' },
+      currency: { description: 'ISO 4217.', example: 'USD' },
+      disabled: { description: 'Only disabled ones, or only others.', example: false },
     },
     rejections: { 404: [ResourceNotFound] },
     response: pageResponse(OPERATOR_PAYMENT_METHOD_PAGE, SAMPLE_OPERATOR_METHOD),
@@ -147,7 +140,6 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
       id: pathParameter('The terminal or form.', { pattern: `^pmt_[a-z]+_${ULID.pattern}$` }, SAMPLE.form),
     },
     body: {
-      dto: PaymentMethodChangeDto,
       examples: {
         description: { summary: 'Another name', value: { description: 'Web shop' } },
         origins: {
@@ -163,4 +155,4 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS = endpoints({
       example: SAMPLE_OPERATOR_METHOD,
     },
   },
-});
+};

@@ -75,13 +75,13 @@ export class NewFormDto extends NewTerminalDto {
   @Described('What counts where a request does not say it.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
-  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
 }
 
 /** A `type` has to be the one that the payment method has. */
-@RequestSchema('PaymentMethodChange', 'What changes; at least one field.', { atLeastOne: true })
+@RequestSchema('PaymentMethodChange', 'What changes; at least one field.')
 @AtLeastOneField()
 @CheckedBy(AllowedOrigins)
 export class PaymentMethodChangeDto extends NewTerminalDto {
@@ -91,7 +91,7 @@ export class PaymentMethodChangeDto extends NewTerminalDto {
   @Described('What counts where a request does not say it.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
-  @Described('Pages that the form may tell of its end.', ['https://shop.example'])
+  @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
   @Described('Whether it is refused in new requests.', false)

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, ProcessorState } from '@tillstream/contracts';
 import type { ProcessorStatus } from '@tillstream/platform';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
@@ -8,8 +9,6 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
 import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.handlers.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { PROCESSOR_ENDPOINTS } from './processors.docs.js';
 
 export class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}
@@ -17,7 +16,7 @@ export class ProcessorListQuery extends listQuery({ boundTo: () => 'processors',
 /** Shows whether payments are sent to a processor; an operator stops and resumes the sending. */
 @ApiTags('Processors')
 @Controller('admin/v1/processors')
-@OperatorApi()
+@OperatorApi(PROCESSOR_ENDPOINTS)
 export class ProcessorsController {
   constructor(
     private readonly commands: CommandBus,
@@ -25,14 +24,12 @@ export class ProcessorsController {
   ) {}
 
   @Get()
-  @OperatorEndpoint(PROCESSOR_ENDPOINTS.list)
   async list(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
     return query.slice(await this.queries.execute(new ListProcessors()), shown);
   }
 
   /** Within 2 s no instance sends anything new to it. */
   @Post(':name/stop')
-  @OperatorEndpoint(PROCESSOR_ENDPOINTS.stop)
   async stop(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
@@ -42,7 +39,6 @@ export class ProcessorsController {
   }
 
   @Post(':name/resume')
-  @OperatorEndpoint(PROCESSOR_ENDPOINTS.resume)
   async resume(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,

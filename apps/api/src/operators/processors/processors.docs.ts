@@ -1,16 +1,15 @@
 import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
-import { endpoints, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, inline, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
-import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
 
 const PROCESSOR = shape<ProcessorState>()('Processor', 'Who moves the money.', {
   name: text('Names it.', 'sandbox'),
   state: choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
     Closed: 'Everything goes through.',
-    Open: 'It did not answer: nothing new is sent for a while.',
-    HalfOpen: 'One call at a time is sent, to see whether it answers again.',
+    Open: 'It did not respond: no new attempt is sent for a while.',
+    HalfOpen: 'One attempt at a time is sent, to find out whether it responds again.',
   }),
   stopped: optional(
     inline<NonNullable<ProcessorState['stopped']>>('There where an operator stopped it, on all instances.', {
@@ -28,12 +27,11 @@ const rejections = { 404: [ErrorCode.ResourceNotFound] };
 const processor: ProcessorState = { name: 'sandbox', state: 'Closed' };
 const stopped = { by: 'Dana Field', reason: 'maintenance at the processor', since: SAMPLE_TIME };
 
-export const PROCESSOR_ENDPOINTS = endpoints({
+export const PROCESSOR_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listProcessors',
     summary: 'List the processors',
     description: 'Whether payments are sent to them, as this instance sees it.',
-    list: {},
     response: pageResponse(PROCESSOR_PAGE, processor),
   },
   stop: {
@@ -44,7 +42,6 @@ export const PROCESSOR_ENDPOINTS = endpoints({
       'for, and money still goes back.',
     path: { name },
     body: {
-      dto: StopProcessorDto,
       examples: { maintenance: { summary: 'For maintenance', value: { reason: stopped.reason } } },
     },
     rejections,
@@ -56,7 +53,6 @@ export const PROCESSOR_ENDPOINTS = endpoints({
     description: 'Within 2 s, on every instance.',
     path: { name },
     body: {
-      dto: ResumeProcessorDto,
       mayBeEmpty: true,
       examples: {
         done: { summary: 'With a reason', value: { reason: 'maintenance is over' } },
@@ -66,4 +62,4 @@ export const PROCESSOR_ENDPOINTS = endpoints({
     rejections,
     response: { description: 'The processor.', shape: PROCESSOR, example: processor },
   },
-});
+};

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, Projection } from '@tillstream/contracts';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
@@ -7,8 +8,6 @@ import { INDEX, listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { ListProjections, RebuildProjection } from './projections.handlers.js';
 import { asConflict, noProjection, projectionShape } from './projections.shape.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { PROJECTION_ENDPOINTS } from './projections.docs.js';
 
 export class ProjectionListQuery extends listQuery({ boundTo: () => 'projections', place: INDEX }) {}
@@ -16,7 +15,7 @@ export class ProjectionListQuery extends listQuery({ boundTo: () => 'projections
 /** The lists that are projected from the events, and their rebuild (`docs/spec/service.md#projections`). */
 @ApiTags('Projections')
 @Controller('admin/v1/projections')
-@OperatorApi()
+@OperatorApi(PROJECTION_ENDPOINTS)
 export class ProjectionsController {
   constructor(
     private readonly commands: CommandBus,
@@ -24,14 +23,12 @@ export class ProjectionsController {
   ) {}
 
   @Get()
-  @OperatorEndpoint(PROJECTION_ENDPOINTS.list)
   async list(@Query() query: ProjectionListQuery): Promise<ListPage<Projection>> {
     return query.slice(await this.queries.execute(new ListProjections()), projectionShape);
   }
 
   /** The service reads the live list while the rebuild runs. */
   @Post(':name/rebuild')
-  @OperatorEndpoint(PROJECTION_ENDPOINTS.rebuild)
   async rebuild(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,

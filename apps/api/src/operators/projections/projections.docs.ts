@@ -1,5 +1,5 @@
 import { ErrorCode, type Projection, type ProjectionState } from '@tillstream/contracts';
-import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, integer, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
@@ -8,7 +8,7 @@ const PROJECTION = shape<Projection>()('Projection', 'A list that is made from t
   name: text('Names the list.', 'transactions'),
   status: choice<ProjectionState>('What it is doing.', {
     Live: 'It follows the events.',
-    Rebuilding: 'It is made anew beside the one that answers.',
+    Rebuilding: 'A new generation is being made beside the one that serves requests.',
     Halted: 'It met an event that it does not know; `reason` says more.',
   }),
   reason: optional(text('Why it halted.', 'unknown event type')),
@@ -21,21 +21,18 @@ const PROJECTION_PAGE = pageOf('ProjectionPage', PROJECTION);
 
 const projection = { name: 'transactions', status: 'Live', lagEvents: 0, updatedAt: SAMPLE_TIME };
 
-export const PROJECTION_ENDPOINTS = endpoints({
+export const PROJECTION_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listProjections',
     summary: 'List the lists that are made from events',
     description: 'Whether they follow, and how far behind they are.',
-    list: {},
     response: pageResponse(PROJECTION_PAGE, projection),
   },
   rebuild: {
     operationId: 'rebuildProjection',
     summary: 'Make a list anew',
-    description:
-      'Answers at once. The list that is there answers all the while, until the new one has caught up.',
+    description: 'Responds at once. The present list serves requests until the new one has caught up.',
     path: { name: pathParameter('The list.', { minLength: 1 }, 'transactions') },
-    body: NO_BODY,
     rejections: { 404: [ErrorCode.ResourceNotFound] },
     response: {
       description: 'It has begun.',
@@ -43,4 +40,4 @@ export const PROJECTION_ENDPOINTS = endpoints({
       example: { ...projection, status: 'Rebuilding' },
     },
   },
-});
+};

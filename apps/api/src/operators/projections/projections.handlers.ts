@@ -1,18 +1,12 @@
 import { Inject } from '@nestjs/common';
-import {
-  Command,
-  CommandHandler,
-  Query,
-  QueryHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-} from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ProjectionStatus } from '@tillstream/read-models';
 import type { OperatorRequest } from '../../access/request.decorators.js';
 import { PROJECTIONS_CONTROL } from '../../api.parts.js';
+import { handlerOf, QueryOf } from '../../use-case.js';
 import { isProjection, type Projections } from './projection.rebuilds.js';
 
-export class ListProjections extends Query<readonly ProjectionStatus[]> {}
+export class ListProjections extends QueryOf<Projections['list']> {}
 
 /** Its result is the projection in its new state; undefined: there is none of this name. */
 export class RebuildProjection extends Command<ProjectionStatus | undefined> {
@@ -25,13 +19,7 @@ export class RebuildProjection extends Command<ProjectionStatus | undefined> {
 }
 
 @QueryHandler(ListProjections)
-export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
-  constructor(@Inject(PROJECTIONS_CONTROL) private readonly projections: Projections) {}
-
-  execute(): Promise<readonly ProjectionStatus[]> {
-    return this.projections.list();
-  }
-}
+export class ListProjectionsHandler extends handlerOf(PROJECTIONS_CONTROL, 'list') {}
 
 @CommandHandler(RebuildProjection)
 export class RebuildProjectionHandler implements ICommandHandler<RebuildProjection> {

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, UnknownOutcome, UnknownOutcomeAnswer } from '@tillstream/contracts';
 import type { UnknownOutcomeCursor } from '@tillstream/payments';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
@@ -10,14 +11,10 @@ import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { ResolveDto } from './unknown-outcomes.dto.js';
 import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknown-outcomes.handlers.js';
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
-import { ApiTags } from '@nestjs/swagger';
-import { OperatorEndpoint } from '../../openapi/endpoint.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 
-export const UNKNOWN_OUTCOME_FILTERS = { merchantId: anyText(30) };
-
 export class UnknownOutcomeListQuery extends listQuery({
-  filters: UNKNOWN_OUTCOME_FILTERS,
+  filters: { merchantId: anyText(30) },
   boundTo: () => 'unknown outcomes',
   // Time since when the outcome is unknown, ms, and the transaction.
   place: /^\d{1,15} trx_[0-9A-Z]{26}$/,
@@ -26,7 +23,7 @@ export class UnknownOutcomeListQuery extends listQuery({
 /** Operations whose outcome is unknown, and their manual resolution (`docs/spec/unknown-outcomes.md#operators`). */
 @ApiTags('Unknown outcomes')
 @Controller('admin/v1/unknown-outcomes')
-@OperatorApi()
+@OperatorApi(UNKNOWN_OUTCOME_ENDPOINTS)
 export class UnknownOutcomesController {
   constructor(
     private readonly commands: CommandBus,
@@ -35,7 +32,6 @@ export class UnknownOutcomesController {
 
   /** The longest unknown first; includes those that only an operator can resolve. */
   @Get()
-  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.list, UNKNOWN_OUTCOME_FILTERS)
   async list(@Query() query: UnknownOutcomeListQuery): Promise<ListPage<UnknownOutcome>> {
     const { limit, after, filters } = query;
     const page = await this.queries.execute(
@@ -50,7 +46,6 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/inquire')
-  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.inquire)
   async inquire(
     @Operator() operator: OperatorRequest,
     @Param('transactionId') id: string,
@@ -60,13 +55,14 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/resolve')
-  @OperatorEndpoint(UNKNOWN_OUTCOME_ENDPOINTS.resolve)
   async resolve(
     @Operator() operator: OperatorRequest,
     @Param('transactionId') id: string,
     @Body() body: ResolveDto,
   ): Promise<UnknownOutcomeAnswer> {
-    return unknownOutcomeResponse(await this.commands.execute(new ResolveUnknownOutcome(operator, id, body)));
+    return unknownOutcomeResponse(
+      await this.commands.execute(new ResolveUnknownOutcome(operator, id, body, operator.commandId)),
+    );
   }
 }
 

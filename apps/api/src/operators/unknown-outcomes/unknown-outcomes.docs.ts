@@ -7,7 +7,7 @@ import {
   type UnknownOutcomeAnswer,
   type UnknownOutcomeState,
 } from '@tillstream/contracts';
-import { endpoints, NO_BODY, pageResponse } from '../../openapi/endpoint.js';
+import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import {
   as,
@@ -24,7 +24,6 @@ import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { TRANSACTION_RESULT } from '../../transactions/transaction.responses.js';
 import { sampleTransaction } from '../../transactions/transaction.samples.js';
-import { ResolveDto } from './unknown-outcomes.dto.js';
 
 /* `docs/spec/unknown-outcomes.md#operators`. */
 
@@ -59,24 +58,24 @@ const unknownFields = {
   }),
   amount: optional(integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
   currency: CURRENCY,
-  since: time('Since when nobody knows.'),
-  inquiries: integer('How often the processor was asked.', 3, { minimum: 0 }),
-  nextInquiryAt: optional(time('When it is asked next; absent: it waits for an operator.')),
+  since: time('Since when the outcome is unknown.'),
+  inquiries: integer('The number of inquiries to the processor.', 3, { minimum: 0 }),
+  nextInquiryAt: optional(time('The time of the next inquiry; absent: the operation waits for an operator.')),
   proposal: optional(as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
 };
 
 const UNKNOWN_OUTCOME_PAGE = pageOf(
   'UnknownOutcomePage',
-  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome nobody knows.', unknownFields),
+  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome is unknown.', unknownFields),
 );
 
 const UNKNOWN_OUTCOME_ANSWER = shape<UnknownOutcomeAnswer>()(
   'UnknownOutcomeAnswer',
-  'What came of an inquiry, or of an operator’s word.',
+  'The result of an inquiry or of a manual resolution.',
   {
     ...unknownFields,
     state: choice<UnknownOutcomeState>('Where it stands now.', {
-      Unknown: 'The inquiry did not tell.',
+      Unknown: 'The inquiry found no outcome.',
       AwaitingConfirmation:
         'Nothing was done yet: another operator, with a key of their own, has to say the same.',
       Known: 'It has its outcome.',
@@ -102,15 +101,13 @@ const outcomeAnswer = {
 };
 const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.ResourceNotFound] };
 
-export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
+export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
   list: {
     operationId: 'listUnknownOutcomes',
-    summary: 'List operations whose outcome nobody knows',
-    description: 'The longest unknown first, those too that only an operator can tell any more.',
-    list: {
-      filters: {
-        merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
-      },
+    summary: 'List operations whose outcome is unknown',
+    description: 'The longest unknown first, including those that only an operator can resolve.',
+    filters: {
+      merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
     },
     response: pageResponse(UNKNOWN_OUTCOME_PAGE, { ...unknownOutcome, nextInquiryAt: SAMPLE_TIME }),
   },
@@ -119,7 +116,6 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
     summary: 'Ask the processor now',
     description: 'Not before the first inquiry is due: until then the answer may still come (409, 3401).',
     path: { transactionId: operation },
-    body: NO_BODY,
     rejections,
     response: outcomeAnswer,
   },
@@ -131,7 +127,6 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
       'amounts above a configured one.',
     path: { transactionId: operation },
     body: {
-      dto: ResolveDto,
       examples: {
         approved: {
           summary: 'It happened',
@@ -146,4 +141,4 @@ export const UNKNOWN_OUTCOME_ENDPOINTS = endpoints({
     rejections,
     response: outcomeAnswer,
   },
-});
+};

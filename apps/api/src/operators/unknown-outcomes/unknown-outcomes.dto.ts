@@ -17,7 +17,7 @@ const OnlyOfAnApproval = (): PropertyDecorator =>
   });
 
 /** An operator's resolution of an unknown outcome (`docs/spec/unknown-outcomes.md#operators`). */
-@RequestSchema('Resolution', 'An operator’s word on what became of an operation.')
+@RequestSchema('Resolution', 'An operator’s decision about an unknown outcome.')
 export class ResolveDto {
   @Described(
     '`Approved`: it happened; `Declined`: it was declined; `NotReceived`: the processor never got it.',

@@ -1,74 +1,22 @@
-import { Inject } from '@nestjs/common';
-import {
-  Command,
-  CommandHandler,
-  Query,
-  QueryHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-} from '@nestjs/cqrs';
-import type {
-  InquireResult,
-  ManualResolution,
-  ResolveResult,
-  UnknownOutcomes,
-  UnknownOutcomesPage,
-  UnknownOutcomesRequest,
-} from '@tillstream/payments';
-import type { OperatorRequest } from '../../access/request.decorators.js';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import type { UnknownOutcomes } from '@tillstream/payments';
 import { UNKNOWN_OUTCOMES } from '../../api.parts.js';
+import { CommandOf, handlerOf, QueryOf } from '../../use-case.js';
 
-export class ListUnknownOutcomes extends Query<UnknownOutcomesPage> {
-  constructor(readonly request: UnknownOutcomesRequest) {
-    super();
-  }
-}
-
-export class InquireNow extends Command<InquireResult> {
-  constructor(
-    readonly operator: OperatorRequest,
-    readonly transactionId: string,
-  ) {
-    super();
-  }
-}
-
-export class ResolveUnknownOutcome extends Command<ResolveResult> {
-  constructor(
-    readonly operator: OperatorRequest,
-    readonly transactionId: string,
-    readonly resolution: ManualResolution,
-  ) {
-    super();
-  }
-}
+export class ListUnknownOutcomes extends QueryOf<UnknownOutcomes['list']> {}
 
 @QueryHandler(ListUnknownOutcomes)
-export class ListUnknownOutcomesHandler implements IQueryHandler<ListUnknownOutcomes> {
-  constructor(@Inject(UNKNOWN_OUTCOMES) private readonly unknown: UnknownOutcomes) {}
+export class ListUnknownOutcomesHandler extends handlerOf(UNKNOWN_OUTCOMES, 'list') {}
 
-  execute({ request }: ListUnknownOutcomes): Promise<UnknownOutcomesPage> {
-    return this.unknown.list(request);
-  }
-}
+export class InquireNow extends CommandOf<UnknownOutcomes['inquire']> {}
 
 @CommandHandler(InquireNow)
-export class InquireNowHandler implements ICommandHandler<InquireNow> {
-  constructor(@Inject(UNKNOWN_OUTCOMES) private readonly unknown: UnknownOutcomes) {}
+export class InquireNowHandler extends handlerOf(UNKNOWN_OUTCOMES, 'inquire') {}
 
-  execute({ operator, transactionId }: InquireNow): Promise<InquireResult> {
-    return this.unknown.inquire(operator, transactionId);
-  }
-}
+export class ResolveUnknownOutcome extends CommandOf<UnknownOutcomes['resolve']> {}
 
 @CommandHandler(ResolveUnknownOutcome)
-export class ResolveUnknownOutcomeHandler implements ICommandHandler<ResolveUnknownOutcome> {
-  constructor(@Inject(UNKNOWN_OUTCOMES) private readonly unknown: UnknownOutcomes) {}
-
-  execute({ operator, transactionId, resolution }: ResolveUnknownOutcome): Promise<ResolveResult> {
-    return this.unknown.resolve(operator, transactionId, resolution, operator.commandId);
-  }
-}
+export class ResolveUnknownOutcomeHandler extends handlerOf(UNKNOWN_OUTCOMES, 'resolve') {}
 
 export const UNKNOWN_OUTCOME_HANDLERS = [
   ListUnknownOutcomesHandler,

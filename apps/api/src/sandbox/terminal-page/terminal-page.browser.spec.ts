@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TransactionResult } from '@tillstream/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../testing/browser.js';
@@ -22,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await page.context().close();
-  // What a strict policy forbids, and what a script throws, is said on the console.
-  expect(troubles.splice(0)).toEqual([]);
+  // The browser reports violations of the content security policy and errors of scripts on the console.
+  assert.deepEqual(troubles.splice(0), []);
 });
 
 async function opened(size = { width: 1280, height: 900 }): Promise<Page> {
