@@ -12,9 +12,12 @@ const LIBRARIES = {
   domain: { imports: [] },
   contracts: { imports: [] },
   'event-store': { imports: [] },
-  'event-consumers': { imports: ['event-store'], inTests: ['event-store-testing'] },
+  'event-consumers': { imports: ['event-store', 'runtime'], inTests: ['event-store-testing'] },
   'event-store-testing': { imports: ['event-store'] },
-  'event-store-sqlite': { imports: ['event-store', 'sqlite-driver'], inTests: ['event-store-testing'] },
+  'event-store-sqlite': {
+    imports: ['event-store', 'runtime', 'sqlite-driver'],
+    inTests: ['event-store-testing'],
+  },
   'event-store-eventstoredb': { imports: ['event-store'], inTests: ['event-store-testing'] },
   payments: {
     imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
@@ -28,7 +31,7 @@ const LIBRARIES = {
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },
   'read-models-sqlite': {
-    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'sqlite-driver'],
+    imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
   },
   sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'] },
@@ -45,6 +48,7 @@ const LIBRARIES = {
       'processors',
       'read-models',
       'read-models-sqlite',
+      'runtime',
       'sandbox',
       'vault',
     ],

@@ -16,19 +16,19 @@ import { LineWriter } from './http/line.writer.js';
 import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
-/** The acquirer, over the network: it keeps silent, waits and answers late as it is told to by its tables. */
+/** The acquirer over the network. It is silent, waits or answers late, as its tables say. */
 @Controller()
 export class AcquirerController {
   constructor(@Inject(SANDBOX) private readonly sandbox: Sandbox) {}
 
   @Post(WIRE_PATHS.execute)
   async execute(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: asked } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
+    const { request: payment } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
     const lines = new LineWriter(response, request.callId);
     await executeAndReport(
       this.sandbox,
-      asked,
-      (heard) => lines.line({ key: asked.key, heard }),
+      payment,
+      (heard) => lines.line({ key: payment.key, heard }),
       lines.closed,
     );
     lines.end();
@@ -36,8 +36,8 @@ export class AcquirerController {
 
   @Post(WIRE_PATHS.refuses)
   async refuses(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: asked } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
-    const refuses = this.sandbox.connectionRefusal.refusesConnection(asked);
+    const { request: payment } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
+    const refuses = this.sandbox.connectionRefusal.refusesConnection(payment);
     new LineWriter(response, request.callId).respond({ refuses });
   }
 
@@ -65,7 +65,7 @@ export class AcquirerController {
   }
 }
 
-/** No answer is no answer: the connection is closed. */
+/** For `NoAnswer` closes the connection without a response. */
 function respondWithResult(
   { callId }: WireRequest,
   response: WireResponse,

@@ -12,13 +12,12 @@ export class HealthController {
     @Inject(GATE) private readonly gate: ReadinessGate,
   ) {}
 
-  /** The process answers at all. */
   @Get('live')
   live(@Res() response: WireResponse): void {
     response.json({ status: 'live' });
   }
 
-  /** Its books can be written; else 503 and why not. */
+  /** 503 with a reason if the ledger can't be written. */
   @Get('ready')
   ready(@Res() response: WireResponse): void {
     const reason = this.gate.closedBecause ?? this.sandbox.unavailableReason();

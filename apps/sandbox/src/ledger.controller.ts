@@ -5,12 +5,12 @@ import { RequestRefused } from './http/request-refused.error.js';
 import type { WireRequest, WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
-/** The acquirer's books, for whoever holds them against the events. However many entries: they are read page by page. */
+/** The acquirer's ledger, to compare it with the events. It is read page by page. */
 @Controller(WIRE_PATHS.ledger)
 export class LedgerController {
   constructor(@Inject(SANDBOX) private readonly sandbox: Sandbox) {}
 
-  /** `movements`, `nets` or `verifications`: one a line, by key, and last how many they were. */
+  /** `movements`, `nets` or `verifications`: one a line, by key. The last line has their count. */
   @Get(':book')
   async list(
     @Req() { callId }: WireRequest,
@@ -29,7 +29,7 @@ export class LedgerController {
     lines.end();
   }
 
-  /** What one key moved, and what arrived with it; null where nothing did. */
+  /** The movement and the request of a key, or null. */
   @Get('keys/:key')
   key(@Req() { callId }: WireRequest, @Res() response: WireResponse, @Param('key') key: string): void {
     const { ledger } = this.sandbox;

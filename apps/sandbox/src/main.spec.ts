@@ -10,7 +10,7 @@ import { SandboxProcess } from './testing/sandbox.process.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-main-'));
 const running: SandboxProcess[] = [];
-const lines: SandboxClient[] = [];
+const clients: SandboxClient[] = [];
 const start = (settings: Record<string, string> = {}, args: string[] = []): SandboxProcess => {
   const service = new SandboxProcess(
     { SANDBOX_SECRET: SECRET, SANDBOX_DATA_DIR: dataDir, ...settings },
@@ -22,17 +22,17 @@ const start = (settings: Record<string, string> = {}, args: string[] = []): Sand
 const processorAt = (url: string): NetworkSandboxProcessor => {
   const report = (): void => undefined;
   const client = new SandboxClient({ url, secret: SECRET, connections: 50, clockOffset: () => 0, report });
-  lines.push(client);
+  clients.push(client);
   return new NetworkSandboxProcessor({ client, lateCallsMax: 10, report });
 };
 afterEach(() => {
-  for (const { process: one } of running.splice(0)) one.kill('SIGKILL');
-  for (const line of lines.splice(0)) line.close();
+  for (const service of running.splice(0)) service.process.kill('SIGKILL');
+  for (const client of clients.splice(0)) client.close();
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('A setting that is wrong', () => {
-  it('stops the start: exit 2, one sentence that names it, and never the secret', async () => {
+describe('A failed start of the sandbox service', () => {
+  it('by a wrong setting exits with 2 and one sentence that names the setting, without the secret', async () => {
     const wrong: [string, string][] = [
       ['SANDBOX_SECRET', 'hunter2'],
       ['SANDBOX_DATA_DIR', '/dev/null/x'],
@@ -46,7 +46,7 @@ describe('A setting that is wrong', () => {
     });
   });
 
-  it('is told of a port that is taken: exit 1; --help explains them all', async () => {
+  it('by a port in use exits with 1; --help lists all settings', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -61,7 +61,7 @@ describe('A setting that is wrong', () => {
 });
 
 describe('A sandbox service', () => {
-  it('that is killed between receiving and answering has charged, and says so after its restart', async () => {
+  it('that is killed between request and response has charged, and an inquiry finds it after the restart', async () => {
     const service = start();
     const processor = processorAt(await service.started());
     const [silent, slow, done] = [newKey(), newKey(), newKey()];
@@ -72,7 +72,7 @@ describe('A sandbox service', () => {
     ];
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await service.stop('SIGKILL')).toBe('SIGKILL');
-    // At once: nobody has to wait for the deadline where the connection is gone.
+    // At once, and not at the deadline: the connection is closed.
     expect(await Promise.all(waiting)).toEqual([{ kind: 'NoAnswer' }, { kind: 'NoAnswer' }]);
     const dead = await processor.sale(sale(500), attemptCall(newKey()));
     expect(dead).toMatchObject({ kind: 'NotSent' });
@@ -81,16 +81,16 @@ describe('A sandbox service', () => {
     const found = (amount: number) => ({ kind: 'Found', answer: { kind: 'Approved', amount } });
     expect(await again.inquire(inquiryFor(silent))).toMatchObject(found(920_001));
     const until = performance.now() + 15_000;
-    let said = await again.inquire(inquiryFor(slow));
-    while (said.kind === 'StillRunning' && performance.now() < until) {
+    let result = await again.inquire(inquiryFor(slow));
+    while (result.kind === 'StillRunning' && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      said = await again.inquire(inquiryFor(slow));
+      result = await again.inquire(inquiryFor(slow));
     }
-    expect(said).toMatchObject(found(920_005));
+    expect(result).toMatchObject(found(920_005));
     expect(await again.sale(sale(500), attemptCall(done))).toEqual(first);
   });
 
-  it('stops on a signal, with exit 0, however many wait for what never comes', async () => {
+  it('stops on a signal, with exit 0, while a call waits for a response that never comes', async () => {
     const service = start();
     const processor = processorAt(await service.started());
     const silent = processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 60_000 }));
@@ -99,7 +99,7 @@ describe('A sandbox service', () => {
     expect(await silent).toEqual({ kind: 'NoAnswer' });
   });
 
-  it('writes no card number, no secret and no body anywhere, in no file and no line', async () => {
+  it('writes no card number and no secret to any file or log line', async () => {
     const service = start({ LOG_LEVEL: 'trace' });
     const url = await service.started();
     const key = newKey();

@@ -7,7 +7,7 @@ await runService({
   address: ({ port, host }) => ({ port, host, portSetting: 'SANDBOX_PORT', hostSetting: 'SANDBOX_HOST' }),
   async start(config, log) {
     const service = await startSandboxService(config, log);
-    process.stdout.write(`The sandbox listens on ${service.origin}; its books are in ${config.dataDir}.\n`);
+    process.stdout.write(`The sandbox listens on ${service.origin}; its ledger is in ${config.dataDir}.\n`);
     return service;
   },
 });

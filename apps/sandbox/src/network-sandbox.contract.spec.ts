@@ -4,32 +4,32 @@ import { CARD, NetworkFixture, TERMINAL } from './network.fixture.js';
 
 const MANUAL = 'pmt_trm_2';
 
-interface KeyInBooks {
+interface LedgerKey {
   readonly movement: { readonly amount: number } | null;
   readonly request: StoredRequest | null;
 }
 
-const inBooks = async (stage: NetworkFixture, key: string): Promise<KeyInBooks> =>
-  JSON.parse((await stage.get(`/v1/ledger/keys/${key}`)).text) as KeyInBooks;
-const moved = async (stage: NetworkFixture, key: string): Promise<number> =>
-  (await inBooks(stage, key)).movement?.amount ?? 0;
+const ledgerKey = async (fixture: NetworkFixture, key: string): Promise<LedgerKey> =>
+  JSON.parse((await fixture.get(`/v1/ledger/keys/${key}`)).text) as LedgerKey;
+const movedAmount = async (fixture: NetworkFixture, key: string): Promise<number> =>
+  (await ledgerKey(fixture, key)).movement?.amount ?? 0;
 
 processorContract(
   'The sandbox over a network',
   async () => {
-    const stage = new NetworkFixture({ processorDeadline: 20, brokenWordDelay: 60 });
-    await stage.start();
-    const { terminals } = stage.controls();
+    const fixture = new NetworkFixture({ processorDeadline: 20, brokenWordDelay: 60 });
+    await fixture.start();
+    const { terminals } = fixture.controls();
     await terminals.set(MANUAL, { mode: 'Manual', card: null });
     return {
-      connect: () => stage.processor(),
+      connect: () => fixture.processor(),
       restart: async () => {
-        await stage.stop();
-        await stage.start();
+        await fixture.stop();
+        await fixture.start();
       },
-      movedAmount: (key) => moved(stage, key),
+      movedAmount: (key) => movedAmount(fixture, key),
       receivedRequest: async (key) => {
-        const { request } = await inBooks(stage, key);
+        const { request } = await ledgerKey(fixture, key);
         return request ? { account: '', ...request } : undefined;
       },
       accounts: ['a-1', 'a-2'],
@@ -41,26 +41,26 @@ processorContract(
       terminalId: TERMINAL,
       customer: {
         terminalId: MANUAL,
-        tap: async () => void (await stage.controls().customers.act(MANUAL, { action: 'Tap' })),
-        cancel: async () => void (await stage.controls().customers.act(MANUAL, { action: 'Cancel' })),
-        isAwaited: async () => (await stage.controls().terminals.get(MANUAL)).waiting !== null,
+        tap: async () => void (await fixture.controls().customers.act(MANUAL, { action: 'Tap' })),
+        cancel: async () => void (await fixture.controls().customers.act(MANUAL, { action: 'Cancel' })),
+        isAwaited: async () => (await fixture.controls().terminals.get(MANUAL)).waiting !== null,
       },
       late: { amount: 920_006, answersAfterMs: 80 },
-      close: () => stage.end(),
+      close: () => fixture.end(),
     };
   },
   ['submitted', 'challenged', 'notices'],
 );
 
 processorFaultsContract('The sandbox over a network', { namedIn: ['callId', 'key'] }, async () => {
-  const stage = new NetworkFixture();
-  await stage.start();
+  const fixture = new NetworkFixture();
+  await fixture.start();
   return {
-    port: stage.port,
-    connect: (port) => stage.processor({ url: `http://127.0.0.1:${port}` }),
-    movedAmount: (key) => moved(stage, key),
+    port: fixture.port,
+    connect: (port) => fixture.processor({ url: `http://127.0.0.1:${port}` }),
+    movedAmount: (key) => movedAmount(fixture, key),
     account: 'a-1',
     card: CARD,
-    close: () => stage.end(),
+    close: () => fixture.end(),
   };
 });

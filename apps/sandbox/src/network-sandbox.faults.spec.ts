@@ -3,14 +3,14 @@ import { NetworkSandboxProcessor, type ProcessorResponse } from '@tillstream/pro
 import { attemptCall, inquiryFor, newKey, type ProxyFault } from '@tillstream/processors/testing';
 import { NetworkFixture, sale, TERMINAL, terminalSale } from './network.fixture.js';
 
-const stage = new NetworkFixture({ processorDeadline: 300, brokenWordDelay: 200 });
+const fixture = new NetworkFixture({ processorDeadline: 300, brokenWordDelay: 200 });
 const approved = (amount: number) => ({ kind: 'Approved', amount });
 const REFUSED = { kind: 'NotSent', reason: 'the processor refused the connection' };
-beforeAll(() => stage.start());
-afterAll(() => stage.end());
-beforeEach(() => void stage.reports.splice(0));
+beforeAll(() => fixture.start());
+afterAll(() => fixture.end());
+beforeEach(() => void fixture.reports.splice(0));
 
-describe('A line that fails', () => {
+describe('A network that fails', () => {
   it.each<[ProxyFault, 'NotFound' | 'Found', number]>([
     ['ResetBefore', 'NotFound', 0],
     ['ResetAfter', 'Found', 0],
@@ -19,17 +19,17 @@ describe('A line that fails', () => {
     ['TooLong', 'Found', 1],
     [{ anotherIn: 'callId' }, 'Found', 1],
     ['BadGateway', 'Found', 1],
-  ])('%j: no answer, an inquiry says %s, and %i reports', async (fault, what, reports) => {
-    const line = await stage.faultyProxy();
-    const processor = stage.processor({ url: line.url });
-    line.inject(fault);
+  ])('%j: `NoAnswer`, an inquiry is %s, and there are %i reports', async (fault, found, reports) => {
+    const proxy = await fixture.faultyProxy();
+    const processor = fixture.processor({ url: proxy.url });
+    proxy.inject(fault);
     const key = newKey();
     expect(await processor.sale(sale(1_000), attemptCall(key))).toEqual({ kind: 'NoAnswer' });
-    expect((await processor.inquire(inquiryFor(key))).kind).toBe(what);
-    expect(stage.reports).toHaveLength(reports);
-    // As a card number begins and as its end is told; not as a port may read.
-    expect(stage.reports.join()).not.toMatch(/424242|"4242"/);
-    await line.close();
+    expect((await processor.inquire(inquiryFor(key))).kind).toBe(found);
+    expect(fixture.reports).toHaveLength(reports);
+    // The start of a card number, or its end in quotes: a port may have the same digits.
+    expect(fixture.reports.join()).not.toMatch(/424242|"4242"/);
+    await proxy.close();
   });
 
   it.each<[ProxyFault]>([
@@ -38,32 +38,32 @@ describe('A line that fails', () => {
     ['CutOff'],
     ['Garbled'],
     [{ anotherIn: 'callId' }],
-  ])('of what is asked (%j) has no answer either, and the next one is right', async (fault) => {
-    const line = await stage.faultyProxy();
-    const processor = stage.processor({ url: line.url });
+  ])('during an inquiry or annulment (%j): `NoAnswer`, and the next one is right', async (fault) => {
+    const proxy = await fixture.faultyProxy();
+    const processor = fixture.processor({ url: proxy.url });
     const key = newKey();
     await processor.sale(sale(1_000), attemptCall(key));
     for (const ask of ['inquire', 'annul'] as const) {
-      line.inject(fault);
+      proxy.inject(fault);
       expect(await processor[ask](inquiryFor(key))).toEqual({ kind: 'NoAnswer' });
       expect(await processor[ask](inquiryFor(key))).toMatchObject({ answer: approved(1_000) });
     }
-    await line.close();
+    await proxy.close();
   });
 
-  it('a connection that was kept and then broke may have carried the request: no answer', async () => {
-    const line = await stage.faultyProxy();
-    const processor = stage.processor({ url: line.url });
+  it('a kept connection that breaks may have carried the request: `NoAnswer`', async () => {
+    const proxy = await fixture.faultyProxy();
+    const processor = fixture.processor({ url: proxy.url });
     await processor.sale(sale(100), attemptCall(newKey()));
-    line.inject('ResetBefore');
+    proxy.inject('ResetBefore');
     expect(await processor.sale(sale(100), attemptCall(newKey()))).toEqual({ kind: 'NoAnswer' });
     expect(await processor.sale(sale(100), attemptCall(newKey()))).toMatchObject(approved(100));
-    await line.close();
+    await proxy.close();
   });
 
-  it('that says everything twice changes nothing, however much goes over it', async () => {
-    const line = await stage.faultyProxy('Doubled');
-    const processor = stage.processor({ url: line.url });
+  it('repeated responses change nothing, also under load', async () => {
+    const proxy = await fixture.faultyProxy('Doubled');
+    const processor = fixture.processor({ url: proxy.url });
     for (let round = 0; round < 5; round++) {
       const keys = Array.from({ length: 20 }, newKey);
       const answers = await Promise.all(
@@ -71,48 +71,48 @@ describe('A line that fails', () => {
       );
       expect(answers).toMatchObject(keys.map((_, n) => approved(1_000 + n)));
     }
-    await line.close();
+    await proxy.close();
   });
 
-  it('that is slow is waited for until the deadline, and its late answer handed on', async () => {
-    const line = await stage.faultyProxy({ delayMs: 150 });
-    const processor = stage.processor({ url: line.url });
+  it('a slow response is awaited until the deadline, and then it is a late response', async () => {
+    const proxy = await fixture.faultyProxy({ delayMs: 150 });
+    const processor = fixture.processor({ url: proxy.url });
     expect(await processor.sale(sale(700), attemptCall(newKey()))).toMatchObject(approved(700));
-    const { call, late } = handingOn(100);
+    const { call, late } = callWithLateResponse(100);
     expect(await processor.sale(sale(800), call)).toEqual({ kind: 'NoAnswer' });
     expect(await late).toMatchObject(approved(800));
-    await line.close();
+    await proxy.close();
   });
 });
 
-describe('Nothing leaves this process', () => {
-  it('where nobody listens: at once', async () => {
-    const processor = stage.processor({ url: 'http://127.0.0.1:1' });
+describe('A payment is not sent', () => {
+  it('if no server listens, at once', async () => {
+    const processor = fixture.processor({ url: 'http://127.0.0.1:1' });
     expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual(REFUSED);
     expect(await processor.inquire(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
     expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
   });
 
-  it('where the name is nobody’s', async () => {
-    const processor = stage.processor({ url: 'http://nobody.invalid:3100' });
+  it('if the host name is unknown', async () => {
+    const processor = fixture.processor({ url: 'http://unknown.invalid:3100' });
     expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toMatchObject({ kind: 'NotSent' });
   });
 
-  it('where no connection is there before sendBefore has passed', async () => {
+  it('if there is no connection before the end of the send window', async () => {
     const { port, close } = await silentServer();
-    const processor = stage.processor({ url: `https://127.0.0.1:${port}` });
+    const processor = fixture.processor({ url: `https://127.0.0.1:${port}` });
     const answer = await processor.sale(sale(1_000), attemptCall(newKey(), { sendWithinMs: 200 }));
     expect(answer).toMatchObject({ kind: 'NotSent', reason: expect.stringContaining('within') as string });
     close();
   });
 
-  it('where sendBefore passes while the connection is made: it is looked at right before the write', async () => {
-    const line = await stage.faultyProxy();
-    let looks = 0;
-    const now = () => ({ realMs: Date.now() + (++looks > 2 ? 60_000 : 0), monotonicMs: performance.now() });
+  it('if the send window ends during the connection: the check is right before the write', async () => {
+    const proxy = await fixture.faultyProxy();
+    let reads = 0;
+    const now = () => ({ realMs: Date.now() + (++reads > 2 ? 60_000 : 0), monotonicMs: performance.now() });
     const report = (): void => undefined;
     const processor = new NetworkSandboxProcessor({
-      client: stage.client({ url: line.url }),
+      client: fixture.client({ url: proxy.url }),
       lateCallsMax: 1,
       report,
       now,
@@ -121,26 +121,26 @@ describe('Nothing leaves this process', () => {
       kind: 'NotSent',
       reason: 'sendBefore has passed',
     });
-    expect(line.requests).toBe(0);
-    await line.close();
+    expect(proxy.requests).toBe(0);
+    await proxy.close();
   });
 
-  it('for amount 920004 where it would be approved: the sandbox is asked, and only asked', async () => {
-    const line = await stage.faultyProxy();
-    const processor = stage.processor({ url: line.url });
+  it('for amount 920004 if it would be approved: there is only a query to the sandbox', async () => {
+    const proxy = await fixture.faultyProxy();
+    const processor = fixture.processor({ url: proxy.url });
     const key = newKey();
     expect(await processor.sale(sale(920_004), attemptCall(key))).toEqual(REFUSED);
-    expect(line.requests).toBe(1);
-    expect(stage.openLedger().ledger.requestOf(key)).toBeUndefined();
+    expect(proxy.requests).toBe(1);
+    expect(fixture.openLedger().ledger.requestOf(key)).toBeUndefined();
     const declining = { number: '4000000000000002', expDate: '1299' };
     expect(await processor.sale(sale(920_004, { card: declining }), attemptCall(key))).toMatchObject({
       kind: 'Declined',
     });
-    await line.close();
+    await proxy.close();
   });
 
-  it('beyond the connections that there may be: nothing waits in a queue', async () => {
-    const processor = stage.processor({ connections: 2 });
+  it('beyond the maximum of connections: it does not wait in a queue', async () => {
+    const processor = fixture.processor({ connections: 2 });
     const silent = [1, 2].map(() =>
       processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 300 })),
     );
@@ -152,40 +152,40 @@ describe('Nothing leaves this process', () => {
     expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toMatchObject(approved(1_000));
   });
 
-  it('with another secret: the card is not taken, and the clock not moved', async () => {
+  it('with another secret, and the clock does not move', async () => {
     const key = newKey();
-    stage.offsetMs = 86_400_000;
-    const processor = stage.processor({ secret: 'another-secret-of-tests' });
+    fixture.offsetMs = 86_400_000;
+    const processor = fixture.processor({ secret: 'another-secret-of-tests' });
     expect(await processor.sale(sale(1_000), attemptCall(key))).toMatchObject({ kind: 'NotSent' });
-    stage.offsetMs = 0;
-    expect(stage.openLedger().ledger.requestOf(key)).toBeUndefined();
-    expect(stage.openLedger().clock.offsetMs()).toBe(0);
+    fixture.offsetMs = 0;
+    expect(fixture.openLedger().ledger.requestOf(key)).toBeUndefined();
+    expect(fixture.openLedger().clock.offsetMs()).toBe(0);
   });
 });
 
-describe('The sandbox keeps its time', () => {
-  it('what never answers ends at the deadline of the call', async () => {
-    const processor = stage.processor();
+describe('The sandbox over a network', () => {
+  it('ends a call without a response at its deadline', async () => {
+    const processor = fixture.processor();
     const call = attemptCall(newKey(), { deadlineMs: 60 });
     expect(await processor.sale(sale(920_001), call)).toEqual({ kind: 'NoAnswer' });
     expect(await processor.inquire(inquiryFor(call.key))).toMatchObject({ answer: approved(920_001) });
   });
 
-  it("a terminal says that its host is silent after the processor's deadline, and hands on what comes later", async () => {
-    const processor = stage.processor();
+  it("reports a silent host after the processor's deadline, and the host's late response", async () => {
+    const processor = fixture.processor();
     expect(
       await processor.sale(terminalSale(920_001), attemptCall(newKey(), { deadlineMs: 130_000 })),
     ).toEqual({
       kind: 'NoAnswer',
     });
-    const { call, late } = handingOn(130_000);
+    const { call, late } = callWithLateResponse(130_000);
     expect(await processor.sale(terminalSale(920_006), call)).toEqual({ kind: 'NoAnswer' });
     expect(await late).toMatchObject(approved(920_006));
   });
 
-  it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {
-    const processor = stage.processor();
-    const { terminals } = stage.controls();
+  it('reports a lost link at once, and has the outcome when the link is back', async () => {
+    const processor = fixture.processor();
+    const { terminals } = fixture.controls();
     await terminals.set(TERMINAL, { mode: 'LostLink', card: null });
     const key = newKey();
     const lost = { kind: 'NoAnswer', lostLink: true };
@@ -197,9 +197,9 @@ describe('The sandbox keeps its time', () => {
     });
   });
 
-  it('an offline terminal says so after 2 s, one with an empty battery at once', async () => {
-    const processor = stage.processor();
-    const { terminals } = stage.controls();
+  it('ends a payment at an offline terminal after 2 s, with a low battery at once', async () => {
+    const processor = fixture.processor();
+    const { terminals } = fixture.controls();
     for (const [mode, resultCode] of [['LowBattery', 3006] as const, ['Offline', 1003] as const]) {
       await terminals.set(TERMINAL, { mode, card: null });
       expect(await processor.sale(terminalSale(1_000), attemptCall(newKey()))).toMatchObject({
@@ -210,9 +210,9 @@ describe('The sandbox keeps its time', () => {
     await terminals.set(TERMINAL, { mode: 'Auto', card: null });
   });
 
-  it('a customer who is waited for pays when they tap, and can cancel', async () => {
-    const processor = stage.processor();
-    const { terminals, customers } = stage.controls();
+  it('waits for the customer, who can tap or cancel', async () => {
+    const processor = fixture.processor();
+    const { terminals, customers } = fixture.controls();
     await terminals.set(TERMINAL, { mode: 'Manual', card: null });
     for (const [action, kind] of [['Tap', 'Approved'] as const, ['Cancel', 'CustomerCancelled'] as const]) {
       const paying = processor.sale(terminalSale(1_500), attemptCall(newKey(), { deadlineMs: 20_000 }));
@@ -226,12 +226,12 @@ describe('The sandbox keeps its time', () => {
   });
 });
 
-function handingOn(deadlineMs: number) {
-  let handOn: (answer: ProcessorResponse) => void = () => undefined;
-  const late = new Promise<ProcessorResponse>((resolve) => (handOn = resolve));
+function callWithLateResponse(deadlineMs: number) {
+  let onLateResponse: (response: ProcessorResponse) => void = () => undefined;
+  const late = new Promise<ProcessorResponse>((resolve) => (onLateResponse = resolve));
   const stayAwake = setTimeout(() => undefined, 20_000);
   return {
-    call: attemptCall(newKey(), { deadlineMs, onLateResponse: handOn }),
+    call: attemptCall(newKey(), { deadlineMs, onLateResponse }),
     late: late.finally(() => clearTimeout(stayAwake)),
   };
 }
@@ -239,12 +239,12 @@ function handingOn(deadlineMs: number) {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 10_000;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error('it did not come to that in 10 s');
+    if (performance.now() > end) throw new Error('the condition did not hold within 10 s');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Takes connections and never says a word on them: a TLS handshake with it does not end. */
+/** Accepts connections and never writes: a TLS handshake with it does not end. */
 function silentServer(): Promise<{ readonly port: number; close(): void }> {
   return new Promise((resolve) => {
     const server: Server = createServer((socket) => socket.on('error', () => undefined).unref());

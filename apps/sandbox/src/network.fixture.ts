@@ -36,7 +36,7 @@ export const terminalSale = (amount: number): PaymentRequest => ({
   terminalId: TERMINAL,
 });
 
-/** A sandbox service with books of its own, and whoever speaks to it. */
+/** A sandbox service with its own ledger, and its clients. */
 export class NetworkFixture {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'sandbox-service-'));
   readonly reports: string[] = [];
@@ -75,7 +75,7 @@ export class NetworkFixture {
   }
 
   client(options: Partial<SandboxClientOptions> = {}): SandboxClient {
-    const line = new SandboxClient({
+    const client = new SandboxClient({
       url: options.url ?? this.url,
       secret: SECRET,
       connections: 50,
@@ -83,8 +83,8 @@ export class NetworkFixture {
       report: (reason) => void this.reports.push(reason),
       ...options,
     });
-    this.opened.push(line);
-    return line;
+    this.opened.push(client);
+    return client;
   }
 
   processor(options: Partial<SandboxClientOptions> = {}): NetworkSandboxProcessor {
@@ -96,14 +96,14 @@ export class NetworkFixture {
     return new NetworkSandboxControls(this.client(options));
   }
 
-  /** A network in between. */
+  /** A proxy between client and service. */
   async faultyProxy(always?: ProxyFault): Promise<FaultyProxy & { readonly url: string }> {
-    const line = await openFaultyProxy(this.port, always);
-    this.opened.push(line);
-    return Object.assign(line, { url: `http://127.0.0.1:${line.port}` });
+    const proxy = await openFaultyProxy(this.port, always);
+    this.opened.push(proxy);
+    return Object.assign(proxy, { url: `http://127.0.0.1:${proxy.port}` });
   }
 
-  /** The acquirer's own file. */
+  /** Opens the acquirer's file. */
   openLedger(): StandaloneSandbox {
     const sandbox = openStandaloneSandbox({
       file: join(this.dataDir, 'sandbox.db'),
@@ -124,7 +124,7 @@ export class NetworkFixture {
   }
 
   async end(): Promise<void> {
-    for (const one of this.opened.splice(0).reverse()) await one.close();
+    for (const part of this.opened.splice(0).reverse()) await part.close();
     await this.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
   }

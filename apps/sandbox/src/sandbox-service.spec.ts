@@ -1,12 +1,12 @@
 import { NetworkFixture, sale, SECRET, TERMINAL } from './network.fixture.js';
 import { attemptCall, newKey } from '@tillstream/processors/testing';
 
-const stage = new NetworkFixture();
-beforeAll(() => stage.start());
-afterAll(() => stage.end());
+const fixture = new NetworkFixture();
+beforeAll(() => fixture.start());
+afterAll(() => fixture.end());
 
 const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(stage.url + path, {
+  const response = await fetch(fixture.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${SECRET}`, ...headers },
     body,
@@ -23,14 +23,14 @@ const request = {
 };
 
 describe('The sandbox service', () => {
-  it('is live and ready without the secret, and nothing else is open', async () => {
+  it('is live and ready without the secret, and needs it for all other paths', async () => {
     for (const path of ['/health/live', '/health/ready']) {
-      expect(await stage.get(path, 'nothing')).toMatchObject({ status: 200 });
+      expect(await fixture.get(path, 'nothing')).toMatchObject({ status: 200 });
     }
     for (const secret of ['nothing', '', `${SECRET}x`, SECRET.slice(0, -1), SECRET.toUpperCase()]) {
-      expect((await stage.get('/v1/ledger/movements', secret)).status).toBe(401);
+      expect((await fixture.get('/v1/ledger/movements', secret)).status).toBe(401);
     }
-    expect((await stage.get('/v1/ledger/movements')).status).toBe(200);
+    expect((await fixture.get('/v1/ledger/movements')).status).toBe(200);
   });
 
   it.each([
@@ -54,56 +54,56 @@ describe('The sandbox service', () => {
     const reply = await post('/v1/execute', body);
     expect(reply).toMatch(/^400 .*"refused":"/);
     expect(reply).toContain(named);
-    expect(stage.openLedger().ledger.requestOf(request.key)).toBeUndefined();
+    expect(fixture.openLedger().ledger.requestOf(request.key)).toBeUndefined();
   });
 
-  it('takes no body that is too large, and knows no other path', async () => {
+  it('refuses a body that is too large, and an unknown path', async () => {
     expect(await post('/v1/execute', JSON.stringify({ request: 'x'.repeat(20_000) }))).toMatch(/^413 /);
     expect(await post('/v1/steal', '{}')).toMatch(/^404 /);
   });
 
-  it('keeps the largest offset of the service’s clock that it has heard, over a restart too', async () => {
-    const controls = stage.controls();
+  it('stores the largest offset of the service’s clock, also over a restart', async () => {
+    const controls = fixture.controls();
     for (const offsetMs of [60_000, 90_000, 30_000]) {
-      stage.offsetMs = offsetMs;
+      fixture.offsetMs = offsetMs;
       expect(await controls.state()).toEqual({ kind: 'Good', processorDeadlineMs: 10_000 });
     }
-    expect(stage.openLedger().clock.offsetMs()).toBe(90_000);
-    const { port } = stage;
-    await stage.stop();
+    expect(fixture.openLedger().clock.offsetMs()).toBe(90_000);
+    const { port } = fixture;
+    await fixture.stop();
     expect(await controls.state()).toMatchObject({ kind: 'Unreachable' });
-    await stage.start(port);
+    await fixture.start(port);
     expect(await controls.state()).toMatchObject({ kind: 'Good' });
-    expect(stage.openLedger().clock.offsetMs()).toBe(90_000);
+    expect(fixture.openLedger().clock.offsetMs()).toBe(90_000);
   });
 
-  it('tells a wrong secret from a place where no sandbox is', async () => {
-    const wrong = stage.controls({ secret: 'another-secret-of-tests' });
+  it('distinguishes a wrong secret from another program', async () => {
+    const wrong = fixture.controls({ secret: 'another-secret-of-tests' });
     expect(await wrong.state()).toEqual({ kind: 'WrongSecret' });
-    const line = await stage.faultyProxy('BadGateway');
-    expect(await stage.controls({ url: line.url }).state()).toEqual({ kind: 'NoSandbox' });
-    await line.close();
+    const proxy = await fixture.faultyProxy('BadGateway');
+    expect(await fixture.controls({ url: proxy.url }).state()).toEqual({ kind: 'NoSandbox' });
+    await proxy.close();
   });
 
-  it('refuses settings as the sandbox in process does', async () => {
-    const { terminals } = stage.controls();
+  it('refuses terminal settings like the sandbox in process', async () => {
+    const { terminals } = fixture.controls();
     const set = (mode: string, card: string | null) => terminals.set(TERMINAL, { mode, card });
     await expect(set('Sleepy', null)).rejects.toMatchObject({ name: 'SandboxRefusal', code: 'UnknownMode' });
     await expect(set('Auto', '4111111111111111')).rejects.toMatchObject({ code: 'UnknownCard' });
     expect(await set('Auto', '5555555555554444')).toMatchObject({ card: '5555555555554444' });
   });
 
-  it('shows its books, one entry a line and last their count', async () => {
-    const processor = stage.processor();
+  it('lists its ledger, one entry a line, and then their count', async () => {
+    const processor = fixture.processor();
     const keys = Array.from({ length: 3 }, newKey);
     for (const key of keys) await processor.sale(sale(100), attemptCall(key));
     for (const book of ['movements', 'nets']) {
-      const lines = (await stage.get(`/v1/ledger/${book}`)).text.trim().split('\n');
+      const lines = (await fixture.get(`/v1/ledger/${book}`)).text.trim().split('\n');
       expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ count: lines.length - 1 });
       for (const key of keys) expect(lines.join('\n')).toContain(key);
     }
-    expect((await stage.get('/v1/ledger/secrets')).status).toBe(404);
-    const { text } = await stage.get(`/v1/ledger/keys/${keys[0]}`);
+    expect((await fixture.get('/v1/ledger/secrets')).status).toBe(404);
+    const { text } = await fixture.get(`/v1/ledger/keys/${keys[0]}`);
     expect(JSON.parse(text)).toMatchObject({ movement: { amount: 100 }, request: { operation: 'Sale' } });
   });
 });

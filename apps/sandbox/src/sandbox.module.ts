@@ -8,7 +8,6 @@ import { LedgerController } from './ledger.controller.js';
 import { GATE, LOG, SANDBOX, SECRET, type SandboxParts } from './sandbox.parts.js';
 import { TerminalsController } from './terminals.controller.js';
 
-/** The sandbox over HTTP, on parts that were made before it. */
 @Module({})
 export class SandboxModule {
   static of({ sandbox, secret, log, gate }: SandboxParts): DynamicModule {

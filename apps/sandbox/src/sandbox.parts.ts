@@ -1,7 +1,7 @@
 import type { Log } from '@tillstream/platform';
 import type { StandaloneSandbox } from '@tillstream/sandbox';
 
-/** What the controllers stand on, made before Nest and handed in. */
+/** Made before Nest starts, and injected into the controllers. */
 export interface SandboxParts {
   readonly sandbox: StandaloneSandbox;
   readonly secret: string;
@@ -10,11 +10,10 @@ export interface SandboxParts {
 }
 
 export interface ReadinessGate {
-  /** Why the process does not want requests now. */
+  /** Why the process accepts no requests now. */
   closedBecause: string | undefined;
 }
 
-/* Injection tokens. */
 export const SANDBOX = Symbol('Sandbox');
 export const SECRET = Symbol('Secret');
 export const LOG = Symbol('Log');

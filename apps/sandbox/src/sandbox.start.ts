@@ -17,24 +17,24 @@ import { requestLog } from './http/request.log.js';
 import { SandboxModule } from './sandbox.module.js';
 import type { ReadinessGate } from './sandbox.parts.js';
 
-/** Longer than a caller keeps an idle connection: of the two it is to close it. */
+/** Longer than the client's own limit, so that the client closes idle connections. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** More than a caller may be set to make. */
+/** More than the largest value of SANDBOX_CONNECTIONS. */
 const CONNECTIONS_MAX = 12_000;
-/** Whoever still waits then is one for whom nothing was to come soon. */
+/** Calls that still wait then would get no response soon. */
 const STOP_TIMEOUT_MS = 3_000;
 
 export interface RunningSandbox {
   /** `http://localhost:3100`. */
   readonly origin: string;
   readonly port: number;
-  /** Takes no new connections, lets what is about to be answered be answered, and closes the books. */
+  /** Accepts no new connections, waits a short time for running calls, and closes the ledger. */
   stop(): Promise<void>;
 }
 
-/** The whole service in this process. Rejects with a `ConfigError`, or where the port can't be had. */
+/** Rejects with a `ConfigError`, or if the service can't listen on the port. */
 export async function startSandboxService(config: SandboxServiceConfig, log: Log): Promise<RunningSandbox> {
   const sandbox = openLedger(config);
   const gate: ReadinessGate = { closedBecause: 'starting' };
@@ -48,7 +48,7 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
     await app.init();
     const server = app.getHttpServer() as Server;
     server.headersTimeout = HEADERS_TIMEOUT_MS;
-    // For receiving a request only: an answer may never come.
+    // It limits only the receiving of a request. There is no limit for a response, which may never come.
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.timeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -87,7 +87,7 @@ function openLedger({
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `SANDBOX_DATA_DIR is "${dataDir}", where no books can be opened (${why}); set another.`,
+      `SANDBOX_DATA_DIR is "${dataDir}", where no ledger can be opened (${why}); set another.`,
     );
   }
 }

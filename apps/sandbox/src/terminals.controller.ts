@@ -15,13 +15,13 @@ import { LineWriter } from './http/line.writer.js';
 import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
-/** The simulated terminals, and who stands before them. */
+/** The simulated terminals and their customers. */
 @Controller()
 export class TerminalsController {
   constructor(@Inject(SANDBOX) private readonly sandbox: StandaloneSandbox) {}
 
   @Post(WIRE_PATHS.terminal)
-  async one(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
+  async get(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
     const { terminalId } = await readBody<TerminalBody>(request, TERMINAL_BODY);
     respond(request, response, { terminal: this.sandbox.terminals.get(terminalId) });
   }

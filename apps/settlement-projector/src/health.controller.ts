@@ -11,13 +11,12 @@ export class HealthController {
     @Inject(READINESS) private readonly gate: ReadinessGate,
   ) {}
 
-  /** The process answers at all. */
   @Get('live')
   live(): Liveness {
     return { status: 'live' };
   }
 
-  /** It can close batches now; else 503 and why not. */
+  /** 503 with reasons if the process can't close batches now. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
     const { closedBecause } = this.gate;

@@ -11,8 +11,8 @@ const STARTED = /"event":"settlement-started".*"port":(\d+)/;
 const directories: string[] = [];
 const running: ChildProcess[] = [];
 afterEach(() => {
-  for (const one of running.splice(0)) one.kill('SIGKILL');
-  for (const one of directories.splice(0)) rmSync(one, { recursive: true, force: true });
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
 function environment(settings: Record<string, string> = {}): Record<string, string> {
@@ -22,20 +22,20 @@ function environment(settings: Record<string, string> = {}): Record<string, stri
   return { PATH, DATA_DIR: dataDir, ...settings };
 }
 
-function alone(settings: Record<string, string> = {}): ChildProcess {
+function spawnAlone(settings: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, [MAIN], { cwd: tmpdir(), env: environment(settings) });
   running.push(child);
   return child;
 }
 
-const textOf = (child: ChildProcess): { text: string } => {
+const collectStderr = (child: ChildProcess): { text: string } => {
   const read = { text: '' };
   child.stderr?.on('data', (chunk: Buffer) => (read.text += chunk.toString('utf8')));
   return read;
 };
 
-/** The port of its health. */
-async function started(child: ChildProcess, read = textOf(child)): Promise<number> {
+/** Resolves with the port of the health endpoint. */
+async function started(child: ChildProcess, read = collectStderr(child)): Promise<number> {
   for (const until = Date.now() + 25_000; Date.now() < until;) {
     const port = STARTED.exec(read.text)?.[1];
     if (port !== undefined) return Number(port);
@@ -45,8 +45,8 @@ async function started(child: ChildProcess, read = textOf(child)): Promise<numbe
   throw new Error(`it did not start: ${read.text}`);
 }
 
-it('on its own is live and ready, and stops with 0 on a signal', async () => {
-  const child = alone();
+it('A settlement projector on its own is live and ready, and stops with 0 on a signal', async () => {
+  const child = spawnAlone();
   const port = await started(child);
   for (const [path, body] of [
     ['live', { status: 'live' }],
@@ -60,14 +60,14 @@ it('on its own is live and ready, and stops with 0 on a signal', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('beside another process ends when the channel to it closes, also before it has started', async () => {
+it('A settlement projector beside the API ends when its channel closes, also before it has started', async () => {
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
-  const beside = (): ChildProcess => {
+  const forkBeside = (): ChildProcess => {
     const child = fork(MAIN, [], { cwd: tmpdir(), env: environment(), execArgv: [], stdio: [...stdio] });
     running.push(child);
     return child;
   };
-  const [ready, loading] = [beside(), beside()];
+  const [ready, loading] = [forkBeside(), forkBeside()];
   const endedWhileLoading = once(loading, 'exit');
   loading.disconnect();
   await started(ready);
@@ -79,19 +79,19 @@ it('beside another process ends when the channel to it closes, also before it ha
   ]);
 });
 
-it('tells of a wrong setting and of a port that is taken in one sentence', async () => {
+it('A settlement projector reports a wrong setting and a port in use in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port);
   const [wrong, busy] = [
-    alone({ SETTLEMENT_PROJECTOR_PORT: 'any' }),
-    alone({ SETTLEMENT_PROJECTOR_PORT: port, LOG_LEVEL: 'silent' }),
+    spawnAlone({ SETTLEMENT_PROJECTOR_PORT: 'any' }),
+    spawnAlone({ SETTLEMENT_PROJECTOR_PORT: port, LOG_LEVEL: 'silent' }),
   ];
-  const [said, told] = [textOf(wrong), textOf(busy)];
+  const [wrongOutput, busyOutput] = [collectStderr(wrong), collectStderr(busy)];
   expect((await Promise.all([once(wrong, 'close'), once(busy, 'close')])).map(([code]) => code)).toEqual([
     2, 1,
   ]);
-  expect(said.text).toMatch(/^SETTLEMENT_PROJECTOR_PORT is "any"; [^\n]+\.\n$/);
-  expect(told.text).toMatch(new RegExp(`^Port ${port} is taken [^\n]+\\.\n$`));
+  expect(wrongOutput.text).toMatch(/^SETTLEMENT_PROJECTOR_PORT is "any"; [^\n]+\.\n$/);
+  expect(busyOutput.text).toMatch(new RegExp(`^Port ${port} is taken [^\n]+\\.\n$`));
   taken.close();
 });

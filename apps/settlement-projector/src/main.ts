@@ -1,10 +1,7 @@
 import { readConfig, runService, settingsHelp } from '@tillstream/platform';
 import { startSettlement } from './settlement.start.js';
 
-/**
- * Started beside the API it ends with it, however that ended, and also where it ended while this process was loading:
- * nothing is lost, and nobody wants an orphan.
- */
+/** A settlement projector that the API started ends with the API, also if the API ended while this process was loading. */
 function endWithParent(): void {
   const { connected } = process as { readonly connected?: boolean };
   if (connected === undefined) return;

@@ -2,30 +2,27 @@ import type { Log } from '@tillstream/platform';
 import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
 
 const POLL_INTERVAL_MS = 1_000;
-/** Longer than a lease, and than the restart of whoever had it takes. */
+/** Longer than a lease, and longer than the restart of its last holder. */
 const WITHOUT_PROJECTOR_MS = 10_000;
 
-/**
- * Somebody has to project the rows that batches go by. Mostly the API does; where nobody has for a while, as where only
- * this process is up, it does so itself.
- */
+/** Batches need projected rows. If no API has projected for a while, this process starts a projector itself. */
 export function startProjectorFallback(readModels: ReadModels, log: Log): { stop(): void } {
   let lastSeen = performance.now();
-  let isOver = false;
-  const look = async (): Promise<void> => {
+  let isStopped = false;
+  const check = async (): Promise<void> => {
     if (await readModels.leases.isHeld(PROJECTOR_LEASE)) lastSeen = performance.now();
-    if (isOver || performance.now() - lastSeen < WITHOUT_PROJECTOR_MS) return;
+    if (isStopped || performance.now() - lastSeen < WITHOUT_PROJECTOR_MS) return;
     stop();
     log.info('projects-itself');
     await readModels.start();
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => {
+    check().catch((error: unknown) => {
       log.error('projector-failed', { reason: error instanceof Error ? error.message : String(error) });
     });
   }, POLL_INTERVAL_MS);
   const stop = (): void => {
-    isOver = true;
+    isStopped = true;
     clearInterval(timer);
   };
   return { stop };

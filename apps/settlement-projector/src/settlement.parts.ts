@@ -1,12 +1,12 @@
 import type { SettlementAdapters } from '@tillstream/platform';
 
-/** Closed until the start is over, and again once the process stops. */
+/** Closed during the start and the stop. */
 export interface ReadinessGate {
-  /** Why the process does nothing now. */
+  /** Why the process is not ready. */
   closedBecause: string | undefined;
 }
 
-/* Injection tokens: the parts are interfaces, which Nest can't tell apart by type. */
+/* Injection tokens, because Nest can't inject interfaces by type. */
 export const ADAPTERS = Symbol('SettlementAdapters');
 export const READINESS = Symbol('ReadinessGate');
 

@@ -10,11 +10,10 @@ import type { ReadinessGate } from './settlement.parts.js';
 
 export interface RunningSettlement {
   readonly port: number;
-  /** Leaves what is in hand as it is: whoever is started next goes on. */
+  /** Does not wait for open batches: the next process continues them. */
   stop(): Promise<void>;
 }
 
-/** The settlement projector in this process; it works when the promise resolves. */
 export async function startSettlement(config: Config, log: Log): Promise<RunningSettlement> {
   const adapters = await openSettlementAdapters(config, log);
   const readiness: ReadinessGate = { closedBecause: 'starting' };

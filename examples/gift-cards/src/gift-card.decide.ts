@@ -9,7 +9,7 @@ import {
 import type { GiftCardEvent } from './gift-card.events.js';
 import type { GiftCardState } from './gift-card.state.js';
 
-export interface GiftCardRefusal {
+export interface GiftCardRejection {
   readonly code:
     | 'InvalidAmount'
     | 'AlreadyIssued'
@@ -20,7 +20,7 @@ export interface GiftCardRefusal {
   readonly message: string;
 }
 
-export type GiftCardDecision = Decision<GiftCardEvent, GiftCardRefusal>;
+export type GiftCardDecision = Decision<GiftCardEvent, GiftCardRejection>;
 
 interface Command {
   readonly at: string;
@@ -64,6 +64,6 @@ function isRepeated(state: GiftCardState, { commandId }: Command): boolean {
   return state.status === 'Issued' && state.commandIds.has(commandId);
 }
 
-function no(code: GiftCardRefusal['code'], message: string): GiftCardDecision {
+function no(code: GiftCardRejection['code'], message: string): GiftCardDecision {
   return rejected({ code, message });
 }

@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { giftCardCodec } from './gift-card.codec.js';
-import type { GiftCardDecision, GiftCardRefusal } from './gift-card.decide.js';
+import type { GiftCardDecision, GiftCardRejection } from './gift-card.decide.js';
 import type { GiftCardEvent } from './gift-card.events.js';
 import { foldGiftCard, type GiftCardState } from './gift-card.state.js';
 
@@ -16,7 +16,7 @@ export const GIFT_CARD_CATEGORY = 'giftcard';
 
 export type Result =
   | { readonly kind: 'Done'; readonly card: GiftCardState }
-  | { readonly kind: 'Refused'; readonly refusal: GiftCardRefusal }
+  | { readonly kind: 'Rejected'; readonly rejection: GiftCardRejection }
   /** Other requests were faster four times. Nothing was written; the client may repeat the request. */
   | { readonly kind: 'Conflict' };
 
@@ -39,7 +39,7 @@ export class GiftCardRepository {
       },
     });
     if (result.kind === 'Conflict') return result;
-    if (result.value.kind === 'Refused') return { kind: 'Refused', refusal: result.value.refusal };
+    if (result.value.kind === 'Rejected') return { kind: 'Rejected', rejection: result.value.rejection };
     return { kind: 'Done', card: foldGiftCard(result.history.map(decoded)) };
   }
 }

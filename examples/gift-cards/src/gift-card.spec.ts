@@ -36,14 +36,14 @@ const reversing =
 describe('A gift card', () => {
   it('is issued once, for a positive amount', () => {
     given().when(issuing(5_000)).then(issued(5_000));
-    given().when(issuing(0)).thenRefused('InvalidAmount');
-    given(issued(5_000)).when(issuing(5_000, 'another')).thenRefused('AlreadyIssued');
+    given().when(issuing(0)).thenRejected('InvalidAmount');
+    given(issued(5_000)).when(issuing(5_000, 'another')).thenRejected('AlreadyIssued');
   });
 
   it('is redeemed up to its balance, and not beyond', () => {
     given(issued(5_000), redeemed(2_000)).when(redeeming(3_000, 'second')).then(redeemed(3_000, 'second'));
-    given(issued(5_000), redeemed(2_000)).when(redeeming(3_001, 'second')).thenRefused('BalanceTooLow');
-    given().when(redeeming(1)).thenRefused('CardNotFound');
+    given(issued(5_000), redeemed(2_000)).when(redeeming(3_001, 'second')).thenRejected('BalanceTooLow');
+    given().when(redeeming(1)).thenRejected('CardNotFound');
   });
 
   it('has what a reversal gives back', () => {
@@ -56,8 +56,8 @@ describe('A gift card', () => {
   it('reverses a redemption once', () => {
     given(issued(5_000), redeemed(1), reversed(1))
       .when(reversing('redeem', 'again'))
-      .thenRefused('AlreadyReversed');
-    given(issued(5_000)).when(reversing()).thenRefused('RedemptionNotFound');
+      .thenRejected('AlreadyReversed');
+    given(issued(5_000)).when(reversing()).thenRejected('RedemptionNotFound');
   });
 
   it('is changed once by a command that comes twice', () => {

@@ -49,9 +49,9 @@ async function respond(
 
 function shown(cardId: string, result: Result): Response {
   if (result.kind === 'Conflict') return { status: 409, body: { code: 'Conflict' } };
-  if (result.kind === 'Refused') {
-    const { code } = result.refusal;
-    return { status: code === 'CardNotFound' ? 404 : 422, body: result.refusal };
+  if (result.kind === 'Rejected') {
+    const { code } = result.rejection;
+    return { status: code === 'CardNotFound' ? 404 : 422, body: result.rejection };
   }
   if (result.card.status === 'None') return { status: 404, body: { code: 'CardNotFound' } };
   return { status: 200, body: { id: cardId, balance: result.card.balance } };

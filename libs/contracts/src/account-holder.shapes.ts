@@ -1,6 +1,6 @@
 import type { BillingContact } from './payment-method.shapes.js';
 
-/** An account holder as its merchant sees it (`docs/spec/payment-methods.md#account-holders`). */
+/** An account holder, for its merchant (`docs/spec/payment-methods.md#account-holders`). */
 export interface AccountHolder {
   id: string;
   externalId?: string;

@@ -1,6 +1,5 @@
 /**
- * A merchant's key as operators see it (`docs/spec/operators.md#api-keys`). Nobody sees the key itself after it was
- * made.
+ * A merchant's key, for operators (`docs/spec/operators.md#api-keys`). The key itself is shown only at its creation.
  */
 export interface ApiKeyItem {
   /** `key_…`. */
@@ -9,11 +8,11 @@ export interface ApiKeyItem {
   readOnly: boolean;
   lastFour: string;
   createdAt: string;
-  /** Only of a key that was revoked. */
+  /** Only of a revoked key. */
   revokedAt?: string;
 }
 
-/** The answer to the making of a key: the only place where `key` is. */
+/** The response to the creation of a key, the only one that contains `key`. */
 export interface CreatedApiKey {
   id: string;
   name: string;
@@ -22,7 +21,7 @@ export interface CreatedApiKey {
   createdAt: string;
 }
 
-/** An operator's key. They are made, exchanged and revoked on the command line. */
+/** An operator's key. Operators create, replace and revoke them on the command line. */
 export interface AdminKeyItem {
   id: string;
   name: string;

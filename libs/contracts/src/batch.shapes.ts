@@ -1,20 +1,23 @@
+import type { CurrencyCode } from './payment-method.shapes.js';
+
 export const BATCH_STATUSES = ['Open', 'Closing', 'Closed'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
- * What a merchant took and gave back in one currency, from one cut-off to the next (`docs/spec/operators.md#batches`).
+ * The captured and refunded operations of a merchant in one currency, from one cut-off to the next
+ * (`docs/spec/operators.md#batches`).
  */
 export interface Batch {
   id: string;
   merchantId: string;
-  currency: 'USD' | 'CAD';
+  currency: CurrencyCode;
   status: BatchStatus;
-  /** Of a batch that is not closed: what waits for it now. */
+  /** Of a batch that is not closed: the items that it would take now. */
   transactionCount: number;
   /** Signed cents. */
   amount: number;
   openedAt: string;
-  /** Its cut-off, however late the work was done. */
+  /** The cut-off, even if the batch closer ran later. */
   closedAt?: string;
 }
 

@@ -7,16 +7,16 @@ const RESULT_CODES = [
   6801, 6802, 6900, 6901, 6902, 9998, 9999,
 ];
 
-describe('The codes', () => {
-  it('of results each have a sentence of their own', () => {
+describe('The codes of the interface', () => {
+  it('give each result code a different text', () => {
     expect(new Set(RESULT_CODES.map(resultText)).size).toBe(RESULT_CODES.length);
   });
 
-  it('of results that a terminal makes up have one too', () => {
+  it('give an unknown result code a text too', () => {
     expect(resultText(1234)).toMatch(/not known/);
   });
 
-  it('of errors are each there once', () => {
+  it('have each error code once', () => {
     const codes = Object.values(ErrorCode);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes).toHaveLength(64);

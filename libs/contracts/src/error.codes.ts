@@ -67,7 +67,7 @@ export const ErrorCode = {
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
-/** Documented, and never sent (`docs/spec/errors.md#reserved-codes`). */
+/** Codes that are documented but never sent (`docs/spec/errors.md#reserved-codes`). */
 export const RESERVED_ERROR_CODES: ReadonlySet<number> = new Set([
   ErrorCode.Unknown,
   ErrorCode.InvalidPaymentMethodOwner,

@@ -7,11 +7,11 @@ export interface ErrorDetail {
   field?: string;
   /** A sentence for a developer. */
   message: string;
-  /** What was received and what is allowed; of an interrupted operation its transaction id. */
+  /** The received and the allowed value; for an interrupted operation, its transaction id. */
   details?: string;
 }
 
-/** The body of every answer that is no success (`docs/spec/errors.md#envelope`). */
+/** The body of every error response (`docs/spec/errors.md#envelope`). */
 export interface ErrorEnvelope {
   code: number;
   status: ExecutionStatus;

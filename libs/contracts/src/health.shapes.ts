@@ -2,18 +2,17 @@ export interface Liveness {
   status: 'live';
 }
 
-/** 200 when ready; 503 with a reason for each thing that is not. */
+/** HTTP 200 when ready; else 503, with a reason for each failed check. */
 export interface Readiness {
   status: 'ready' | 'unavailable';
   reasons: string[];
-  /** All that was looked at. */
   checks: HealthCheck[];
 }
 
 export interface HealthCheck {
   name: string;
-  /** `warning`: somebody should look at it; requests are taken all the same. */
+  /** `warning`: an operator should look at it; the service still takes requests. */
   state: 'ok' | 'warning' | 'failed';
-  /** Absent where all is well. */
+  /** Absent if the state is `ok`. */
   reason?: string;
 }

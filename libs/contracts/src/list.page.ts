@@ -6,7 +6,7 @@ export interface ListPage<Item> {
   nextCursor: string | null;
   /** With `includeTotal=true`. */
   total?: number;
-  /** Above 10,000 nobody counts on: `total` is that number then. */
+  /** True if there are more than 10,000; `total` is then 10,000. */
   totalIsAtLeast?: boolean;
 }
 

@@ -6,7 +6,7 @@ export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
 export const FUNDING_TYPES = ['Net', 'Gross'] as const;
 export type FundingType = (typeof FUNDING_TYPES)[number];
 
-/** A merchant as operators see it (`docs/spec/operators.md#merchants`). */
+/** A merchant, for operators (`docs/spec/operators.md#merchants`). */
 export interface Merchant {
   id: string;
   name: string;
@@ -14,25 +14,25 @@ export interface Merchant {
   currencies: CurrencyCode[];
   /** IANA name. */
   timeZone: string;
-  /** `HH:MM` in that zone: when the day's batches close. */
+  /** `HH:MM` in that zone, when the merchant's open batches close. */
   cutOff: string;
   /** `en` or `fr`, with or without a country: `fr-CA`. */
   locale: string;
   fundingType: FundingType;
   managedWebhooks: boolean;
-  /** `dailyLimit` in cents per currency and day; without it there is none. */
+  /** `dailyLimit`: cents per currency and day; absent: no limit. */
   unreferencedRefunds: { enabled: boolean; dailyLimit?: number };
-  /** 0 is no limit; left out: the service's own. */
+  /** 0: no limit; absent: the service's default. */
   rateLimitPerSecond?: number;
   createdAt: string;
-  /** Of the last change of its settings or status. */
+  /** The last change of settings or status. */
   updatedAt: string;
 }
 
-/** A terminal or form as operators see it, disabled or not. */
+/** A terminal or form, for operators. */
 export interface OperatorPaymentMethod extends CreatedPaymentMethod {
   disabled: boolean;
 }
 
-/** The answer to the making of a terminal or form: an item of `GET /payment-methods`, with the settings of a form. */
+/** The response to the creation of a terminal or form: an item of `GET /payment-methods`, with form settings. */
 export interface CreatedPaymentMethod extends PaymentMethodListItem, FormSettings {}

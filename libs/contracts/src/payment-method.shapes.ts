@@ -1,4 +1,7 @@
-export const PAYMENT_METHOD_TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft', 'Token'] as const;
+export const FORM_TYPES = ['Virtual', 'VirtualAch', 'VirtualEft'] as const;
+/** The types of terminals and forms, without the tokens of a merchant's customers. */
+export const OWN_PAYMENT_METHOD_TYPES = ['Physical', ...FORM_TYPES] as const;
+export const PAYMENT_METHOD_TYPES = [...OWN_PAYMENT_METHOD_TYPES, 'Token'] as const;
 export type PaymentMethodTypeName = 'Unknown' | (typeof PAYMENT_METHOD_TYPES)[number];
 
 export const CURRENCIES = ['USD', 'CAD'] as const;
@@ -13,7 +16,7 @@ export interface PaymentMethodDetails {
   type: PaymentMethodTypeName;
   currency: CurrencyCode;
   description?: string;
-  /** Only of a token that was removed; then without numbers, expiry and billing contact. */
+  /** Only of a removed token, which has no number, expiry or billing contact. */
   dateDeleted?: string;
   billingContact?: BillingContact;
   cardType?: string;
@@ -25,7 +28,7 @@ export interface PaymentMethodDetails {
   accountNumber?: string;
 }
 
-/** Of a card or bank account that came in by a hosted form; never of one taken at a terminal. */
+/** Of a card or bank account from a hosted form, never from a terminal. */
 export interface BillingContact {
   name?: string;
   countryCode?: string;
@@ -45,13 +48,10 @@ export interface PaymentMethodListItem {
   isDefault: boolean;
 }
 
-/** Terminals and forms: what a merchant has, beside the tokens of its customers. */
-export const OWN_PAYMENT_METHOD_TYPES = ['Physical', 'Virtual', 'VirtualAch', 'VirtualEft'] as const;
-export const FORM_TYPES = ['Virtual', 'VirtualAch', 'VirtualEft'] as const;
 export const BILLING_CAPTURE_LEVELS = ['Minimal', 'Full'] as const;
 export const PII_FIELDS = ['Email', 'Phone'] as const;
 
-/** What a form shows and asks for where a request does not say it (`docs/spec/hosted-form.md#form-settings`). */
+/** Defaults of a form, if a request does not set them (`docs/spec/hosted-form.md#form-settings`). */
 export interface FormConfig {
   billingInfoCaptureLevel?: (typeof BILLING_CAPTURE_LEVELS)[number];
   enable3DSecure?: boolean;
@@ -60,6 +60,6 @@ export interface FormConfig {
 
 export interface FormSettings {
   formConfig?: FormConfig;
-  /** Pages that the form may tell of its end: `https://shop.example`. */
+  /** Origins that the form may notify when it ends: `https://shop.example`. */
   allowedOrigins?: string[];
 }

@@ -1,8 +1,8 @@
 /** A processor, for operators. */
 export interface ProcessorState {
   name: string;
-  /** Of this instance's circuit breaker: only `CloseResult` lets everything through. */
+  /** Of this instance's circuit breaker. Only `Closed` lets all attempts through. */
   state: 'Closed' | 'Open' | 'HalfOpen';
-  /** Absent: nobody stopped sending to it. On all instances. */
+  /** The processor switch, on all instances. Absent: not stopped. */
   stopped?: { by: string; reason: string; since: string };
 }

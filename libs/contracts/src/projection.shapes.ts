@@ -1,15 +1,15 @@
 export type ProjectionState = 'Live' | 'Rebuilding' | 'Halted';
 
-/** A list that is made from the events (`docs/spec/service.md#projections`). */
+/** A projection, which makes a list from the events (`docs/spec/service.md#projections`). */
 export interface Projection {
   name: string;
   status: ProjectionState;
-  /** *ext*: why it halted. */
+  /** *ext*: why the projection halted. */
   reason?: string;
-  /** Of the last event handled; it means something to the event store only. Absent before the first. */
+  /** Of the last handled event; only the event store can read it. Absent before the first event. */
   position?: string;
-  /** Events not handled yet; 1000 stands for that or more. */
+  /** Events that are not handled yet; 1000 means 1000 or more. */
   lagEvents: number;
-  /** When it last moved on. */
+  /** The last time that the position moved. */
   updatedAt: string;
 }

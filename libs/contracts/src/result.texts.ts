@@ -28,7 +28,7 @@ const RESULT_TEXTS: Readonly<Record<number, string>> = {
   9999: 'Unknown error; the status says whether the outcome is known.',
 };
 
-/** Never undefined: a terminal may say a code that the table does not have. */
+/** Has a text for unknown codes too, since a terminal may send any code. */
 export function resultText(resultCode: number): string {
   return RESULT_TEXTS[resultCode] ?? 'The terminal gave a result code that is not known.';
 }

@@ -1,34 +1,34 @@
 import type { PaymentMethodListItem } from './payment-method.shapes.js';
 
-/** A simulated terminal's setting (`docs/spec/sandbox.md#terminals`). */
+/** The settings of a simulated terminal (`docs/spec/sandbox.md#terminals`). */
 export interface SandboxTerminal {
-  /** The payment method's. */
+  /** The payment method's id. */
   id: string;
   mode: string;
-  /** A number of the sandbox's table or a name; null: the default card. */
+  /** A number of the sandbox's card table, or a name; null: the default card. */
   card: string | null;
   waiting: { transactionId: string; amount: number; currency: string } | null;
 }
 
-/** A page of the simulated terminals of all merchants, as `/sandbox` lists them. */
+/** A page of the simulated terminals of all merchants, for `/sandbox`. */
 export interface SandboxTerminalPage {
   terminals: SandboxTerminalEntry[];
-  /** The id to go on after; null on the last page. */
+  /** The last id of this page; null on the last page. */
   next: string | null;
 }
 
 export interface SandboxTerminalEntry {
-  /** The payment method's. */
+  /** The payment method's id. */
   id: string;
   description?: string;
   merchant: string;
   currency: string;
   mode: string;
-  /** Whether a transaction waits there for its customer. */
+  /** A transaction waits there for its customer. */
   isWaiting: boolean;
 }
 
-/** A simulated terminal as somebody sees it who stands before it. */
+/** A simulated terminal as its customer sees it. */
 export interface SandboxTerminalView {
   id: string;
   description?: string;
@@ -42,18 +42,18 @@ export interface SandboxTerminalView {
 export interface SandboxTerminalScreen {
   kind: 'Idle' | 'AwaitsCard' | 'AwaitsPin' | 'Processing' | 'Ended';
   transactionId?: string;
-  /** What the till asked for; `CardCheck` stores a card and has no amount. */
+  /** The requested operation. `CardCheck` stores a card and has no amount. */
   operation?: 'Sale' | 'Authorization' | 'Refund' | 'CardCheck';
   amount?: number;
   currency?: string;
-  /** Until the terminal gives up, by the service's clock. */
+  /** Until the terminal times out, by the service clock. */
   secondsLeft?: number;
-  /** Since it ended, in real time. */
+  /** Since the end of the transaction, in real time. */
   secondsAgo?: number;
   result?: SandboxTerminalEnding;
 }
 
-/** How a transaction ended on its terminal. `NoAnswer`: the host said nothing, and the service will find out. */
+/** How a transaction ended on its terminal. `NoAnswer`: the host did not answer; the service resolves the outcome. */
 export interface SandboxTerminalEnding {
   outcome:
     | 'Approved'
@@ -64,7 +64,7 @@ export interface SandboxTerminalEnding {
     | 'Failed'
     | 'NoAnswer'
     | 'TakenBack';
-  /** What host or terminal say. */
+  /** The text of the host or terminal. */
   text: string;
   resultCode?: number;
   responseCode?: number;
@@ -75,9 +75,9 @@ export interface SandboxTerminalEnding {
   entryMode?: string;
 }
 
-/** A card that somebody can hold to a simulated terminal. */
+/** A card for a simulated terminal. */
 export interface SandboxCardChoice {
-  /** A number of the sandbox's table, or a name. */
+  /** A number of the sandbox's card table, or a name. */
   value: string;
   /** `VISA ···· 4242`. */
   label: string;
@@ -90,13 +90,13 @@ export interface SandboxClockReading {
   offsetSeconds: number;
 }
 
-/** After the clock was moved: how much work ran, and how much that fell due is left. */
+/** The clock after it was moved, with the number of work items that ran and that are due but have not run. */
 export interface SandboxClockMoved extends SandboxClockReading {
   ran: number;
   pending: number;
 }
 
-/** `<data dir>/sandbox.json`: what somebody needs to try the service. */
+/** `<data dir>/sandbox.json`: the keys and ids to try the service with. */
 export interface SandboxFacts {
   /** Ends in `/v1`. */
   baseUrl: string;

@@ -4,7 +4,7 @@ export type ActorType = 'ApiKey' | 'Customer' | 'Operator' | 'System';
  * One recorded event of the payment or stored card that a transaction belongs to (`docs/spec/transactions.md#history`).
  */
 export interface HistoryItem {
-  /** Place in that history, from 0, without gaps. */
+  /** From 0, without gaps. */
   sequence: number;
   type: string;
   timestamp: string;

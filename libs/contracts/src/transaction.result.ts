@@ -14,7 +14,7 @@ export type TransactionType =
 export type TransactionStatus =
   'Pending' | 'Processing' | 'Completed' | 'Interrupted' | 'Cancelled' | 'Expired';
 
-/** Integers in the smallest unit of the currency; parts that were not given are left out of a request's. */
+/** Integers in the smallest unit of the currency. A request's breakdown has only the parts that the client sent. */
 export interface AmountBreakdownShape {
   amountGoodsAndServices?: number;
   tax?: number;
@@ -22,7 +22,7 @@ export interface AmountBreakdownShape {
   tip?: number;
 }
 
-/** The answer of every transaction operation and of every look at one (`docs/spec/transactions.md#result`). */
+/** The response of every transaction operation and query (`docs/spec/transactions.md#result`). */
 export interface TransactionResult {
   id: string;
   referenceId: string;
@@ -30,12 +30,12 @@ export interface TransactionResult {
   status: TransactionStatus;
   resultCode: number;
   resultText: string;
-  /** What the operation asked for, or implied. */
+  /** The requested amount, or the whole amount if the request named none. */
   amount?: number;
   currency: CurrencyCode;
   amountBreakdown?: AmountBreakdownShape;
   originalTransactionId?: string;
-  /** On refunds: in the current batch they are executed as voids. */
+  /** Of a refund. In the current batch a refund is executed as a void. */
   executedAs?: 'Void' | 'Refund';
   invoiceNumber?: string;
   orderNumber?: string;

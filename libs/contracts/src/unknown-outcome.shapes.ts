@@ -1,22 +1,22 @@
 import type { TransactionResult, TransactionType } from './transaction.result.js';
 
-/** What an operator can say of an operation whose outcome nobody knows. */
+/** The decisions that an operator can make about an unknown outcome. */
 export type ResolutionOutcome = 'Approved' | 'Declined' | 'NotReceived';
 
-/** An operation whose outcome nobody knows (`docs/spec/unknown-outcomes.md#operators`). */
+/** An operation with an unknown outcome (`docs/spec/unknown-outcomes.md#operators`). */
 export interface UnknownOutcome {
   transactionId: string;
   merchantId: string;
-  /** `Reversal` *ext*: one of the service's own, which no merchant's list shows. */
+  /** `Reversal` *ext*: the service's own, which merchants do not see. */
   type: TransactionType | 'Reversal';
   /** Cents; absent on an operation on a stored card. */
   amount?: number;
   currency: string;
   since: string;
   inquiries: number;
-  /** Absent: it waits for an operator. */
+  /** Absent if the operation waits for an operator. */
   nextInquiryAt?: string;
-  /** *ext*: what one operator said, and a second has to confirm. */
+  /** *ext*: one operator's resolution, which a second has to confirm. */
   proposal?: ResolutionProposal;
 }
 
@@ -29,13 +29,13 @@ export interface ResolutionProposal {
 }
 
 /**
- * What came of an operator's inquiry or word. `Unknown`: the inquiry did not tell. `AwaitingConfirmation`: nothing was
- * done yet; another operator, with a key of its own, has to say the same.
+ * The result of a forced inquiry or manual resolution. `Unknown`: the inquiry gave no outcome. `AwaitingConfirmation`:
+ * no effect yet; an operator with another key has to confirm.
  */
 export type UnknownOutcomeState = 'Unknown' | 'AwaitingConfirmation' | 'Known';
 
 export interface UnknownOutcomeAnswer extends UnknownOutcome {
   state: UnknownOutcomeState;
-  /** As its merchant sees it now; absent on a reversal. */
+  /** The transaction for its merchant; absent for a reversal. */
   transaction?: TransactionResult;
 }

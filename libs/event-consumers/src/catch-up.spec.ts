@@ -25,9 +25,9 @@ async function append(count: number, stream = 'test-1'): Promise<void> {
 }
 
 function group(consumers: readonly Consumer[]): ConsumerGroup {
-  const made = new ConsumerGroup({ store, leases: new MemoryLeases(), lease: 'tests', log, consumers });
-  groups.push(made);
-  return made;
+  const newGroup = new ConsumerGroup({ store, leases: new MemoryLeases(), lease: 'tests', log, consumers });
+  groups.push(newGroup);
+  return newGroup;
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -44,18 +44,18 @@ describe('A consumer that is paused', () => {
   };
   beforeEach(() => (paused = true));
 
-  it('is offered its events again, and nothing is reported', async () => {
+  it('reads its events again, and reports nothing', async () => {
     await append(3);
-    let offered = 0;
+    let reads = 0;
     const { readAll } = store;
     store.readAll = (options) => {
-      offered += 1;
+      reads += 1;
       return readAll.call(store, options);
     };
     void group([consumer()]).start();
     await sleep(100);
-    // Not over and over again.
-    expect(offered).toBe(1);
+    // The page is not read again before the next wake-up.
+    expect(reads).toBe(1);
     paused = false;
     await append(1);
     await until(() => effects.headers.length === 4);
@@ -70,7 +70,7 @@ describe('A consumer that is paused', () => {
 });
 
 describe('Catching up', () => {
-  it('goes on where one consumer fails, and rejects in the end', async () => {
+  it('continues with the other consumers after one failed, and rejects at the end', async () => {
     await append(25, 'test-1');
     const healthy = new RecordedEffects();
     const slow = healthy.events('other', { before: () => sleep(10) });
@@ -78,17 +78,17 @@ describe('Catching up', () => {
     const before = (): never => {
       throw broken;
     };
-    const fails = effects.events('counter', { before });
-    await expect(group([fails, slow]).catchUp()).rejects.toBe(broken);
+    const failing = effects.events('counter', { before });
+    await expect(group([failing, slow]).catchUp()).rejects.toBe(broken);
     expect(healthy.headers).toHaveLength(25);
   });
 
   it('ends when its group stops', async () => {
     await append(30);
-    const one = group([effects.events('counter', { pageSize: 1, before: () => sleep(10) })]);
-    const caughtUp = one.catchUp();
+    const counter = group([effects.events('counter', { pageSize: 1, before: () => sleep(10) })]);
+    const caughtUp = counter.catchUp();
     await until(() => effects.headers.length > 0);
-    await one.stop();
+    await counter.stop();
     expect(await caughtUp).toBe(false);
     expect(effects.headers.length).toBeLessThan(30);
   });

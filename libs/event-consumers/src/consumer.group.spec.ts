@@ -26,21 +26,21 @@ async function append(count: number, stream = `test-${newEventId()}`): Promise<v
   }
 }
 
-/** As a process of its own. */
+/** Each group stands for a process of its own. */
 function group(consumers: readonly Consumer[]): ConsumerGroup {
   const parts = { store, leases: leases.otherHolder(), lease: 'tests', log };
-  const made = new ConsumerGroup({ ...parts, consumers });
-  groups.push(made);
-  return made;
+  const newGroup = new ConsumerGroup({ ...parts, consumers });
+  groups.push(newGroup);
+  return newGroup;
 }
 
 async function until(condition: () => boolean, withinMs = 5_000): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   while (!condition()) {
-    if (performance.now() - began > withinMs) throw new Error(`not within ${withinMs} ms`);
+    if (performance.now() - startedAt > withinMs) throw new Error(`not within ${withinMs} ms`);
     await sleep(1);
   }
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 const positions = () => effects.headers.map(({ position }) => position);
@@ -60,31 +60,31 @@ describe('A consumer', () => {
   it('reads its categories only, and its checkpoint is the position of an event that it handled', async () => {
     await append(3);
     await append(5, 'other-1');
-    const one = group([effects.events('counter')]);
-    await one.catchUp();
+    const counter = group([effects.events('counter')]);
+    await counter.catchUp();
     const last = (await all()).at(-1);
     expect(effects.checkpoint).toEqual({
       position: last,
       witness: { stream: effects.headers[0]?.stream, revision: 2, position: last },
     });
     await append(1, 'other-1');
-    await one.catchUp();
+    await counter.catchUp();
     expect(effects.pages.moved).toBe(1);
   });
 
-  it('does not read again what holds no event of its categories', async () => {
+  it('does not read a range without events of its categories twice', async () => {
     await append(1);
     await append(50, 'other-1');
-    const asked: unknown[] = [];
+    const starts: unknown[] = [];
     const { readAll } = store;
     store.readAll = (options) => {
-      asked.push(options?.after);
+      starts.push(options?.after);
       return readAll.call(store, options);
     };
-    const one = group([effects.events('counter')]);
-    await one.catchUp();
-    await one.catchUp();
-    expect(asked).toEqual([undefined, await store.head()]);
+    const counter = group([effects.events('counter')]);
+    await counter.catchUp();
+    await counter.catchUp();
+    expect(starts).toEqual([undefined, await store.head()]);
     expect(positions()).toHaveLength(1);
   });
 
@@ -99,7 +99,7 @@ describe('A consumer', () => {
     expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(30);
   });
 
-  it('handles an event whose wake-up was lost when it looks the next time', async () => {
+  it('handles an event whose wake-up was lost at the next poll', async () => {
     store.onAppended = () => () => undefined;
     void group([effects.events('counter')]).start();
     await sleep(50);
@@ -107,7 +107,7 @@ describe('A consumer', () => {
     expect(await until(() => effects.headers.length === 1)).toBeGreaterThan(500);
   });
 
-  it('gathers what comes within a short time in one page', async () => {
+  it('collects the events of a short time in one page', async () => {
     void group([effects.events('counter', { wakeUpDelayMs: 200, pageSize: 100 })]).start();
     await sleep(50);
     await append(30);
@@ -115,14 +115,14 @@ describe('A consumer', () => {
     expect(effects.pages.moved).toBe(1);
   });
 
-  it('may handle only the beginning of a page', async () => {
+  it('may handle only the first items of a page', async () => {
     await append(25);
     await group([effects.events('counter', { stopAfter: 3 })]).catchUp();
     expect(positions()).toEqual(await all());
     expect(effects.pages.moved).toBe(9);
   });
 
-  it('goes on from its checkpoint after a restart', async () => {
+  it('continues after its checkpoint when it is restarted', async () => {
     await append(15);
     const first = group([effects.events('counter')]);
     void first.start();
@@ -134,7 +134,7 @@ describe('A consumer', () => {
     expect(positions()).toEqual(await all());
   });
 
-  it('starts anew where the store does not have the event that it handled last', async () => {
+  it('starts again at the first event if the store does not have the last handled event', async () => {
     await append(5);
     await group([effects.events('counter')]).catchUp();
     store = new MemoryEventStore();
@@ -145,21 +145,21 @@ describe('A consumer', () => {
     expect(positions()).toEqual(await all());
   });
 
-  it('catches up to the head at the call, while events go on coming', async () => {
+  it('catches up to the head at the call, while more events are appended', async () => {
     await append(30);
     let appended = 0;
-    const one = group([effects.events('counter', { pageSize: 1, before: () => append(2) })]);
+    const counter = group([effects.events('counter', { pageSize: 1, before: () => append(2) })]);
     appended += 30;
-    expect(await one.catchUp()).toBe(true);
+    expect(await counter.catchUp()).toBe(true);
     expect(effects.headers).toHaveLength(appended);
   });
 
-  it('stops catching up after so many pages', async () => {
+  it('stops catching up at the limit of pages', async () => {
     await append(30);
-    const one = group([effects.events('counter')]);
-    expect(await one.catchUp({ pages: 2 })).toBe(false);
+    const counter = group([effects.events('counter')]);
+    expect(await counter.catchUp({ pages: 2 })).toBe(false);
     expect(effects.headers).toHaveLength(20);
-    expect((await one.status())[0]).toEqual({
+    expect((await counter.status())[0]).toEqual({
       ...{ name: 'counter', state: 'Running', reason: undefined },
       ...{ position: positions().at(-1), lagEvents: 10 },
     });
@@ -167,7 +167,7 @@ describe('A consumer', () => {
 });
 
 describe('Two processes', () => {
-  it('handle events one at a time: the second takes over after an orderly stop of the first', async () => {
+  it('never handle events at the same time: the second takes over after an orderly stop of the first', async () => {
     const [first, second] = [group([effects.events('counter')]), group([effects.events('counter')])];
     void first.start();
     void second.start();
@@ -181,19 +181,19 @@ describe('Two processes', () => {
     expect(second.leads).toBe(true);
   });
 
-  it('never both write a page: one that was paused while the other went on is fenced', async () => {
+  it('never both write a page: a process that was paused while the other continued is fenced', async () => {
     await append(10);
     let resume = (): void => undefined;
     const paused = new Promise<void>((resolve) => (resume = resolve));
-    let entered = false;
+    let isHandling = false;
     const before = async (): Promise<void> => {
-      if (entered) return;
-      entered = true;
+      if (isHandling) return;
+      isHandling = true;
       await paused;
     };
     const first = group([effects.events('counter', { before })]);
     void first.start();
-    await until(() => entered);
+    await until(() => isHandling);
     await append(5);
     await group([effects.events('counter')]).catchUp();
     expect(effects.headers).toHaveLength(15);
@@ -204,24 +204,24 @@ describe('Two processes', () => {
     expect(positions()).toEqual(await all());
   });
 
-  it('stop only after the page in hand', async () => {
+  it('stop only after the current page', async () => {
     await append(1);
-    let entered = false;
+    let isHandling = false;
     const before = async (): Promise<void> => {
-      entered = true;
+      isHandling = true;
       await sleep(100);
     };
-    const one = group([effects.events('counter', { before })]);
-    void one.start();
-    await until(() => entered);
-    await one.stop();
+    const counter = group([effects.events('counter', { before })]);
+    void counter.start();
+    await until(() => isHandling);
+    await counter.stop();
     expect(effects.headers).toHaveLength(1);
   });
 });
 
 describe('A consumer that fails', () => {
   const broken = new Error('no such event');
-  /** Fails for good on the event with this number in its stream. */
+  /** Fails permanently on the event with this revision. */
   const haltingAt = (revision: () => number) => ({
     isPermanent: (error: unknown) => error === broken,
     before: ({ items }: { readonly items: readonly { readonly revision: number }[] }) => {
@@ -229,39 +229,43 @@ describe('A consumer that fails', () => {
     },
   });
 
-  it('is tried again after a passing failure, which is reported once', async () => {
+  it('repeats the page after a passing failure, and reports the failure once', async () => {
     let failures = 3;
     const before = (): void => {
       if (failures-- > 0) throw new Error('the disk is full');
     };
     await append(3);
-    const one = group([effects.events('counter', { before })]);
-    void one.start();
+    const counter = group([effects.events('counter', { before })]);
+    void counter.start();
     await until(() => effects.headers.length === 3);
     await until(() => log.lines.length === 2);
     expect(log.lines).toEqual(['counter fails: the disk is full', 'counter recovered']);
-    expect((await one.status())[0]?.state).toBe('Running');
+    expect((await counter.status())[0]?.state).toBe('Running');
   });
 
-  it('halts at the event that it can not handle, after all events before it, and skips none', async () => {
+  it('halts at the event that it cannot handle, after all events before it, and skips none', async () => {
     await append(25, 'test-1');
-    const one = group([
+    const counter = group([
       effects.events(
         'counter',
         haltingAt(() => 17),
       ),
     ]);
-    void one.start();
+    void counter.start();
     await until(() => log.lines.length > 0);
     expect(positions()).toEqual((await all()).slice(0, 17));
     expect(log.lines).toEqual([`counter halted after ${positions().at(-1)}: no such event`]);
-    expect((await one.status())[0]).toMatchObject({ state: 'Halted', reason: 'no such event', lagEvents: 8 });
+    expect((await counter.status())[0]).toMatchObject({
+      state: 'Halted',
+      reason: 'no such event',
+      lagEvents: 8,
+    });
     await append(5, 'test-1');
     await sleep(50);
     expect(effects.headers).toHaveLength(17);
   });
 
-  it('does not hold up the other consumers of its group', async () => {
+  it('does not delay the other consumers of its group', async () => {
     await append(25, 'test-1');
     const healthy = new RecordedEffects();
     void group([
@@ -275,19 +279,19 @@ describe('A consumer that fails', () => {
     expect(effects.headers.length).toBeLessThanOrEqual(3);
   });
 
-  it('goes on where a newer version knows the event', async () => {
+  it('continues when a newer version can handle the event', async () => {
     await append(25, 'test-1');
     let unknown = 17;
-    const one = group([
+    const counter = group([
       effects.events(
         'counter',
         haltingAt(() => unknown),
       ),
     ]);
-    await expect(one.catchUp()).rejects.toBe(broken);
+    await expect(counter.catchUp()).rejects.toBe(broken);
     expect(effects.headers).toHaveLength(17);
     unknown = -1;
-    await one.catchUp();
+    await counter.catchUp();
     expect(positions()).toEqual(await all());
   });
 });

@@ -6,21 +6,21 @@ import type { LeadingTask } from './leading.task.js';
 
 export interface ConsumerGroupOptions extends LeaderOptions {
   readonly store: EventStore;
-  /** Each has its own checkpoint and its own loop; one that halts or is slow does not hold up the others. */
+  /** Each has its own checkpoint and loop, so a slow or halted consumer does not delay the others. */
   readonly consumers: readonly Consumer[];
-  /** What the leader does besides, each in a loop of its own. */
+  /** Other work of the leader, each task in a loop of its own. */
   readonly tasks?: readonly LeadingTask[];
   readonly log: ConsumerLog;
 }
 
 export interface CatchUpOptions {
-  /** Most pages of each consumer. Left out: as many as it takes. */
+  /** Most pages of each consumer. Left out: no limit. */
   readonly pages?: number;
 }
 
 /**
- * Consumers that one process at a time runs: woken by the store, with a slow poll in case a wake-up is lost. Which process
- * runs them is decided by a lease; that no event is handled twice is decided by each checkpoint's compare-and-swap.
+ * Consumers that one process at a time runs. The store wakes them, and a slow poll makes up for a lost wake-up. A lease
+ * decides which process runs them. The compare-and-swap of each checkpoint ensures that no event is handled twice.
  */
 export class ConsumerGroup {
   readonly #lanes: readonly ConsumerLane[];
@@ -33,7 +33,7 @@ export class ConsumerGroup {
     this.#leader = new Leader(options, [...this.#lanes, ...tasks]);
   }
 
-  /** Begins in the background. Call it once. Resolves when this process knows whether it leads. Never rejects. */
+  /** Starts in the background. Call it once. Resolves when this process knows whether it leads. Never rejects. */
   start(): Promise<void> {
     this.#unlisten = this.options.store.onAppended(() => {
       if (this.leads) for (const lane of this.#lanes) lane.wake();
@@ -41,31 +41,31 @@ export class ConsumerGroup {
     return this.#leader.start();
   }
 
-  /** Waits for the pages and the tasks in hand, then frees the lease. Never rejects. */
+  /** Waits for the current pages and task runs, then releases the lease. Never rejects. */
   async stop(): Promise<void> {
     this.#unlisten();
     await this.#leader.stop();
   }
 
-  /** This process runs the consumers and the tasks, as far as it knows. */
+  /** Whether this process runs the consumers and tasks, as far as it knows. */
   get leads(): boolean {
     return this.#leader.leads;
   }
 
   /**
-   * Handles, in this process and whether or not it leads, all events that were in the store when this was called. Works
-   * without `start` too. False if it ended before: by the limit of pages, by `stop`, or at a consumer that is paused.
-   * Rejects with the first error when all consumers have ended: nothing is retried.
+   * Handles in this process all events that are in the store at the call. It needs neither `start` nor the lease. Resolves
+   * with false if it ended earlier: at the limit of pages, by `stop`, or because a consumer is paused. Repeats nothing after
+   * an error: it rejects with the first one when all consumers have ended.
    */
   async catchUp(options: CatchUpOptions = {}): Promise<boolean> {
     const head = await this.options.store.head();
-    const ended = await Promise.allSettled(this.#lanes.map((lane) => lane.catchUp(head, options.pages)));
-    const failed = ended.find((one) => one.status === 'rejected');
+    const results = await Promise.allSettled(this.#lanes.map((lane) => lane.catchUp(head, options.pages)));
+    const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    return ended.every((one) => one.status === 'fulfilled' && one.value);
+    return results.every((result) => result.status === 'fulfilled' && result.value);
   }
 
-  /** In the order of `consumers`. Rejects if the store or a checkpoint can't be read. */
+  /** The status of each consumer, in their order. Rejects if the store or a checkpoint can't be read. */
   status(): Promise<readonly ConsumerStatus[]> {
     return Promise.all(this.#lanes.map((lane) => lane.status()));
   }

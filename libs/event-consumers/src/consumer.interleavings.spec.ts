@@ -7,9 +7,9 @@ import { RecordedEffects, RecordedLog } from './testing/index.js';
 
 type Step =
   | { readonly kind: 'Append'; readonly category: 'test' | 'other'; readonly count: number }
-  /** A process handles some pages in the background, each page with so many turns between its read and its commit. */
+  /** A process handles pages in the background, with `turns` event loop turns between the read and the commit of a page. */
   | { readonly kind: 'Run'; readonly process: number; readonly pages: number; readonly turns: number }
-  /** It dies between reading a page and the commit, or right after the commit. */
+  /** A process dies between the read of a page and its commit, or right after the commit. */
   | { readonly kind: 'Kill'; readonly process: number; readonly after: boolean }
   | { readonly kind: 'Wait'; readonly turns: number };
 
@@ -30,11 +30,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 class Killed extends Error {}
 
-/** Two processes on one table. */
+/** Two processes that share one table. */
 class World {
   readonly store = new MemoryEventStore();
   readonly effects = new RecordedEffects();
-  /** The life of each process: a killed one is followed by a new one, and writes nothing any more. */
+  /** Counts the starts of each process. A killed process writes nothing more, and a new one takes its place. */
   readonly lives = [0, 0];
   turns = 0;
 
@@ -66,7 +66,7 @@ class World {
   }
 }
 
-it('Every event is handled exactly once and in order, whatever two processes do, die or wait', async () => {
+it('Two processes handle every event exactly once and in order, with any kills and pauses', async () => {
   const size = fc.record({ pageSize: small(7), stopAfter: fc.option(small(7), { nil: undefined }) });
   await fc.assert(
     fc.asyncProperty(steps, size, async (todo, { pageSize, stopAfter }) => {
@@ -90,7 +90,7 @@ it('Every event is handled exactly once and in order, whatever two processes do,
             }),
           );
         }
-        // At every instant what was handled is a beginning of the history, and the checkpoint is its last event.
+        // After each step the handled events are a prefix of the history, and the checkpoint is the last of them.
         const events = (await world.store.readAll({ categories: ['test'] })).events;
         const handled = world.effects.headers.map(({ position }) => position);
         expect(handled).toEqual(events.slice(0, handled.length).map(({ position }) => position));

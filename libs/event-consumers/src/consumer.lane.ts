@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventStore, Position } from '@tillstream/event-store';
-import { Backoff } from './backoff.js';
+import { Backoff } from '@tillstream/runtime';
 import { ConsumerPages } from './consumer.pages.js';
 import type { Consumer, ConsumerLog, ConsumerState, ConsumerStatus } from './consumer.port.js';
-import { LeaderLoop, type LeaderActivity, type RoundResult } from './leader.loop.js';
+import { FAILURE_PAUSES, LeaderLoop, type LeaderActivity, type RoundResult } from './leader.loop.js';
 
-/** How long an event waits at most whose wake-up was lost. */
+/** Longest delay of an event whose wake-up was lost. */
 export const POLL_INTERVAL_MS = 2_000;
-/** A newer version of the program may have been started in another process, and have handled the event. */
+/** A newer program in another process may have handled the event. */
 export const HALTED_RETRY_MS = 10_000;
 export const LAG_EVENTS_MAX = 1_000;
 
-/** The loop of one consumer. */
+/** Runs one consumer in a loop of its own, and keeps its state for `status`. */
 export class ConsumerLane implements LeaderActivity {
   readonly #pages: ConsumerPages;
   readonly #loop: LeaderLoop;
-  readonly #backoff = new Backoff();
+  readonly #backoff = new Backoff(FAILURE_PAUSES);
   #state: ConsumerState = 'Running';
   #reason: string | undefined;
 
@@ -29,7 +29,7 @@ export class ConsumerLane implements LeaderActivity {
       everyMs: POLL_INTERVAL_MS,
       wakeUpDelayMs: consumer.wakeUpDelayMs,
       round: () => this.#round(),
-      onFailure: (error) => this.#failed(error),
+      onFailure: (error) => this.#reportFailure(error),
     });
   }
 
@@ -45,7 +45,7 @@ export class ConsumerLane implements LeaderActivity {
     return this.#loop.run(leads);
   }
 
-  /** Handles pages up to `head`. True if all up to there is handled; false if it ended before. Rejects with the first error. */
+  /** Handles pages up to `head`. False if it ended earlier. Rejects with the first error. */
   async catchUp(head: Position | undefined, pages = Number.POSITIVE_INFINITY): Promise<boolean> {
     for (let page = 0; page < pages && !this.#loop.isStopped; page++) {
       const outcome = await this.#next();
@@ -87,19 +87,19 @@ export class ConsumerLane implements LeaderActivity {
     return outcome;
   }
 
-  /** Ms until the next attempt. */
-  async #failed(error: unknown): Promise<number> {
+  /** Returns the ms until the next attempt. */
+  async #reportFailure(error: unknown): Promise<number> {
     const { name } = this.consumer;
     const reason = error instanceof Error ? error.message : String(error);
     const state = this.#pages.isPermanent(error) ? 'Halted' : 'Failing';
-    const isNews = state !== this.#state || (state === 'Halted' && reason !== this.#reason);
+    const isNewFailure = state !== this.#state || (state === 'Halted' && reason !== this.#reason);
     this.#state = state;
     this.#reason = reason;
     if (state === 'Failing') {
-      if (isNews) this.log.failing(name, reason);
+      if (isNewFailure) this.log.failing(name, reason);
       return this.#backoff.next();
     }
-    if (isNews) this.log.halted(name, reason, await this.#position());
+    if (isNewFailure) this.log.halted(name, reason, await this.#position());
     return HALTED_RETRY_MS;
   }
 

@@ -8,9 +8,9 @@ import {
 } from '@tillstream/event-store';
 import type { Checkpoint, Consumer, ConsumerPage, HandleResult } from './consumer.port.js';
 
-/** What reading and handling one page came to. */
+/** The result of reading and handling one page. */
 export type PageResult =
-  /** `through`: all events of the consumer up to here are handled. `end`: so are all that were there before the read. */
+  /** All events of the consumer up to `through` are handled. `end`: also all that the store had at the read. */
   | { readonly kind: 'Handled'; readonly through: Position | undefined; readonly end: boolean }
   | { readonly kind: 'Fenced' }
   | { readonly kind: 'Paused' };
@@ -21,26 +21,26 @@ interface ReadPage {
   readonly end: boolean;
 }
 
-/** Reads the pages of one consumer and hands them over, one at a time. */
+/** Reads the pages of one consumer and passes them to it, one at a time. */
 export class ConsumerPages {
-  /** Behind this checkpoint no event of the categories lies before `next`: kept in memory only, so that it is not read twice. */
-  #empty: { readonly checkpoint: Position | undefined; readonly next: Position } | undefined;
+  /** Between this checkpoint and `next` the store has no event of the categories. In memory only; saves a second read. */
+  #emptyRange: { readonly checkpoint: Position | undefined; readonly next: Position } | undefined;
   #isSameHistory = false;
   #limit: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastPage: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: EventStore,
     private readonly consumer: Consumer,
-    private readonly startedAnew: () => void,
+    private readonly onReset: () => void,
   ) {
     this.#limit = consumer.pageSize;
   }
 
-  /** Waits for a page in hand first. Rejects with what the consumer or the store rejects with; nothing was moved then. */
+  /** Waits for the page before. Rejects as the consumer or the store does; the checkpoint has not moved then. */
   next(): Promise<PageResult> {
-    const next = this.#turn.then(() => this.#next());
-    this.#turn = next.catch(() => undefined);
+    const next = this.#lastPage.then(() => this.#next());
+    this.#lastPage = next.catch(() => undefined);
     return next;
   }
 
@@ -51,12 +51,12 @@ export class ConsumerPages {
   async #next(): Promise<PageResult> {
     const checkpoint = await this.#checkpoint();
     const from = checkpoint?.position;
-    const after = this.#empty?.checkpoint === from ? (this.#empty?.next ?? from) : from;
+    const after = this.#emptyRange?.checkpoint === from ? (this.#emptyRange?.next ?? from) : from;
     const page = await this.#read(after);
     const { next: through, end } = page;
     const [first, ...rest] = page.items;
     if (first === undefined) {
-      if (through !== undefined) this.#empty = { checkpoint: from, next: through };
+      if (through !== undefined) this.#emptyRange = { checkpoint: from, next: through };
       return { kind: 'Handled', through, end };
     }
     const items = [first, ...rest] as const;
@@ -67,11 +67,14 @@ export class ConsumerPages {
       throw new Error(`${this.consumer.name} moved its checkpoint to a position that is not in its page`);
     }
     if (handled.to !== last.position) return { kind: 'Handled', through: handled.to, end: false };
-    if (through !== undefined) this.#empty = { checkpoint: handled.to, next: through };
+    if (through !== undefined) this.#emptyRange = { checkpoint: handled.to, next: through };
     return { kind: 'Handled', through, end };
   }
 
-  /** Asked once in the life of the process: a store is exchanged for an older copy of itself while nothing has it open. */
+  /**
+   * Checks the history witness once in the life of the process: an operator restores an older copy of the store while no
+   * process has it open.
+   */
   async #checkpoint(): Promise<Checkpoint | undefined> {
     const checkpoint = await this.consumer.checkpoint();
     if (this.#isSameHistory) return checkpoint;
@@ -81,7 +84,7 @@ export class ConsumerPages {
       return checkpoint;
     }
     await this.consumer.reset();
-    this.startedAnew();
+    this.onReset();
     return this.consumer.checkpoint();
   }
 
@@ -97,12 +100,12 @@ export class ConsumerPages {
   }
 
   /**
-   * A page that fails for good is tried again in halves, so that all events before the one that can't be handled are
-   * handled, and the consumer halts exactly there.
+   * Halves the page size after a permanent failure. So the consumer handles all events before the one that it can't handle,
+   * and halts exactly there.
    */
   async #handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     try {
-      // `#read` gave what this kind of consumer reads.
+      // `#read` returned the kind of items that this consumer reads.
       const handled = await this.consumer.handle(page as never);
       this.#limit = this.consumer.pageSize;
       return handled;

@@ -1,38 +1,41 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { WakeSignal } from './wake.signal.js';
+import { WakeSignal, type BackoffLimits } from '@tillstream/runtime';
 
-/** What a leader runs. */
+/** Work that a leader runs. */
 export interface LeaderActivity {
-  /** Resolves after `stop`, when the round in hand is done. Never rejects. */
+  /** Runs rounds until `stop`, and resolves after the current one. Never rejects. */
   run(leads: () => boolean): Promise<void>;
-  /** There may be something to do. Returns at once. */
+  /** Starts a round soon. Returns at once. */
   wake(): void;
   stop(): void;
 }
 
-/** What operators are told of whatever a leader runs. */
+/** Reports failures of a leader's work to operators. */
 export interface LeaderLog {
-  /** A round failed and is retried. Reported at the first failure in a row. */
+  /** A round failed and is repeated. Called for the first of consecutive failures. */
   failing(name: string, reason: string): void;
-  /** It worked again after that. */
+  /** A round succeeded after failures. */
   recovered(name: string): void;
 }
 
-/** `More`: there is more to do at once. `Idle`: nothing, until a wake-up or the end of `everyMs`. */
+/** `More`: the next round starts at once. `Idle`: it starts at a wake-up or after `everyMs`. */
 export type RoundResult = 'More' | 'Idle';
 
 export interface LeaderLoopOptions {
-  /** Longest pause between two rounds, ms: repairs a wake-up that was lost. */
+  /** Longest pause between two rounds, ms. It makes up for a lost wake-up. */
   readonly everyMs: number;
   /** Ms between a wake-up and its round. */
   readonly wakeUpDelayMs: number;
-  /** `stopping` is aborted when the loop is stopped: a long round ends then, by rejecting or not. */
+  /** The loop aborts `stopping` when it is stopped. A long round then ends early; it may reject. */
   round(stopping: AbortSignal): Promise<RoundResult>;
-  /** Ms until the next round after one that rejected. Never rejects. */
+  /** Returns the pause after a round that rejected, in ms. Never rejects. */
   onFailure(error: unknown): Promise<number>;
 }
 
-/** Rounds of work, one at a time, while this process leads: when woken, and at the latest every so many ms. */
+/** Pauses after consecutive failures. */
+export const FAILURE_PAUSES: BackoffLimits = { firstPauseMs: 100, longestPauseMs: 5_000 };
+
+/** Runs rounds of work one at a time while this process leads: after a wake-up, and at least every `everyMs`. */
 export class LeaderLoop implements LeaderActivity {
   readonly #signal = new WakeSignal();
   readonly #stopping = new AbortController();
@@ -74,7 +77,7 @@ export class LeaderLoop implements LeaderActivity {
     }
   }
 
-  /** A wake-up does not end it; a stop does. */
+  /** A stop ends the sleep; a wake-up does not. */
   async #sleep(ms: number): Promise<void> {
     if (ms === 0) return;
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);

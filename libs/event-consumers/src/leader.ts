@@ -4,28 +4,28 @@ import type { Leases } from './leases.port.js';
 
 export interface LeaderOptions {
   readonly leases: Leases;
-  /** The process that holds this lease runs what is led; the others wait for it. */
+  /** The process that holds this lease runs the activities. */
   readonly lease: string;
   readonly log: LeaderLog;
 }
 
-/** A process that is silent for so long has lost its lease. */
+/** A process that does not renew its lease for this long loses it. */
 export const LEASE_MS = 5_000;
-/** Also how soon after an orderly stop of the leader another process takes over. */
+/** After an orderly stop of the leader another process takes over within this time. */
 const LEASE_RENEWAL_MS = 1_000;
 
-/** Holds a lease for what runs under it. */
+/** Runs activities while this process holds the lease. */
 export class Leader {
   readonly #stopping = new AbortController();
   #running: Promise<unknown> | undefined;
-  #holding: Promise<void> = Promise.resolve();
-  /** Ms of `performance.now()`, from before the lease was asked for: by then another process may have it. */
+  #renewals: Promise<void> = Promise.resolve();
+  /** Ms of `performance.now()`. Counted from before the request, so this process never believes it leads for too long. */
   #leadsUntil = Number.NEGATIVE_INFINITY;
-  #reason: string | undefined;
+  #failure: string | undefined;
 
   constructor(
     private readonly options: LeaderOptions,
-    private readonly led: readonly LeaderActivity[],
+    private readonly activities: readonly LeaderActivity[],
   ) {}
 
   /** As far as this process knows. */
@@ -33,49 +33,49 @@ export class Leader {
     return performance.now() < this.#leadsUntil;
   }
 
-  /** Begins in the background. Call it once. Resolves when it has asked for the lease, so that it knows whether it leads. */
+  /** Starts the activities in the background. Call it once. Resolves when this process knows whether it leads. Never rejects. */
   start(): Promise<void> {
-    this.#running = Promise.all(this.led.map((one) => one.run(() => this.leads)));
-    const asked = this.#holdOnce();
-    this.#holding = asked.then(() => this.#hold());
-    return asked;
+    this.#running = Promise.all(this.activities.map((activity) => activity.run(() => this.leads)));
+    const firstRequest = this.#requestLease();
+    this.#renewals = firstRequest.then(() => this.#renewLease());
+    return firstRequest;
   }
 
-  /** Waits for the rounds in hand, then frees the lease. Never rejects. */
+  /** Waits for the current rounds, then releases the lease. Never rejects. */
   async stop(): Promise<void> {
-    for (const one of this.led) one.stop();
+    for (const activity of this.activities) activity.stop();
     if (this.#running === undefined) return;
     await this.#running;
     this.#stopping.abort();
-    await this.#holding;
+    await this.#renewals;
     this.#leadsUntil = Number.NEGATIVE_INFINITY;
-    // Where it can't be freed, it runs out by itself.
+    // A lease that this process can't release runs out by itself.
     await this.options.leases.release(this.options.lease).catch(() => undefined);
   }
 
-  /** Until all rounds are over: a long last one keeps the lease. */
-  async #hold(): Promise<void> {
+  /** Runs until all rounds have ended, so that a long last round keeps the lease. */
+  async #renewLease(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await sleep(LEASE_RENEWAL_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.#holdOnce();
+      if (!signal.aborted) await this.#requestLease();
     }
   }
 
-  async #holdOnce(): Promise<void> {
+  async #requestLease(): Promise<void> {
     const { leases, lease, log } = this.options;
-    const led = this.leads;
-    const askedAt = performance.now();
+    const ledBefore = this.leads;
+    const requestedAt = performance.now();
     try {
       const isHeld = await leases.hold(lease, LEASE_MS);
-      this.#leadsUntil = isHeld ? askedAt + LEASE_MS : Number.NEGATIVE_INFINITY;
-      if (this.#reason !== undefined) log.recovered(lease);
-      this.#reason = undefined;
+      this.#leadsUntil = isHeld ? requestedAt + LEASE_MS : Number.NEGATIVE_INFINITY;
+      if (this.#failure !== undefined) log.recovered(lease);
+      this.#failure = undefined;
     } catch (error) {
       this.#leadsUntil = Number.NEGATIVE_INFINITY;
       const reason = `its lease can't be taken: ${error instanceof Error ? error.message : String(error)}`;
-      if (reason !== this.#reason) log.failing(lease, (this.#reason = reason));
+      if (reason !== this.#failure) log.failing(lease, (this.#failure = reason));
     }
-    if (this.leads && !led) for (const one of this.led) one.wake();
+    if (this.leads && !ledBefore) for (const activity of this.activities) activity.wake();
   }
 }

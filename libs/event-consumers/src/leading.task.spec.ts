@@ -20,7 +20,7 @@ function task(run: () => Promise<RoundResult>, everyMs = NEVER_MS): LeadingTask 
   return new LeadingTask({ name: 'sweep', everyMs, run }, log);
 }
 
-function led(leases: Leases, ...tasks: readonly LeadingTask[]): ConsumerGroup {
+function startGroup(leases: Leases, ...tasks: readonly LeadingTask[]): ConsumerGroup {
   const group = new ConsumerGroup({
     ...{ store: new MemoryEventStore(), leases, lease: 'tests', log },
     ...{ consumers: [], tasks },
@@ -30,8 +30,8 @@ function led(leases: Leases, ...tasks: readonly LeadingTask[]): ConsumerGroup {
   return group;
 }
 
-/** Counts the runs, each of which ends with the next of these outcomes; after them there is nothing to do. */
-function counted(...outcomes: readonly (RoundResult | Error)[]) {
+/** Counts the runs. Each ends with the next of these outcomes, and later ones are `Idle`. */
+function countRuns(...outcomes: readonly (RoundResult | Error)[]) {
   const left = [...outcomes];
   const counter = {
     runs: 0,
@@ -46,19 +46,19 @@ function counted(...outcomes: readonly (RoundResult | Error)[]) {
 }
 
 async function until(condition: () => boolean, withinMs = 5_000): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   while (!condition()) {
-    if (performance.now() - began > withinMs) throw new Error(`not within ${withinMs} ms`);
+    if (performance.now() - startedAt > withinMs) throw new Error(`not within ${withinMs} ms`);
     await sleep(1);
   }
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 describe('A task that a leader runs', () => {
-  it('runs when this process begins to lead, when it is woken, and on while there is more to do', async () => {
-    const counter = counted('More', 'More');
+  it('runs when this process begins to lead, when it is woken, and again while there is more to do', async () => {
+    const counter = countRuns('More', 'More');
     const sweep = task(counter.run);
-    led(new MemoryLeases(), sweep);
+    startGroup(new MemoryLeases(), sweep);
     await until(() => counter.runs === 3);
     await sleep(20);
     expect(counter.runs).toBe(3);
@@ -66,46 +66,46 @@ describe('A task that a leader runs', () => {
     expect(await until(() => counter.runs === 4)).toBeLessThan(100);
   });
 
-  it('runs at the latest after its pause: a wake-up that was lost is made up for', async () => {
-    const counter = counted();
-    led(new MemoryLeases(), task(counter.run, 40));
+  it('runs after its longest pause without a wake-up', async () => {
+    const counter = countRuns();
+    startGroup(new MemoryLeases(), task(counter.run, 40));
     await until(() => counter.runs >= 4, 1_000);
   });
 
   it('runs once more if it was woken while it ran', async () => {
-    const counter = counted();
+    const counter = countRuns();
     const sweep = task(async () => {
       if (counter.runs === 0) sweep.wake();
       return counter.run();
     });
-    led(new MemoryLeases(), sweep);
+    startGroup(new MemoryLeases(), sweep);
     await until(() => counter.runs === 2);
     await sleep(20);
     expect(counter.runs).toBe(2);
   });
 
-  it('that fails is tried again after longer and longer pauses, and is reported once', async () => {
+  it('repeats a failed run after growing pauses, and reports the failure once', async () => {
     const full = new Error('the disk is full');
-    const counter = counted(full, full, full);
-    led(new MemoryLeases(), task(counter.run));
-    const took = await until(() => counter.runs === 4);
-    expect(took).toBeGreaterThan(100 + 200 + 400 - 20);
+    const counter = countRuns(full, full, full);
+    startGroup(new MemoryLeases(), task(counter.run));
+    const tookMs = await until(() => counter.runs === 4);
+    expect(tookMs).toBeGreaterThan(100 + 200 + 400 - 20);
     await until(() => log.lines.length === 2);
     expect(log.lines).toEqual(['sweep fails: the disk is full', 'sweep recovered']);
   });
 
-  it('does not hold up the other tasks', async () => {
-    const counter = counted();
+  it('does not delay the other tasks', async () => {
+    const counter = countRuns();
     let release = (): void => undefined;
     const stuck = task(() => new Promise((resolve) => (release = () => resolve('Idle'))));
-    led(new MemoryLeases(), stuck, task(counter.run, 10));
+    startGroup(new MemoryLeases(), stuck, task(counter.run, 10));
     await until(() => counter.runs > 3);
     release();
   });
 });
 
 describe('Of two processes', () => {
-  it('one runs the task, and the other takes over after an orderly stop, which waits for the run in hand', async () => {
+  it('one runs the task, and the other takes over after an orderly stop, which waits for the current run', async () => {
     const leases = new MemoryLeases();
     const events: string[] = [];
     const named = (name: string, ms: number) =>
@@ -115,9 +115,9 @@ describe('Of two processes', () => {
         events.push(`${name} ends`);
         return 'Idle';
       });
-    const first = led(leases, named('first', 100));
+    const first = startGroup(leases, named('first', 100));
     await until(() => events.length === 1);
-    led(leases.otherHolder(), named('second', 0));
+    startGroup(leases.otherHolder(), named('second', 0));
     await sleep(20);
     await first.stop();
     expect(events).toEqual(['first begins', 'first ends']);
@@ -125,7 +125,7 @@ describe('Of two processes', () => {
     expect(events.slice(2)).toEqual(['second begins', 'second ends']);
   });
 
-  it('one that was paused while the other took the lead begins no further run', async () => {
+  it('one that was paused while the other took the lead starts no further run', async () => {
     let mine = true;
     const leases: Leases = {
       hold: async () => mine,
@@ -139,7 +139,7 @@ describe('Of two processes', () => {
       await new Promise<void>((resolve) => (resume = resolve));
       return 'More';
     });
-    const group = led(leases, sweep);
+    const group = startGroup(leases, sweep);
     await until(() => runs === 1);
     mine = false;
     await until(() => !group.leads);
@@ -149,15 +149,15 @@ describe('Of two processes', () => {
     expect(runs).toBe(1);
   });
 
-  it('one whose lease can not be read does not lead, says so once, and leads again afterwards', async () => {
+  it('one that cannot read its lease does not lead, reports it once, and leads again afterwards', async () => {
     let broken = true;
     const memory = new MemoryLeases();
     const hold = async (name: string, leaseMs: number): Promise<boolean> => {
       if (broken) throw new Error('no such table');
       return memory.hold(name, leaseMs);
     };
-    const counter = counted();
-    const group = led(
+    const counter = countRuns();
+    const group = startGroup(
       { hold, release: (name) => memory.release(name), isHeld: (name) => memory.isHeld(name) },
       task(counter.run),
     );
@@ -168,11 +168,11 @@ describe('Of two processes', () => {
     expect(log.lines).toEqual(["tests fails: its lease can't be taken: no such table", 'tests recovered']);
   });
 
-  it('one that gets no answer about its lease stops leading when the lease has run out', async () => {
-    let asked = 0;
+  it('one whose lease request gets no answer stops leading when the lease has run out', async () => {
+    let requests = 0;
     const hold = (): Promise<boolean> =>
-      asked++ === 0 ? Promise.resolve(true) : new Promise((resolve) => setTimeout(resolve, 6_000, true));
-    const group = led({ hold, release: async () => undefined, isHeld: async () => true });
+      requests++ === 0 ? Promise.resolve(true) : new Promise((resolve) => setTimeout(resolve, 6_000, true));
+    const group = startGroup({ hold, release: async () => undefined, isHeld: async () => true });
     await until(() => group.leads);
     expect(await until(() => !group.leads, 6_000)).toBeGreaterThan(4_000);
   }, 20_000);

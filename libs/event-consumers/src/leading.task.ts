@@ -1,25 +1,31 @@
-import { Backoff } from './backoff.js';
-import { LeaderLoop, type LeaderActivity, type LeaderLog, type RoundResult } from './leader.loop.js';
+import { Backoff } from '@tillstream/runtime';
+import {
+  FAILURE_PAUSES,
+  LeaderLoop,
+  type LeaderActivity,
+  type LeaderLog,
+  type RoundResult,
+} from './leader.loop.js';
 
 export interface LeadingTaskOptions {
-  /** In logs. */
+  /** The name in logs. */
   readonly name: string;
-  /** Ms: it is run at the latest so long after the run before. */
+  /** Longest pause after a run, ms. */
   readonly everyMs: number;
   /**
-   * One round; it ends soon after `stopping` was aborted. A process that was paused goes on with it after another took the
-   * lead, so what it does must be harmless when two do it.
+   * Runs one round, and ends it soon after `stopping` is aborted. A process that was paused continues its round after
+   * another took the lead, so two processes may do the same work: it must be harmless.
    */
   run(stopping: AbortSignal): Promise<RoundResult>;
 }
 
 /**
- * Work that falls due by a clock, or that a signal tells of, and that one process at a time does: the one that leads its
- * `ConsumerGroup`. A run that rejects is reported once and tried again after a pause.
+ * Work that the leading process of a `ConsumerGroup` runs regularly, and after a wake-up. A run that rejects is reported
+ * once and repeated after a pause.
  */
 export class LeadingTask implements LeaderActivity {
   readonly #loop: LeaderLoop;
-  readonly #backoff = new Backoff();
+  readonly #backoff = new Backoff(FAILURE_PAUSES);
   #isFailing = false;
 
   constructor(
@@ -30,11 +36,11 @@ export class LeadingTask implements LeaderActivity {
       everyMs: options.everyMs,
       wakeUpDelayMs: 0,
       round: (stopping) => this.#round(stopping),
-      onFailure: async (error) => this.#failed(error),
+      onFailure: async (error) => this.#reportFailure(error),
     });
   }
 
-  /** Runs it soon, if this process leads. */
+  /** Starts a run soon, if this process leads. */
   wake(): void {
     this.#loop.wake();
   }
@@ -55,7 +61,7 @@ export class LeadingTask implements LeaderActivity {
     return round;
   }
 
-  #failed(error: unknown): number {
+  #reportFailure(error: unknown): number {
     const reason = error instanceof Error ? error.message : String(error);
     if (!this.#isFailing) this.log.failing(this.options.name, reason);
     this.#isFailing = true;

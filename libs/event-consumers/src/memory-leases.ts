@@ -7,13 +7,13 @@ interface Lease {
   readonly until: number;
 }
 
-/** Leases within one process, for tests and tools. */
+/** Leases of one process, for tests and tools. */
 export class MemoryLeases implements Leases {
   readonly #holder = randomUUID();
 
   constructor(private readonly leases = new Map<string, Lease>()) {}
 
-  /** Another holder of the same leases, as a second process would be. */
+  /** Another holder of the same leases: stands for a second process. */
   otherHolder(): MemoryLeases {
     return new MemoryLeases(this.leases);
   }

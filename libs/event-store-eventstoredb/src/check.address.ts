@@ -2,8 +2,8 @@ import { EventStoreError } from '@tillstream/event-store';
 import { readServerSettings } from './connection/server.settings.js';
 
 /**
- * What is wrong with the address of an EventStoreDB, in one sentence without user and password; undefined: nothing.
- * Reads the files that it names, does not ask the server.
+ * The problem of an EventStoreDB address, in one sentence without user and password; undefined if there is none.
+ * Reads the files that the address names, and does not call the server.
  */
 export function checkEventStoreDbUrl(url: string): string | undefined {
   try {

@@ -31,12 +31,12 @@ import { compareLogPositions, parsePosition, formatPosition } from './read/log.p
 import type { OperatorReport } from './connection/operator.report.js';
 
 const PROBE_MS_MAX = 2000;
-/** An append that failed so short a time ago says more than a read that goes well. */
+/** For this long a failed append counts more than a successful read. */
 const RECENT_FAILURE_MS_MAX = 1000;
 
 /**
- * An EventStoreDB server or cluster as the event store. Appends and single reads go to the leader over one connection,
- * each subscription has its own. No call takes longer than the deadline. Opened by `openEventStoreDb`.
+ * An EventStoreDB server or cluster as the event store. Appends and single reads use one connection to the leader. Each
+ * subscription has its own. No call takes longer than the deadline. `openEventStoreDb` opens it.
  */
 export class EventStoreDbStore implements EventStore {
   readonly #connection: LeaderConnection;
@@ -68,7 +68,7 @@ export class EventStoreDbStore implements EventStore {
     }
   }
 
-  /** From the leader. Rejects with `Invalid` for a stream that was deleted for good. */
+  /** Reads from the leader. Rejects with `Invalid` for a permanently deleted stream. */
   readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
     return this.#call('read', () => readStreamPage(this.#connection, this.deadlineMs, stream, options));
   }
@@ -77,12 +77,12 @@ export class EventStoreDbStore implements EventStore {
     return this.#call('read', () => readAllPage(this.#connection, this.deadlineMs, options));
   }
 
-  /** The server sends whole events only. */
+  /** The server sends only whole events. */
   async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {
     return toHeadersPage(await this.readAll(options));
   }
 
-  /** Of the last record of all, which may be one of the server's own. */
+  /** The position of the last record, which may be an event of the server itself. */
   async head(): Promise<Position | undefined> {
     const connection = this.#connection;
     const head = await this.#call('read', () =>
@@ -108,7 +108,7 @@ export class EventStoreDbStore implements EventStore {
     return compareLogPositions(parsePosition(a), parsePosition(b));
   }
 
-  /** Whether the leader answers, and the last append went well or is no longer news. Writes nothing; 2 s at most. */
+  /** Whether the leader answers and no append has failed recently. Writes nothing. Takes 2 s at most. */
   async health(): Promise<StoreHealth> {
     const failed = this.#failedAppend;
     if (failed !== undefined && performance.now() - failed.at < RECENT_FAILURE_MS_MAX) {
@@ -128,7 +128,7 @@ export class EventStoreDbStore implements EventStore {
     return this.#closing;
   }
 
-  /** Each call ends by its deadline, so this does too, unless a subscriber keeps the event in hand. */
+  /** Waits for calls in flight, which end by their deadlines, and for the event that a subscriber is handling. */
   async #close(): Promise<void> {
     this.#watch.stop();
     const inFlight = Promise.allSettled(this.#inFlight);
@@ -137,7 +137,7 @@ export class EventStoreDbStore implements EventStore {
     this.#connection.close();
   }
 
-  /** No error of the driver leaves here. */
+  /** Translates every error of the driver. */
   async #call<T>(purpose: CallPurpose, call: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedError();
     const running = call();

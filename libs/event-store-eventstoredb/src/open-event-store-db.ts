@@ -4,19 +4,18 @@ import { EventStoreDbStore } from './event-store-db.store.js';
 import { prefixedReport, type OperatorReport } from './connection/operator.report.js';
 
 export interface EventStoreDbOptions {
-  /** `esdb://` or `esdb+discover://`, with TLS and credentials in it. */
+  /** `esdb://` or `esdb+discover://`, including TLS options and credentials. */
   readonly url: string;
   /** Longest time one call may take, ms. Left out: the address's `defaultDeadline`, or 5000. */
   readonly deadlineMs?: number;
-  /** Told what an operator should know (reconnected, subscription made anew, call given up), one line, never with credentials. */
+  /** Reports to an operator in one line without credentials: a reconnect, a renewed subscription, an abandoned call. */
   readonly report?: OperatorReport;
 }
 
 const DEADLINE_MS = 5000;
 
 /**
- * The store behind an address. Throws `Invalid` with one sentence for an address that can't be used; does not wait for
- * the server, and does not connect before the first call.
+ * Opens the store at an address. Throws `Invalid` with one sentence for an unusable address. Connects at the first call.
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDbStore {
   const server = readServerSettings(options.url);

@@ -6,7 +6,7 @@ import { newFolder } from './sqlite-stores.fixture.js';
 
 const MIB = 1_048_576;
 
-/** A real, small file system; undefined where the user may not mount one. */
+/** Mounts a small file system; undefined if the user may not mount one. */
 function smallDisk() {
   const place = newFolder();
   try {
@@ -23,11 +23,11 @@ function smallDisk() {
 }
 
 const disk = smallDisk();
-// Where no disk can be mounted, `group-writer.spec.ts` still shows the rule with a file that may not grow.
-(disk === undefined ? describe.skip : describe)('on a disk that is full', () => {
+// Without it, `group-writer.spec.ts` still tests the rule with a file that may not grow.
+(disk === undefined ? describe.skip : describe)('on a full disk', () => {
   afterAll(() => disk?.unmount());
 
-  it('an append is Unavailable, not acknowledged and not written; health says so and recovers', async () => {
+  it('an append is Unavailable and not written; health reports it and recovers', async () => {
     if (disk === undefined) return;
     const { file, folder } = disk;
     const store = await openSqliteEventStore({ file });

@@ -11,23 +11,23 @@ describe('A file of the store', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is in use while a store has it open, for writing or for reading alone', async () => {
+  it('is in use while a store has it open, to write or only to read', async () => {
     const file = join(folder, 'events.db');
     const store = await openSqliteEventStore({ file });
     expect(isSqliteFileInUse(file)).toBe(true);
     await store.close();
     expect(isSqliteFileInUse(file)).toBe(false);
-    const reading = await openSqliteEventStore({ file, readOnly: true });
-    await reading.readAll();
+    const readOnlyStore = await openSqliteEventStore({ file, readOnly: true });
+    await readOnlyStore.readAll();
     expect(isSqliteFileInUse(file)).toBe(true);
-    await reading.close();
+    await readOnlyStore.close();
     expect(isSqliteFileInUse(file)).toBe(false);
-    const again = await openSqliteEventStore({ file });
-    expect((await again.health()).writable).toBe(true);
-    await again.close();
+    const reopened = await openSqliteEventStore({ file });
+    expect((await reopened.health()).writable).toBe(true);
+    await reopened.close();
   });
 
-  it('that is not there can not be told', () => {
+  it('that does not exist is an error', () => {
     expect(() => isSqliteFileInUse(join(folder, 'none.db'))).toThrow('none.db');
   });
 });

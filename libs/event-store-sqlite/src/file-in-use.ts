@@ -1,13 +1,13 @@
 import { openDatabase } from '@tillstream/sqlite-driver';
 
 /**
- * Whether any process of this machine has this SQLite file open and has read it: such a connection keeps a lock on a file
- * with a write-ahead log until it is closed. The content stays as it is. Throws what SQLite says of a file that can't be opened.
+ * Whether a process of this machine has this SQLite file open and has read it. Such a connection holds a lock on a file
+ * with a write-ahead log until it is closed. Changes nothing in the file. Throws SQLite's error if it can't open the file.
  */
 export function isSqliteFileInUse(file: string): boolean {
   const db = openDatabase(file, { timeout: 0, fileMustExist: true });
   try {
-    // Set before the file is read, it makes the first read take the whole file.
+    // With this mode the first read locks the whole file.
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE; ROLLBACK');
     return false;

@@ -7,51 +7,54 @@ import { SqliteEventStore } from './sqlite-event-store.js';
 import { WriterThread } from './writer/writer-thread.js';
 
 export interface SqliteEventStoreOptions {
-  /** The file, such as `.data/events.db`; it and its folder are made if missing. On a local disk: SQLite's write-ahead log does not work over a network. */
+  /**
+   * The file, such as `.data/events.db`. The store creates it and its folder. It must be on a local disk: SQLite's
+   * write-ahead log does not work over a network.
+   */
   readonly file: string;
-  /** Open an existing file without any way to write; nothing is made. Left out: false. */
+  /** Opens an existing file to read only, and creates nothing. Left out: false. */
   readonly readOnly?: boolean;
-  /** How long the writer waits for another process's commit before it rejects with `Unavailable`, ms. Left out: 5000. */
+  /** How long the writer waits for the commit of another process before it rejects with `Unavailable`, ms. Left out: 5000. */
   readonly busyTimeoutMs?: number;
-  /** Most appends committed together. Left out: 256. */
+  /** Most appends of one commit. Left out: 256. */
   readonly groupUnitsMax?: number;
 }
 
-/** Most bytes committed together: with it a group stays at milliseconds. One append may be 1 MiB. */
+/** Most bytes of one commit, so that it takes milliseconds. One append may have 1 MiB. */
 const GROUP_BYTES_MAX = 2_097_152;
 const QUEUE_UNITS_MAX = 10_000;
 
 /**
- * Opens the embedded store and starts its writer's thread. Rejects with `Unavailable` when the file can't be opened, is
- * no event store, or was written by a newer version; with an `Error` when event-store-sqlite was not built.
+ * Opens the embedded store and starts its writer's thread. Rejects with `Unavailable` if the file can't be opened, is no
+ * event store, or was written by a newer version. Rejects with an `Error` if event-store-sqlite was not built.
  */
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
   const { file, readOnly = false, busyTimeoutMs = 5000, groupUnitsMax = 256 } = options;
-  const wakeUp = new AppendNotifier();
+  const notifier = new AppendNotifier();
   let writer: WriterThread | undefined;
   if (!readOnly) {
     makeFolder(dirname(resolve(file)));
     const limits = { groupUnitsMax, groupBytesMax: GROUP_BYTES_MAX, queueUnitsMax: QUEUE_UNITS_MAX };
-    writer = await WriterThread.start({ file, busyTimeoutMs }, limits, () => wakeUp.notify());
+    writer = await WriterThread.start({ file, busyTimeoutMs }, limits, () => notifier.notify());
   }
   try {
     const reader = new EventReader(file, readOnly);
-    return new SqliteEventStore(file, reader, writer, wakeUp, new CommitWatch(reader, wakeUp));
+    return new SqliteEventStore(file, reader, writer, notifier, new CommitWatch(reader, notifier));
   } catch (error) {
     await writer?.close();
     throw error;
   }
 }
 
-/** SQLite makes the file durable in its folder, but not a new folder in the one above. */
+/** Creates the folder durably: SQLite syncs the folder of the file, but not the parent of a new folder. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { recursive: true });
-  const above = openSync(dirname(folder), 'r');
+  const parent = openSync(dirname(folder), 'r');
   try {
-    fsyncSync(above);
+    fsyncSync(parent);
   } finally {
-    closeSync(above);
+    closeSync(parent);
   }
 }

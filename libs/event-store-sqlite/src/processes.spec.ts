@@ -40,7 +40,7 @@ describe('several processes on one file', () => {
     expect(lost).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(300);
     expectIntact(events);
-    // Every append was of two events: none is there by half.
+    // Each append has two events: the store wrote none of them partly.
     expect(events.length % 2).toBe(0);
   });
 
@@ -63,7 +63,7 @@ describe('several processes on one file', () => {
     expect(figures.p95).toBeLessThan(50);
   });
 
-  it('two processes write at the same time, to streams of their own and to the same one, and lose nothing', async () => {
+  it('processes write at the same time, to their own streams and to a shared one, and lose nothing', async () => {
     const writers = [
       start('a', 400, 8),
       start('b', 400, 8),
@@ -101,7 +101,7 @@ describe('several processes on one file', () => {
       rest = parts.pop() ?? '';
       lines.push(...parts);
     });
-    // 'close': after all that the child had written has been read.
+    // 'close' comes after all output of the child was read.
     return { process: child, lines, ended: once(child, 'close').then(([code]: unknown[]) => code) };
   }
 

@@ -3,13 +3,13 @@ import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import type { CompanionMigration } from './writer/writer.messages.js';
 
-/** In `PRAGMA user_version`. */
+/** Stored in `PRAGMA user_version`. */
 export const SCHEMA_VERSION = 1;
 
 /**
- * `position` is the rowid: SQLite has one writer at a time, so the order of positions is the order of commits, without
- * gaps. `category` is computed, so it can't contradict the stream; its index ends with the rowid, which makes a
- * filtered read of the log ordered. Event ids are UUIDv7 mostly, so their index grows at its end.
+ * `position` is the rowid. SQLite has one writer at a time, so the order of positions is the order of commits, without
+ * gaps. `category` is computed, so it can't contradict the stream. Its index ends with the rowid, so a read of one category
+ * is in order. Most event ids are UUIDv7, so their index grows at its end.
  */
 const tables = `
   CREATE TABLE events (
@@ -34,13 +34,13 @@ const tables = `
   CREATE TABLE companions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** A write that changes nothing anyone reads: shows that the file can be written. */
+/** A write without meaning. It shows that the file is writable. */
 export const PROBE = 'UPDATE probe SET writes = writes + 1';
 
-/** While a process starts: one that waits behind a disk that stands still is better than one that gives up. */
+/** While a process starts it rather waits for a slow disk than fails. */
 const STARTUP_BUSY_TIMEOUT_MS = 30_000;
 
-/** The connection of the one writer of this process, the file and its tables made if they are missing. */
+/** Opens the connection of the writer, and creates the file and its tables if they are missing. */
 export function openWriter(file: string): Database.Database {
   return openDatabase(file, {}, (db) => {
     db.pragma(`busy_timeout = ${STARTUP_BUSY_TIMEOUT_MS}`);
@@ -55,15 +55,15 @@ export function openWriter(file: string): Database.Database {
     db.pragma('temp_store = MEMORY');
     db.pragma('cache_size = -32000');
     db.pragma('journal_size_limit = 67108864');
-    // Pages. The writer takes the log into the file before, when it has answered; in a commit everybody waits for it.
+    // In pages. The writer makes its checkpoints earlier, after a reply; a checkpoint inside a commit delays the whole group.
     db.pragma('wal_autocheckpoint = 4000');
     if (schemaVersion(db, file) < SCHEMA_VERSION) db.transaction(() => createTables(db, file)).immediate();
-    // From here on the writer waits for others by itself: SQLite's own pauses grow to 100 ms.
+    // From here on the writer waits for other processes itself: SQLite's own pauses grow to 100 ms.
     db.pragma('busy_timeout = 0');
   });
 }
 
-/** A connection that only reads. `mustNotTouch` opens the file itself read-only, for a look at a file of others. */
+/** Opens a connection that only reads. `readOnly` also opens the file itself read-only. */
 export function openReader(file: string, readOnly = false): Database.Database {
   return openDatabase(file, { readonly: readOnly, fileMustExist: true }, (db) => {
     db.pragma('busy_timeout = 5000');
@@ -73,7 +73,7 @@ export function openReader(file: string, readOnly = false): Database.Database {
   });
 }
 
-/** Brings the tables of a companion (say, idempotency records) up to date; each step is run once, in order. */
+/** Updates the tables of a companion, such as the idempotency records. Each step runs once, in order. */
 export function migrateCompanion(db: Database.Database, migration: CompanionMigration): void {
   const { name, steps } = migration;
   const migrate = db.transaction(() => {
@@ -82,7 +82,7 @@ export function migrateCompanion(db: Database.Database, migration: CompanionMigr
   });
   db.pragma(`busy_timeout = ${STARTUP_BUSY_TIMEOUT_MS}`);
   try {
-    // The usual start finds all done: it needs no lock, and does not wait for those who sell.
+    // At most starts no step is missing. They need no lock and do not wait for writers.
     if (missingSteps(db, migration).length > 0) migrate.immediate();
   } finally {
     db.pragma('busy_timeout = 0');
@@ -104,13 +104,13 @@ function missingSteps(db: Database.Database, { name, steps }: CompanionMigration
 }
 
 function createTables(db: Database.Database, file: string): void {
-  // Another process may have made them while this one waited for the lock.
+  // Another process may have created them while this one waited for the lock.
   if (schemaVersion(db, file) === SCHEMA_VERSION) return;
   db.exec(tables);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-/** Other databases of the service count their versions too. */
+/** Other databases of the service use the same version numbers. */
 function hasEventsTable(db: Database.Database): boolean {
   const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'events'";
   return db.prepare(find).get() !== undefined;

@@ -29,7 +29,7 @@ describe('SqliteEventStore', () => {
     place.remove();
   });
 
-  const some = (): Append => ({
+  const newAppend = (): Append => ({
     stream: `test-${newEventId()}`,
     expected: 'none',
     events: numberedEvents(1),
@@ -51,9 +51,13 @@ describe('SqliteEventStore', () => {
     await seen.until(({ events }) => events.length === 1);
   });
 
-  it('tells where streams have got to, in the pages of what was written', async () => {
+  it('reads headers in the same pages as events', async () => {
     for (const category of ['one', 'two', 'one']) {
-      await store.append({ ...some(), stream: `${category}-${newEventId()}`, events: numberedEvents(3) });
+      await store.append({
+        ...newAppend(),
+        stream: `${category}-${newEventId()}`,
+        events: numberedEvents(3),
+      });
     }
     for (const options of [{}, { limit: 4 }, { categories: ['one'], limit: 2 }]) {
       const { events, ...place } = await store.readAll(options);
@@ -67,25 +71,25 @@ describe('SqliteEventStore', () => {
     }
   });
 
-  it('never freezes the event loop while a commit waits', async () => {
-    const patient = await openSqliteEventStore({ file: place.file, busyTimeoutMs: 20_000 });
+  it('never blocks the event loop while a commit waits', async () => {
+    const waitingStore = await openSqliteEventStore({ file: place.file, busyTimeoutMs: 20_000 });
     other.exec('BEGIN IMMEDIATE');
     const delay = monitorEventLoopDelay({ resolution: 2 });
     delay.enable();
-    const appended = patient.append(some());
+    const appended = waitingStore.append(newAppend());
     await pause(250);
     delay.disable();
     other.exec('COMMIT');
     expect(await appended).toMatchObject({ kind: 'Appended' });
-    await patient.close();
+    await waitingStore.close();
     expect(delay.count).toBeGreaterThan(10);
-    // A loop that waited for the lock itself would wait for all its patience.
+    // An event loop that waited for the lock itself would be blocked for the whole busy timeout.
     expect(delay.max / 1e6).toBeLessThan(5_000);
   });
 
-  it('rejects with Unavailable, having written nothing, when others keep the file too long; health says so and recovers', async () => {
+  it('rejects with Unavailable and writes nothing if another process locks the file too long; health reports it and recovers', async () => {
     other.exec('BEGIN IMMEDIATE');
-    const append = some();
+    const append = newAppend();
     await expect(store.append(append)).rejects.toMatchObject({ code: 'Unavailable' });
     expect(await store.health()).toEqual({ writable: false, reason: expect.stringContaining('locked') });
     other.exec('COMMIT');
@@ -94,7 +98,7 @@ describe('SqliteEventStore', () => {
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
   });
 
-  it('opens while another process writes: what was made once needs no lock', async () => {
+  it('opens while another process writes: existing tables need no lock', async () => {
     const steps = ['CREATE TABLE notes (id INTEGER PRIMARY KEY)'];
     await store.migrate('notes', steps);
     other.exec('BEGIN IMMEDIATE');
@@ -105,24 +109,24 @@ describe('SqliteEventStore', () => {
     await opened.close();
   });
 
-  it('refuses an id that another stream holds as Invalid, and harms no neighbour', async () => {
-    const [first, neighbour] = [some(), some()];
+  it('rejects an event id of another stream as Invalid, and still writes the other append', async () => {
+    const [first, neighbour] = [newAppend(), newAppend()];
     await store.append(first);
     const results = await Promise.allSettled([
-      store.append({ ...some(), events: first.events }),
+      store.append({ ...newAppend(), events: first.events }),
       store.append(neighbour),
     ]);
     expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'Invalid' } });
     expect(results[1]).toMatchObject({ status: 'fulfilled', value: { kind: 'Appended' } });
   });
 
-  it('keeps events from being changed or deleted by accident', async () => {
-    await store.append(some());
+  it('refuses to change or delete events', async () => {
+    await store.append(newAppend());
     expect(() => other.exec("UPDATE events SET type = 'Other'")).toThrow('events are never changed');
     expect(() => other.exec('DELETE FROM events')).toThrow('events are never deleted');
   });
 
-  it('refuses a file of a newer version, in one clear sentence', async () => {
+  it('refuses a file of a newer version, and says what to do', async () => {
     await store.close();
     other.pragma('user_version = 99');
     const opening = openSqliteEventStore({ file: place.file });
@@ -132,7 +136,7 @@ describe('SqliteEventStore', () => {
     await expect(opening).rejects.toBeInstanceOf(EventStoreError);
   });
 
-  it('refuses a file that is no database, or a folder, and starts no second try', async () => {
+  it('refuses a file that is no database, and a folder', async () => {
     mkdirSync(`${place.file}.folder`);
     await expect(openSqliteEventStore({ file: `${place.file}.folder` })).rejects.toMatchObject({
       code: 'Unavailable',
@@ -142,7 +146,7 @@ describe('SqliteEventStore', () => {
     });
   });
 
-  it.each([false, true])("names a file that can't be opened once (read only: %s)", async (readOnly) => {
+  it.each([false, true])("names the file once if it can't be opened (read only: %s)", async (readOnly) => {
     const file = dirname(place.file);
     const opening = openSqliteEventStore({ file, readOnly });
     const fault = readOnly
@@ -151,7 +155,7 @@ describe('SqliteEventStore', () => {
     await expect(opening).rejects.toThrow(`${file} can't be opened: ${fault}`);
   });
 
-  it('refuses to read a database of something else, of whatever version', async () => {
+  it('refuses a database that is no event store', async () => {
     const file = `${place.file}.else`;
     const foreign = openDatabase(file);
     foreign.exec('CREATE TABLE keys (id INTEGER)');
@@ -161,14 +165,14 @@ describe('SqliteEventStore', () => {
     await expect(opening).rejects.toThrow(`${file} holds no event store`);
   });
 
-  it('opened to be read only, it reads, writes nothing and makes nothing', async () => {
-    const append = some();
+  it('reads, but writes and creates nothing when opened to read only', async () => {
+    const append = newAppend();
     await store.append(append);
-    const reading = await openSqliteEventStore({ file: place.file, readOnly: true });
-    expect((await reading.readStream(append.stream)).events).toHaveLength(1);
-    await expect(reading.append(some())).rejects.toMatchObject({ code: 'Unavailable' });
-    expect((await reading.health()).writable).toBe(false);
-    await reading.close();
+    const readOnlyStore = await openSqliteEventStore({ file: place.file, readOnly: true });
+    expect((await readOnlyStore.readStream(append.stream)).events).toHaveLength(1);
+    await expect(readOnlyStore.append(newAppend())).rejects.toMatchObject({ code: 'Unavailable' });
+    expect((await readOnlyStore.health()).writable).toBe(false);
+    await readOnlyStore.close();
     const missing = `${place.file}.missing`;
     await expect(openSqliteEventStore({ file: missing, readOnly: true })).rejects.toMatchObject({
       code: 'Unavailable',
@@ -176,9 +180,9 @@ describe('SqliteEventStore', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('makes the folder of its file', async () => {
-    const deep = await openSqliteEventStore({ file: `${place.folder}/a/b/events.db` });
-    expect(await deep.append(some())).toMatchObject({ kind: 'Appended' });
-    await deep.close();
+  it('creates the folder of its file', async () => {
+    const nested = await openSqliteEventStore({ file: `${place.folder}/a/b/events.db` });
+    expect(await nested.append(newAppend())).toMatchObject({ kind: 'Appended' });
+    await nested.close();
   });
 });

@@ -30,14 +30,14 @@ import type { SerialisedStep } from './writer/writer.messages.js';
 import type { WriterThread } from './writer/writer-thread.js';
 
 const PROBE_TIMEOUT_MS = 2000;
-/** A write that went well so short a time ago needs no probe. */
+/** After a successful write within this time `health` needs no probe. */
 const RECENT_WRITE_MS_MAX = 1000;
-/** The largest append in the write-ahead log and in the file. A small write may still go well when this one would not. */
+/** Room for the largest append in the write-ahead log and in the file. A probe is small and may succeed without it. */
 const FREE_DISK_BYTES_MIN = 4 * APPEND_BYTES_MAX;
 
 /**
- * The embedded store: one SQLite file, written by a thread of its own in groups of one fsync each, read on the calling
- * thread in pages. Several processes may open one file. Opened by `openSqliteEventStore`.
+ * The embedded store: one SQLite file. A thread writes it in groups with one fsync each; the calling thread reads it in
+ * pages. Several processes may open one file. `openSqliteEventStore` opens it.
  */
 export class SqliteEventStore implements EventStore {
   readonly #subscriptions = new Set<CatchUpSubscription>();
@@ -48,9 +48,9 @@ export class SqliteEventStore implements EventStore {
   constructor(
     private readonly file: string,
     private readonly reader: EventReader,
-    /** Undefined: opened to be read only. */
+    /** Undefined: the store is read-only. */
     private readonly writer: WriterThread | undefined,
-    private readonly wakeUp: AppendNotifier,
+    private readonly notifier: AppendNotifier,
     private readonly watch: CommitWatch,
   ) {
     this.#readings = new ReadQueue(
@@ -66,53 +66,53 @@ export class SqliteEventStore implements EventStore {
       const appended = result.steps[0];
       if (appended?.kind === 'Appended') return appended;
     } else if (result.because.kind === 'Conflict') return result.because;
-    throw new EventStoreError('Unknown', 'the writer answered something else');
+    throw new EventStoreError('Unknown', 'the writer returned an unexpected result');
   }
 
   /**
-   * A unit: all its steps in one savepoint of one group commit, or none of them. Rejects like `append`; a statement
-   * that SQLite refuses (a broken constraint, a typing error) is `Invalid` and writes nothing of the unit.
+   * Commits all steps of a unit, or none. Rejects as `append` does, and with `Invalid` if SQLite refuses a statement (a
+   * broken constraint, a syntax error).
    */
   async execute(steps: readonly WriteStep[]): Promise<WriteUnitResult> {
-    let size = 0;
+    let unitBytes = 0;
     const unit = steps.map((step): SerialisedStep => {
       if (step.kind === 'run') {
         const { sql, params = [], mustChange = false } = step;
-        for (const param of params) size += typeof param === 'string' ? param.length : 8;
+        for (const param of params) unitBytes += typeof param === 'string' ? param.length : 8;
         return { kind: 'run', sql, params, mustChange };
       }
       const { stream, expected, events, bytes } = serialiseAppend(step.append);
-      size += bytes;
+      unitBytes += bytes;
       return { kind: 'append', stream, expected, events };
     });
-    return this.#write(unit, size);
+    return this.#write(unit, unitBytes);
   }
 
   /**
-   * Makes a companion's tables in the same file: `stepCount` are run once each, in order, whatever version of them the file
-   * has. Landed steps never change; new ones are added at the end. Names of tables begin with the companion's name.
+   * Updates a companion's tables in the same file: runs the steps that the file has not had yet, in order. Released steps
+   * never change; new ones are added at the end. Table names begin with the companion's name.
    */
   async migrate(name: string, steps: readonly string[]): Promise<void> {
     await this.#writer().migrate({ name, steps });
   }
 
-  /** The rows of one SELECT on the reader's connection, of all that was committed before. */
+  /** The rows of one SELECT. It sees everything that was committed before. */
   query<Row>(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
     return this.reader.query<Row>(sql, params);
   }
 
-  /** Whether the file can be written now: by the last write if that is fresh, else by the room on the disk and a write that changes nothing. */
+  /** Whether the file is writable now. Without a recent write it checks the free disk space and makes a probe write. */
   async health(): Promise<StoreHealth> {
     const last = this.#lastWrite;
     if (last !== undefined && last.failure === undefined && performance.now() - last.at < RECENT_WRITE_MS_MAX)
       return { writable: true };
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<StoreHealth>((resolve) => {
-      const reason = `no answer from the writer within ${PROBE_TIMEOUT_MS} ms`;
+    const timeout = new Promise<StoreHealth>((resolve) => {
+      const reason = `no reply from the writer within ${PROBE_TIMEOUT_MS} ms`;
       timer = setTimeout(() => resolve({ writable: false, reason }), PROBE_TIMEOUT_MS);
     });
     try {
-      return await Promise.race([this.#probe(), late]);
+      return await Promise.race([this.#probe(), timeout]);
     } finally {
       clearTimeout(timer);
     }
@@ -122,7 +122,7 @@ export class SqliteEventStore implements EventStore {
     return this.#readings.run(() => this.reader.readStream(stream, options));
   }
 
-  // Async functions without an await: what they throw must become a rejection.
+  // Async functions without an await: an error that they throw must become a rejection.
   async readAll(options: ReadAllOptions = {}): Promise<AllPage> {
     return this.reader.readAll(options);
   }
@@ -136,7 +136,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   onAppended(listener: () => void): () => void {
-    const unlisten = this.wakeUp.listen(listener);
+    const unlisten = this.notifier.listen(listener);
     if (this.#closing === undefined) this.watch.start();
     return () => {
       unlisten();
@@ -146,7 +146,7 @@ export class SqliteEventStore implements EventStore {
 
   subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
     const read = (page: ReadAllOptions): Promise<AllPage> => this.readAll(page);
-    const subscription = new CatchUpSubscription(read, this.wakeUp, options, subscriber);
+    const subscription = new CatchUpSubscription(read, this.notifier, options, subscriber);
     this.#subscriptions.add(subscription);
     this.watch.start();
     void subscription.ended.finally(() => {
@@ -174,7 +174,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   #stopIdleWatch(): void {
-    if (this.wakeUp.listenerCount === 0) this.watch.stop();
+    if (this.notifier.listenerCount === 0) this.watch.stop();
   }
 
   async #write(unit: readonly SerialisedStep[], bytes: number): Promise<WriteUnitResult> {
@@ -203,8 +203,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   #writer(): WriterThread {
-    if (this.writer === undefined)
-      throw new EventStoreError('Unavailable', 'the store was opened to be read only');
+    if (this.writer === undefined) throw new EventStoreError('Unavailable', 'the store is open to read only');
     return this.writer;
   }
 }

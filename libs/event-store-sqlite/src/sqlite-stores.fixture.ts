@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteEventStore } from './open-sqlite-event-store.js';
 
-/** A new folder for one test's file; the caller removes it. */
+/** Creates a folder for the file of one test. The caller removes it. */
 export function newFolder(): { readonly folder: string; readonly file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tillstream-events-'));
   return {

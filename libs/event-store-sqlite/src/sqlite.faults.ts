@@ -1,8 +1,8 @@
 import { EventStoreError } from '@tillstream/event-store';
 
 /**
- * Whether the error speaks of the file or the disk and not of one statement: then no unit of the group can be
- * written. (https://sqlite.org/rescode.html)
+ * Whether the error concerns the file or the disk, so that no unit of the group can be written.
+ * (https://sqlite.org/rescode.html)
  */
 export function isStorageFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|CANTOPEN|NOTADB|NOMEM|BUSY|LOCKED|PROTOCOL|INTERRUPT|PERM|AUTH|NOLFS)/.test(
@@ -10,25 +10,25 @@ export function isStorageFault(error: unknown): boolean {
   );
 }
 
-/** An index that is to be unique has it already; nothing of the statement was written. */
+/** Whether a unique index refused the statement, which has then written nothing. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_CONSTRAINT_UNIQUE';
 }
 
-/** SQLite's own code, with the extension, such as SQLITE_IOERR_FSYNC; empty if the error is not SQLite's. */
+/** SQLite's extended result code, such as SQLITE_IOERR_FSYNC; empty for other errors. */
 export function sqliteCode(error: unknown): string {
   const code: unknown = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : '';
 }
 
-/** What it says and SQLite's code for it. Not by its class: a test's sandbox has an `Error` of its own. */
+/** The message with SQLite's code. Does not check the class, because a jest sandbox has an `Error` of its own. */
 export function describeFault(error: unknown): string {
   const code = sqliteCode(error);
   const message = String((error as { message?: unknown } | undefined)?.message ?? error);
   return code === '' ? message : `${message} (${code})`;
 }
 
-/** What is thrown when the store's file can't be opened; it names the file, once, whoever noticed. */
+/** The error for a store file that can't be opened. It names the file once. */
 export function cannotOpenError(error: unknown, file: string): EventStoreError {
   if (error instanceof EventStoreError) return error;
   const fault = describeFault(error).replace(`${file}: `, '');

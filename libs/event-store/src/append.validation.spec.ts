@@ -18,7 +18,7 @@ describe('an append', () => {
     expect(bytes).toBe(18);
   });
 
-  it('of chained events is written as exactly the content that was hashed', () => {
+  it('of chained events is written with exactly the content that was hashed', () => {
     const [chained] = chainEvents('test-1', undefined, [{ ...event, metadata: { z: 1, actor: 'me' } }]);
     const { events } = serialiseAppend({ ...append, events: chained ? [chained] : [] });
     expect(JSON.parse(events[0]?.data ?? '')).toEqual(chained?.data);
@@ -34,15 +34,15 @@ describe('an append', () => {
     ['a revision below 0', { expected: -1 }],
     ['a revision that is no whole number', { expected: 0.5 }],
     ['an unknown expectation', { expected: 'exists' as never }],
-  ])('with %s is Invalid', (_, wrong) => {
-    expect(() => serialiseAppend({ ...append, ...wrong })).toThrow(
+  ])('with %s is Invalid', (_, invalid) => {
+    expect(() => serialiseAppend({ ...append, ...invalid })).toThrow(
       expect.objectContaining({ code: 'Invalid' }),
     );
   });
 });
 
 describe('a read', () => {
-  it('is of 1 to 1000 events, from a revision', () => {
+  it('returns 1 to 1000 events, from a revision', () => {
     expect([checkedPageSize(undefined), checkedPageSize(1), checkedPageSize(1000)]).toEqual([1000, 1, 1000]);
     for (const limit of [0, 1001, NaN])
       expect(() => checkedPageSize(limit)).toThrow(/a page has 1 to 1000 events/);

@@ -7,7 +7,7 @@ import type { ExpectedRevision, JsonObject, NewEvent } from './event.js';
 export const NAME_LENGTH_MAX = 512;
 export const PAGE_EVENTS_MAX = 1000;
 
-/** An event ready for storage: data and metadata are JSON texts. */
+/** An event as it is stored: data and metadata are JSON texts. */
 export interface SerialisedEvent {
   readonly id: string;
   readonly type: string;
@@ -24,12 +24,10 @@ export interface SerialisedAppend {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-// Control characters and lone surrogates: no store gives those back unchanged.
+/** Control characters and lone surrogates: no store returns them unchanged. */
 const unsafe = /[\p{Cc}\p{Cs}]/u;
-/** Most names are; looking for the unsafe ones costs much more. */
-const plain = /^[\x20-\x7e]*$/;
 
-/** An event with the texts that its hash was computed over: the store writes exactly them and serialises nothing again. */
+/** An event with the texts that its hash was computed over. The store writes these texts and does not serialise again. */
 export class PreserialisedEvent implements NewEvent {
   readonly #texts: SerialisedEvent;
   readonly id: string;
@@ -45,15 +43,15 @@ export class PreserialisedEvent implements NewEvent {
     this.type = texts.type;
   }
 
-  /** Undefined for any other event. */
+  /** Undefined for an event that is not preserialised. */
   static serialisedForm(event: NewEvent): SerialisedEvent | undefined {
     return #texts in event ? event.#texts : undefined;
   }
 }
 
 /**
- * What every adapter calls before it writes: checks the append and turns it into texts. Throws `EventStoreError`
- * `Invalid` or `TooLarge` (`MAX_APPEND_BYTES`); nothing was written then.
+ * Checks an append and turns it into texts. Every adapter calls it before it writes. Throws `EventStoreError` `Invalid`
+ * or `TooLarge` (`APPEND_BYTES_MAX`).
  */
 export function serialiseAppend(append: Append): SerialisedAppend {
   const { stream, expected, events } = append;
@@ -76,12 +74,12 @@ export function serialiseAppend(append: Append): SerialisedAppend {
   return { stream, expected, events: serialised, bytes };
 }
 
-/** Throws `Invalid` unless a store can keep the name as it is. */
+/** Throws `Invalid` for a name that a store would not return unchanged. */
 export function checkStreamName(stream: string): void {
   checkName(stream, 'stream name');
 }
 
-/** The page size asked for, or the largest. Throws `Invalid` outside 1 to 1000. */
+/** The requested page size; without one the largest, 1000. Throws `Invalid` outside 1 to 1000. */
 export function checkedPageSize(limit: number | undefined): number {
   if (limit === undefined) return PAGE_EVENTS_MAX;
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_EVENTS_MAX) {
@@ -90,7 +88,7 @@ export function checkedPageSize(limit: number | undefined): number {
   return limit;
 }
 
-/** The revision to read from, checked. */
+/** The revision to read from. Throws `Invalid` for a number that is no revision. */
 export function checkedFromRevision(from: number | undefined): number | undefined {
   if (from !== undefined && !isRevision(from)) throw invalid(`${from} is no revision to read from`);
   return from;
@@ -111,7 +109,7 @@ function serialiseEvent(event: NewEvent): SerialisedEvent {
   );
 }
 
-/** Canonical JSON of data or metadata. Throws `Invalid` for all but objects of JSON values. */
+/** Canonical JSON of data or metadata. Throws `Invalid` if the value is not an object of JSON values. */
 export function canonicalObjectJson(value: JsonObject): string {
   const text = canonicalJson(value);
   if (!text.startsWith('{')) throw invalid('data and metadata must be objects');
@@ -121,8 +119,7 @@ export function canonicalObjectJson(value: JsonObject): string {
 function checkName(name: string, what: string): void {
   if (typeof name !== 'string' || name === '') throw invalid(`an empty ${what}`);
   if (name.length > NAME_LENGTH_MAX) throw invalid(`a ${what} of more than ${NAME_LENGTH_MAX} characters`);
-  if (!plain.test(name) && unsafe.test(name))
-    throw invalid(`a ${what} with a control character or half a surrogate pair`);
+  if (unsafe.test(name)) throw invalid(`a ${what} with a control character or half a surrogate pair`);
 }
 
 function isRevision(value: number): boolean {

@@ -9,11 +9,11 @@ import type {
 import { EventStoreError } from './event-store.errors.js';
 import type { Position } from './event.js';
 
-/** Most events read at once for a subscriber: a page must not hold the event loop for more than some ms. */
+/** Events of one read: the page must not block the event loop for more than a few ms. */
 const SUBSCRIPTION_PAGE_EVENTS_MAX = 250;
 const CHECKPOINT_INTERVAL_MS = 1000;
 
-/** Tells subscriptions that something may have been appended; a false alarm costs one read. */
+/** Notifies subscriptions after an append. A needless notification costs one read. */
 export class AppendNotifier {
   readonly #listeners = new Set<() => void>();
 
@@ -21,12 +21,12 @@ export class AppendNotifier {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Gives back the function that ends it. */
+  /** Returns the function that removes the listener. */
   listen(listener: () => void): () => void {
-    // A function of its own for each call: one listener may be given twice.
-    const listening = (): void => listener();
-    this.#listeners.add(listening);
-    return () => void this.#listeners.delete(listening);
+    // A caller may pass the same listener twice, so each call adds a new function.
+    const added = (): void => listener();
+    this.#listeners.add(added);
+    return () => void this.#listeners.delete(added);
   }
 
   get listenerCount(): number {
@@ -35,47 +35,47 @@ export class AppendNotifier {
 }
 
 /**
- * The engine behind `subscribeToAll` for stores that can be read in order up to what is committed. Every event comes
- * out of `readAll` after the last one handled, live ones too: a wake-up only says that reading again is worth it. So
- * nothing can be lost, skipped or reordered at the hand-over, and no more than one page is ever in memory.
+ * Implements `subscribeToAll` for stores whose `readAll` returns committed events in order. New events come from `readAll`
+ * too: a notification only starts the next read. So the subscription loses, skips and reorders no event when it has
+ * caught up, and it holds one page in memory.
  */
 export class CatchUpSubscription implements Subscription {
   readonly #done: Promise<void>;
   readonly #unlisten: () => void;
   #after: Position | undefined;
-  #stopped = false;
-  /** Something may have come since the last read began. */
-  #woken = false;
-  #wake: (() => void) | undefined;
-  #live = false;
-  #lastCheckpoint = -Infinity;
+  #isStopped = false;
+  /** A notification arrived since the last read began. */
+  #isWoken = false;
+  #resume: (() => void) | undefined;
+  #isLive = false;
+  #lastCheckpointAt = -Infinity;
 
   constructor(
     private readonly readAll: (options: ReadAllOptions) => Promise<AllPage>,
-    wakeUp: AppendNotifier,
+    notifier: AppendNotifier,
     private readonly options: SubscribeToAllOptions,
     private readonly subscriber: Subscriber,
   ) {
     this.#after = options.after;
-    this.#unlisten = wakeUp.listen(() => this.#rouse());
+    this.#unlisten = notifier.listen(() => this.#wake());
     this.#done = this.#run();
   }
 
-  /** Do not await it inside the subscriber's own `event`: it waits for the event in hand. */
+  /** Waits for the event that the subscriber is handling, so `onEvent` must not await it. */
   stop(): Promise<void> {
-    this.#stopped = true;
-    this.#rouse();
+    this.#isStopped = true;
+    this.#wake();
     return this.#done;
   }
 
-  /** Resolves when the subscriber will not be called again, for whichever reason. */
+  /** Resolves when the subscriber will not be called again, after a stop or an error. */
   get ended(): Promise<void> {
     return this.#done;
   }
 
-  #rouse(): void {
-    this.#woken = true;
-    this.#wake?.();
+  #wake(): void {
+    this.#isWoken = true;
+    this.#resume?.();
   }
 
   async #run(): Promise<void> {
@@ -83,14 +83,18 @@ export class CatchUpSubscription implements Subscription {
       const limit = pageLimit(this.options.buffer);
       // The subscriber is never called before `subscribeToAll` has returned.
       await setImmediate();
-      while (!this.#stopped) {
-        this.#woken = false;
-        const page = await this.readAll({ ...this.options, ...position(this.#after), limit });
+      while (!this.#isStopped) {
+        this.#isWoken = false;
+        const page = await this.readAll({
+          ...this.options,
+          ...(this.#after !== undefined && { after: this.#after }),
+          limit,
+        });
         await this.#handle(page);
-        if (this.#stopped) break;
+        if (this.#isStopped) break;
         if (page.end) await this.#atEnd();
-        else this.#live = false;
-        // Reading may never have waited: let the rest of the process have its turn.
+        else this.#isLive = false;
+        // `readAll` may be synchronous: let the process do other work before the next page.
         await setImmediate();
       }
     } catch (error) {
@@ -102,29 +106,29 @@ export class CatchUpSubscription implements Subscription {
 
   async #handle(page: AllPage): Promise<void> {
     for (const event of page.events) {
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       await this.subscriber.onEvent(event);
       this.#after = event.position;
     }
-    if (this.#stopped || page.next === undefined || page.next === this.#after) return;
+    if (this.#isStopped || page.next === undefined || page.next === this.#after) return;
     this.#after = page.next;
     if (page.events.length > 0 || this.subscriber.onCheckpoint === undefined) return;
     const now = performance.now();
-    if (now - this.#lastCheckpoint < CHECKPOINT_INTERVAL_MS) return;
-    this.#lastCheckpoint = now;
+    if (now - this.#lastCheckpointAt < CHECKPOINT_INTERVAL_MS) return;
+    this.#lastCheckpointAt = now;
     await this.subscriber.onCheckpoint(page.next);
   }
 
   async #atEnd(): Promise<void> {
-    if (!this.#live) {
-      this.#live = true;
+    if (!this.#isLive) {
+      this.#isLive = true;
       await this.subscriber.onCaughtUp?.(this.#after);
     }
-    if (this.#woken || this.#stopped) return;
+    if (this.#isWoken || this.#isStopped) return;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#resume = resolve;
     });
-    this.#wake = undefined;
+    this.#resume = undefined;
   }
 }
 
@@ -133,8 +137,4 @@ function pageLimit(buffer = SUBSCRIPTION_PAGE_EVENTS_MAX): number {
     throw new EventStoreError('Invalid', `a subscription's buffer holds at least 1 event, not ${buffer}`);
   }
   return Math.min(buffer, SUBSCRIPTION_PAGE_EVENTS_MAX);
-}
-
-function position(after: Position | undefined): { after?: Position } {
-  return after === undefined ? {} : { after };
 }

@@ -1,6 +1,6 @@
 import type { AllPage, HeadersPage } from './event-store.js';
 
-/** The heads of a page of events, for stores that can't read less than the events. */
+/** The headers of a page of events, for stores that can only read whole events. */
 export function toHeadersPage({ events, ...place }: AllPage): HeadersPage {
   const headers = events.map(({ stream, revision, type, position }) => ({
     stream,

@@ -1,14 +1,14 @@
 import { deterministicEventId, newEventId } from './event-id.js';
 
 describe('event ids', () => {
-  it('are UUIDv7 of the time they were made', () => {
+  it('are UUIDv7 with the time of their creation', () => {
     const before = Date.now();
     const id = newEventId();
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const made = parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-    expect(made).toBeGreaterThanOrEqual(before);
-    // A burst may run ahead of the clock, by a millisecond for each 4,096 ids.
-    expect(made).toBeLessThanOrEqual(Date.now() + 1);
+    const createdAt = parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    expect(createdAt).toBeGreaterThanOrEqual(before);
+    // A burst of ids may run ahead of the clock, by 1 ms for each 4,096 ids.
+    expect(createdAt).toBeLessThanOrEqual(Date.now() + 1);
   });
 
   it('are strictly ascending, also within a millisecond', () => {

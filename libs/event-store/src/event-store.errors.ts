@@ -1,9 +1,9 @@
 export type EventStoreErrorCode =
-  /** Nothing was written, and trying again may work: no disk space, read-only, busy, closed. */
+  /** Nothing was written, and a repeat may work: no disk space, read-only, busy, closed. */
   | 'Unavailable'
-  /** It can't be told whether the append was written. */
+  /** The store can't say whether it wrote the append. */
   | 'Unknown'
-  /** More than `MAX_APPEND_BYTES`. */
+  /** More than `APPEND_BYTES_MAX`. */
   | 'TooLarge'
   /** No event, an empty stream name or type, an id that is no UUID, a value that is no JSON. */
   | 'Invalid';

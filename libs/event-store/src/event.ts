@@ -1,19 +1,16 @@
-/**
- * What a writer hands over. `data` and `metadata` are JSON values: what `JSON.parse(JSON.stringify(x))` gives back
- * unchanged.
- */
+/** An event to append. `JSON.parse(JSON.stringify(x))` must return `data` and `metadata` unchanged. */
 export interface NewEvent {
-  /** UUID, fixed before the first try: a repeated append with the same ids writes nothing twice. */
+  /** UUID, chosen before the first attempt: a repeated append with the same ids writes nothing twice. */
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
 }
 
-/** An event as the store gives it back. */
+/** An event as the store returns it. */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string;
-  /** Place in the stream, from 0, without gaps. */
+  /** Number in the stream, from 0, without gaps. */
   readonly revision: number;
   /** Place in the whole store. */
   readonly position: Position;
@@ -24,13 +21,13 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** Opaque outside an adapter: keep it, hand it back, compare it with `EventStore.comparePositions`. */
+/** Only the adapter can read it. Callers store it, pass it back, and compare it with `EventStore.comparePositions`. */
 export type Position = string & { readonly position: unique symbol };
 
-/** `any` is never used for streams that hold money. A number is the revision of the last event. */
+/** A number is the revision of the last event. Payment streams never use `any`. */
 export type ExpectedRevision = 'none' | 'any' | number;
 
-/** The category of `payment-01H…` is `payment`: all before the first dash. */
+/** The category of `payment-01H…` is `payment`: the text before the first dash. */
 export function streamCategory(stream: string): string {
   const dash = stream.indexOf('-');
   return dash < 0 ? stream : stream.slice(0, dash);

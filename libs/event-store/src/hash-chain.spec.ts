@@ -5,7 +5,7 @@ import { CHAIN_START, chainEvents, ChainVerifier, eventHash, type BrokenLink } f
 import { positionFromNumber } from './numbered-position.js';
 
 describe('the hash chain of a stream', () => {
-  it('is SHA-256 over the hash before and the canonical JSON of the event without its own hash', () => {
+  it('is SHA-256 over the previous hash and the canonical JSON of the event without its own hash', () => {
     const event = {
       stream: 'test-1',
       revision: 0,
@@ -18,20 +18,20 @@ describe('the hash chain of a stream', () => {
     expect(eventHash(CHAIN_START, event)).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  it('verifies as it was made, with streams in any interleaving', () => {
+  it('is intact after chaining, with interleaved streams', () => {
     const [a, b] = [chain('a-1', 3), chain('b-1', 3)];
     const verifier = new ChainVerifier();
-    const mixed = a.flatMap((event, index) => [event, b[index] as RecordedEvent]);
-    expect(mixed.map((event) => verifier.check(event))).toEqual(mixed.map(() => undefined));
+    const interleaved = a.flatMap((event, index) => [event, b[index] as RecordedEvent]);
+    expect(interleaved.map((event) => verifier.check(event))).toEqual(interleaved.map(() => undefined));
     expect(verifier.counts).toEqual({ events: 6, streams: 2 });
     expect(verifier.head('a-1')).toEqual({ revision: 2, hash: a[2]?.metadata['hash'] });
   });
 
-  it('goes on after the events that a later append follows', () => {
+  it('continues across two appends', () => {
     const first = chain('a-1', 2);
-    const rest = chainEvents('a-1', first[1], [{ id: newEventId(), type: 'T', data: {}, metadata: {} }]);
+    const later = chainEvents('a-1', first[1], [{ id: newEventId(), type: 'T', data: {}, metadata: {} }]);
     const third = {
-      ...rest[0],
+      ...later[0],
       stream: 'a-1',
       revision: 2,
       position: positionFromNumber(3),
@@ -45,7 +45,7 @@ describe('the hash chain of a stream', () => {
     ['id', { id: newEventId() }, /^its hash is/],
     ['metadata', { metadata: { actor: 'another', hash: '0' } }, /^its hash is/],
     ['missing hash', { metadata: {} }, /^it has no hash$/],
-  ])('shows a changed %s at the event itself', (_, change, problem) => {
+  ])('reports a changed %s at the event itself', (_, change, problem) => {
     const events = chain('a-1', 4).map((event) => (event.revision === 2 ? { ...event, ...change } : event));
     expect(firstBroken(events)).toMatchObject({
       stream: 'a-1',
@@ -54,7 +54,7 @@ describe('the hash chain of a stream', () => {
     });
   });
 
-  it('shows an event with a hash of its own making at the next one', () => {
+  it('reports the event after one whose content and hash were both changed', () => {
     const events = chain('a-1', 4);
     const forged = { ...(events[1] as RecordedEvent), data: { number: 99 } };
     const hash = eventHash(String(events[0]?.metadata['hash']), forged);
@@ -62,7 +62,7 @@ describe('the hash chain of a stream', () => {
     expect(firstBroken(events)).toMatchObject({ revision: 2 });
   });
 
-  it('goes on after a broken event, and shows no intact one that follows it', () => {
+  it('continues after a broken event, and does not report the intact ones after it', () => {
     const changes: readonly ((event: RecordedEvent) => RecordedEvent)[] = [
       (event) => ({ ...event, data: { number: 99 } }),
       (event) => ({ ...event, metadata: { ...event.metadata, hash: '0' } }),
@@ -80,7 +80,7 @@ describe('the hash chain of a stream', () => {
     expect(allBroken([first, second, first, third]).map(({ revision }) => revision)).toEqual([0]);
   });
 
-  it('passes over an event that can not be read, and sees a gap before it', () => {
+  it('skips an unreadable event, and reports a gap before it', () => {
     const verifier = new ChainVerifier();
     const events = chain('a-1', 6);
     const unreadable = { stream: 'a-1', revision: 3, id: 'x', problem: 'its data is no JSON object' };
@@ -91,7 +91,7 @@ describe('the hash chain of a stream', () => {
     expect(verifier.counts).toEqual({ events: 4, streams: 1 });
   });
 
-  it('shows a missing, a repeated and a foreign event', () => {
+  it('reports a missing event, a repeated one, and one of another stream', () => {
     const events = chain('a-1', 4);
     const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
     expect(firstBroken([first, third])).toMatchObject({

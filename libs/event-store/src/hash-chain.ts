@@ -3,10 +3,10 @@ import { canonicalObjectJson, PreserialisedEvent } from './append.validation.js'
 import { canonicalJson, jsonString } from './canonical-json.js';
 import type { JsonObject, NewEvent, RecordedEvent } from './event.js';
 
-/** Stands for the hash before a stream's first event. */
+/** Takes the place of the previous hash at the first event of a stream. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** The last event of a stream that was checked. */
+/** The last checked event of a stream. */
 export interface ChainHead {
   readonly revision: number;
   readonly hash: string;
@@ -19,18 +19,18 @@ export interface BrokenLink {
   readonly problem: string;
 }
 
-/** Where an event goes: all of it that its hash covers, besides what was given by the writer. */
+/** The parts of an event that its hash covers, besides data and metadata. */
 type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type'>;
 
 /**
- * `metadata.hash` of an event: hex SHA-256 over the hash before it in the stream (64 hex digits) and the canonical JSON
- * of { stream, revision, id, type, data, metadata without hash }. A change, a swap or a gap shows from there on.
+ * `metadata.hash` of an event: hex SHA-256 over the previous hash of the stream (64 hex digits) and the canonical JSON of
+ * { stream, revision, id, type, data, metadata without hash }. A check finds each changed, swapped or missing event.
  */
 export function eventHash(previous: string, event: Omit<RecordedEvent, 'position'>): string {
   return computeHash(previous, event, canonicalJson(event.data), canonicalJson(withoutHash(event.metadata)));
 }
 
-/** The events with `metadata.hash`, as they will follow `last` (left out: they begin the stream). */
+/** Adds `metadata.hash` to events that follow `last`. Without `last` they begin the stream. */
 export function chainEvents(
   stream: string,
   last: RecordedEvent | undefined,
@@ -38,15 +38,9 @@ export function chainEvents(
 ): NewEvent[] {
   let previous = last === undefined ? CHAIN_START : (storedHash(last.metadata) ?? CHAIN_START);
   let revision = last === undefined ? 0 : last.revision + 1;
-  // What is appended together mostly has the same metadata: its text is made once.
-  let shared: JsonObject | undefined;
-  let metadata = '';
   return events.map((event) => {
     const data = canonicalObjectJson(event.data);
-    if (shared === undefined || !hasSameMembers(shared, event.metadata)) {
-      metadata = canonicalObjectJson(withoutHash(event.metadata));
-      shared = event.metadata;
-    }
+    const metadata = canonicalObjectJson(withoutHash(event.metadata));
     const { id, type } = event;
     const chainedHash = computeHash(previous, { stream, revision, id, type }, data, metadata);
     const hashed = `${metadata.slice(0, -1)}${metadata === '{}' ? '' : ','}"hash":"${chainedHash}"}`;
@@ -57,39 +51,39 @@ export function chainEvents(
   });
 }
 
-/** What the next event of a stream has to follow. */
+/** The event that the next one of its stream has to follow. */
 interface ChainLink {
   readonly revision: number;
-  /** Undefined: nothing is known of it, since it was missing, could not be read, or had none. */
+  /** Undefined: the event was missing or unreadable, or had no hash. */
   readonly hash: string | undefined;
-  /** Of an event whose hash does not fit: the one that its content gives. Either it or the content was changed. */
+  /** Set if the stored hash does not match: the hash of the event's content. The hash or the content was changed. */
   readonly recomputedHash?: string;
 }
 
 /**
- * Checks streams event by event, in any interleaving of streams (as `readAll` gives them); it keeps one link per
- * stream, about 200 bytes, and no event. It goes on after what is broken: what follows is checked against what is left.
+ * Checks events one by one, with streams interleaved as `readAll` returns them. It keeps one link per stream (about 200
+ * bytes) and no events. After a broken event it continues with the next one.
  */
 export class ChainVerifier {
   readonly #links = new Map<string, ChainLink>();
   #events = 0;
 
   /**
-   * What is wrong with this event, or undefined. Of the one after a missing or unreadable event the content can't be
-   * checked; where content and hash of an event were both changed, the next one shows as broken too.
+   * Returns the problem of the event, or undefined. It can't check the content of an event that follows a missing or
+   * unreadable one. If the content and the hash of an event were changed together, it reports the next event.
    */
   check(event: RecordedEvent): BrokenLink | undefined {
     const { stream, revision, id } = event;
     const last = this.#links.get(stream);
     const { problem, link } = checkEvent(event, last);
-    // One that comes again, or too late, is no place to go on from.
+    // A repeated or late event does not become the last one.
     if (last === undefined || revision > last.revision) this.#links.set(stream, link);
     if (problem !== undefined) return { stream, revision, id, problem };
     this.#events += 1;
     return undefined;
   }
 
-  /** Passes over an event that can't be read. Gives what is wrong there: that, and a gap before it. */
+  /** Skips an unreadable event. Returns its problem, after that of a gap before it. */
   skipUnreadable(unreadable: BrokenLink): readonly BrokenLink[] {
     const { stream, revision, id } = unreadable;
     const due = nextRevision(this.#links.get(stream));
@@ -102,7 +96,7 @@ export class ChainVerifier {
     return link && { revision: link.revision, hash: link.hash ?? '' };
   }
 
-  /** Events that are as they were written, and streams that have any event. */
+  /** Intact events, and streams with any event. */
   get counts(): { readonly events: number; readonly streams: number } {
     return { events: this.#events, streams: this.#links.size };
   }
@@ -136,7 +130,7 @@ function gapProblem(due: number): string {
   return `revision ${due} should come here: events are missing or out of order`;
 }
 
-/** Canonical JSON of the whole from its parts: the keys in their order. */
+/** Builds the canonical JSON of the whole from its parts, so its keys stand in canonical order. */
 function computeHash(previous: string, placed: EventAddress, data: string, metadata: string): string {
   const text =
     `${previous}{"data":${data},"id":${jsonString(placed.id)},"metadata":${metadata},"revision":${placed.revision}` +
@@ -147,19 +141,6 @@ function computeHash(previous: string, placed: EventAddress, data: string, metad
 function storedHash(metadata: JsonObject): string | undefined {
   const hash = metadata['hash'];
   return typeof hash === 'string' ? hash : undefined;
-}
-
-/** The very same members in the same order; other texts may be equal all the same. */
-function hasSameMembers(a: JsonObject, b: JsonObject): boolean {
-  if (a === b) return true;
-  const keys = Object.keys(a);
-  const others = Object.keys(b);
-  if (keys.length !== others.length) return false;
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index] as string;
-    if (key !== others[index] || a[key] !== b[key]) return false;
-  }
-  return true;
 }
 
 function withoutHash(metadata: JsonObject): JsonObject {

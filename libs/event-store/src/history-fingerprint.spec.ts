@@ -11,15 +11,15 @@ async function historyOf(...streams: readonly string[]): Promise<MemoryEventStor
   return store;
 }
 
-describe('A history', () => {
-  it('has the name of its beginning, whatever is written later', async () => {
-    const young = await historyFingerprint(await historyOf('merchant-1'));
-    expect(young).toMatch(/^[0-9a-f]{12}$/);
-    expect(await historyFingerprint(await historyOf('merchant-1', 'merchant-2'))).toBe(young);
-    expect(await historyFingerprint(await historyOf('merchant-2', 'merchant-1'))).not.toBe(young);
+describe('The fingerprint of a history', () => {
+  it('depends on the first event only', async () => {
+    const fingerprint = await historyFingerprint(await historyOf('merchant-1'));
+    expect(fingerprint).toMatch(/^[0-9a-f]{12}$/);
+    expect(await historyFingerprint(await historyOf('merchant-1', 'merchant-2'))).toBe(fingerprint);
+    expect(await historyFingerprint(await historyOf('merchant-2', 'merchant-1'))).not.toBe(fingerprint);
   });
 
-  it('has none before its first event', async () => {
+  it('does not exist before the first event', async () => {
     expect(await historyFingerprint(await historyOf())).toBeUndefined();
   });
 });

@@ -4,8 +4,8 @@ import type { EventStore } from './event-store.js';
 const FINGERPRINT_DIGITS = 12;
 
 /**
- * What a history can be told apart by without reading more of it than its first event: 12 hex digits, of that event's
- * stream, which is named once. Undefined where nothing is written yet. Rejects as `readAll` does.
+ * Distinguishes two histories by their first event alone: 12 hex digits of the hash of its stream name, which is unique.
+ * Undefined if the store is empty. Rejects as `readAll` does.
  */
 export async function historyFingerprint(store: Pick<EventStore, 'readAll'>): Promise<string | undefined> {
   const [first] = (await store.readAll({ limit: 1 })).events;

@@ -2,8 +2,8 @@ import type { EventHeader, EventStore } from './event-store.js';
 import { UnreadableEvent } from './unreadable-event.js';
 
 /**
- * The last event that somebody has read, kept beside the checkpoint: by it a reader tells after a start whether the
- * store still has the history that the reader knows.
+ * The last event that a reader has read, stored beside its checkpoint. After a start the reader looks it up, to find out
+ * whether the store still has the same history.
  */
 export type HistoryWitness = Pick<EventHeader, 'stream' | 'revision' | 'position'>;
 
@@ -12,8 +12,8 @@ export function historyWitness({ stream, revision, position }: HistoryWitness): 
 }
 
 /**
- * Events are never changed or deleted, so one that is gone, or lies elsewhere, was in another history: an older copy of
- * the store was restored. Rejects as `readStream` does.
+ * The store never changes or deletes an event. If the witness is missing or has another position, an operator restored an
+ * older copy of the store. Rejects as `readStream` does.
  */
 export async function holdsWitness(
   store: Pick<EventStore, 'readStream'>,
@@ -23,7 +23,7 @@ export async function holdsWitness(
     const [event] = (await store.readStream(stream, { from: revision, limit: 1 })).events;
     return event?.revision === revision && event.position === position;
   } catch (error) {
-    // Damaged, but there: it says nothing against the history before it.
+    // The event is damaged but present, so the history before it is the same.
     if (error instanceof UnreadableEvent) return true;
     throw error;
   }

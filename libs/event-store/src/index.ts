@@ -1,6 +1,5 @@
 export * from './append.validation.js';
 export * from './canonical-json.js';
-export * from './random-bytes.js';
 export * from './event.js';
 export * from './event-headers.js';
 export * from './event-id.js';

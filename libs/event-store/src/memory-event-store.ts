@@ -23,24 +23,21 @@ import { streamCategory, type JsonObject, type Position, type RecordedEvent } fr
 import { compareNumberedPositions, positionNumber, positionFromNumber } from './numbered-position.js';
 import { CatchUpSubscription, AppendNotifier } from './catch-up.subscription.js';
 
-/**
- * The whole port in memory, for tests and demonstrations: nothing outlives the object. Events are kept as what their
- * JSON gives back, frozen, so that no reader changes history by accident.
- */
+/** The port in memory, for tests and demonstrations. Events are parsed from their JSON and frozen, so that no reader can change them. */
 export class MemoryEventStore implements EventStore {
   readonly #log: RecordedEvent[] = [];
   readonly #streams = new Map<string, RecordedEvent[]>();
   readonly #byId = new Map<string, RecordedEvent>();
-  readonly #wakeUp = new AppendNotifier();
+  readonly #notifier = new AppendNotifier();
   readonly #subscriptions = new Set<CatchUpSubscription>();
   #closed = false;
 
-  // Async functions without an await: what they throw must become a rejection.
+  // Async functions without an await: an error that they throw must become a rejection.
   async append(append: Append): Promise<AppendResult> {
     this.#checkOpen();
     const serialised = serialiseAppend(append);
     const stream = this.#streams.get(serialised.stream) ?? [];
-    const earlier = this.#earlier(serialised, stream);
+    const earlier = this.#findEarlierAppend(serialised, stream);
     if (earlier !== undefined)
       return { kind: 'Appended', revision: earlier.revision, position: earlier.position };
     const actual = stream.length === 0 ? ('none' as const) : stream.length - 1;
@@ -70,15 +67,15 @@ export class MemoryEventStore implements EventStore {
     const limit = checkedPageSize(options.limit);
     const categories = options.categories && new Set(options.categories);
     const events: RecordedEvent[] = [];
-    let place = positionNumber(options.after);
-    for (; place < this.#log.length && events.length < limit; place++) {
-      const event = this.#log[place];
+    let index = positionNumber(options.after);
+    for (; index < this.#log.length && events.length < limit; index++) {
+      const event = this.#log[index];
       if (event !== undefined && categories?.has(streamCategory(event.stream)) !== false) events.push(event);
     }
     return {
       events,
-      ...(place === 0 ? {} : { next: positionFromNumber(place) }),
-      end: place >= this.#log.length,
+      ...(index > 0 && { next: positionFromNumber(index) }),
+      end: index >= this.#log.length,
     };
   }
 
@@ -92,12 +89,12 @@ export class MemoryEventStore implements EventStore {
   }
 
   onAppended(listener: () => void): () => void {
-    return this.#wakeUp.listen(listener);
+    return this.#notifier.listen(listener);
   }
 
   subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
     const read = (page: ReadAllOptions): Promise<AllPage> => this.readAll(page);
-    const subscription = new CatchUpSubscription(read, this.#wakeUp, options, subscriber);
+    const subscription = new CatchUpSubscription(read, this.#notifier, options, subscriber);
     this.#subscriptions.add(subscription);
     void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
     return subscription;
@@ -112,20 +109,21 @@ export class MemoryEventStore implements EventStore {
     this.#closed = true;
   }
 
-  /** The last event of the same append, if it was written before. */
-  #earlier(append: SerialisedAppend, stream: readonly RecordedEvent[]): RecordedEvent | undefined {
+  /** The last event of the same append, if the store has already written it. */
+  #findEarlierAppend(append: SerialisedAppend, stream: readonly RecordedEvent[]): RecordedEvent | undefined {
     const first = this.#byId.get(append.events[0]?.id ?? '');
     if (first === undefined || first.stream !== append.stream) return undefined;
-    const due =
+    const firstRevision =
       append.expected === 'none' ? 0 : append.expected === 'any' ? first.revision : append.expected + 1;
-    if (!append.events.every((event, index) => stream[due + index]?.id === event.id)) return undefined;
-    return stream[due + append.events.length - 1];
+    if (!append.events.every((event, index) => stream[firstRevision + index]?.id === event.id))
+      return undefined;
+    return stream[firstRevision + append.events.length - 1];
   }
 
   #write(append: SerialisedAppend, stream: RecordedEvent[]): AppendResult {
-    const used = append.events.find((event) => this.#byId.has(event.id));
-    if (used !== undefined)
-      throw new EventStoreError('Invalid', `the store already holds an event ${used.id}`);
+    const duplicate = append.events.find((event) => this.#byId.has(event.id));
+    if (duplicate !== undefined)
+      throw new EventStoreError('Invalid', `the store already holds an event ${duplicate.id}`);
     for (const event of append.events) {
       const recorded: RecordedEvent = Object.freeze({
         id: event.id,
@@ -141,7 +139,7 @@ export class MemoryEventStore implements EventStore {
       this.#byId.set(event.id, recorded);
     }
     this.#streams.set(append.stream, stream);
-    this.#wakeUp.notify();
+    this.#notifier.notify();
     return { kind: 'Appended', revision: stream.length - 1, position: positionFromNumber(this.#log.length) };
   }
 

@@ -1,12 +1,12 @@
 import { EventStoreError } from './event-store.errors.js';
 import type { Position } from './event.js';
 
-/** For adapters whose positions are whole numbers from 1: written in decimal. */
-export function positionFromNumber(place: number): Position {
-  return String(place) as Position;
+/** For adapters whose positions are whole numbers from 1. A position is the number in decimal. */
+export function positionFromNumber(number: number): Position {
+  return String(number) as Position;
 }
 
-/** The number behind a position of `positionOf`; undefined is 0, before the first. Throws `Invalid` for another store's. */
+/** The number of a position; undefined stands before the first event and is 0. Throws `Invalid` for a position of another store. */
 export function positionNumber(position: Position | undefined): number {
   if (position === undefined) return 0;
   if (!/^[1-9][0-9]{0,15}$/.test(position)) {

@@ -7,20 +7,20 @@ import { chainEvents } from './hash-chain.js';
 export interface StreamTransaction<T> {
   readonly stream: string;
   /**
-   * Called with the whole stream, oldest first, and again after each conflict. Gives the events to append (none:
-   * nothing is written) and a value of its own. Their metadata has no `hash` yet: `transact` adds it. What it throws
-   * passes through `transact`.
+   * Called with the whole stream, oldest first, and again after each conflict. Returns the events to append (none:
+   * nothing is written) and a value for the caller. `transact` adds `hash` to their metadata. `transact` rejects with
+   * what `decide` throws.
    */
   decide(history: readonly RecordedEvent[]): { readonly events: readonly NewEvent[]; readonly value: T };
-  /** The whole stream as the caller already knows it ([] for a stream just named): saves the first read. */
+  /** The whole stream, if the caller already has it ([] for a new stream): saves the first read. */
   readonly knownHistory?: readonly RecordedEvent[];
-  /** Decide on the stream's last so many events only (1 to 1000), for a stream that grows without end. */
+  /** Pass only this many of the last events to `decide` (1 to 1000), for a stream that grows without end. */
   readonly tailEvents?: number;
-  /** Decisions at most; left out: 4 (a request is tried again three times). `Infinity` for facts already received. */
+  /** Most decisions. Left out: 4, so a request is repeated three times. `Infinity` for facts: they must be recorded. */
   readonly attempts?: number;
-  /** How long an append without a known result is repeated as it is, ms of real time; left out: 2000. Then `Unknown` is thrown. */
+  /** How long an append with an unknown result is repeated, ms. Left out: 2000. Then `transact` rejects with `Unknown`. */
   readonly unknownTimeoutMs?: number;
-  /** Replaces `store.append`, for a write that rides in the same commit. */
+  /** Replaces `store.append`, for an append that has to be committed together with other rows. */
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 
@@ -28,20 +28,20 @@ export type StreamTransactionResult<T> =
   | {
       readonly kind: 'Done';
       readonly value: T;
-      /** What was decided on and, after it, the events appended; these all carry the position of the last of them. */
+      /** The events passed to `decide`, then the appended ones. These all have the position of the last of them. */
       readonly history: readonly RecordedEvent[];
     }
-  /** Others were faster each time; nothing was written. */
+  /** Another writer appended first at each attempt. Nothing was written. */
   | { readonly kind: 'Conflict' };
 
-const SHORTEST_PAUSE_MS = 5;
+const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Load, decide, append under the exact revision decided on, with `metadata.hash` chained to the event before. Decides
- * anew only on a conflict; an append without a known result is repeated as it is until it is definite, since deciding
- * anew could overtake its late commit. Rejects with the store's `Unavailable` (nothing was written), or with `Unknown`
- * when patience ran out: the same events may still turn up, so repeat with the same event ids.
+ * Loads a stream, decides, and appends under the revision that the decision was made on, with `metadata.hash` chained to
+ * the event before. Decides again only after a conflict. An append with an unknown result is repeated unchanged until the
+ * result is definite: a new decision could overtake its late commit. Rejects with the store's `Unavailable` (nothing was
+ * written), or with `Unknown` after `unknownTimeoutMs`: the events may still appear, so repeat with the same event ids.
  */
 export async function transact<T>(
   store: EventStore,
@@ -72,7 +72,7 @@ export async function transact<T>(
   }
 }
 
-/** The whole stream in memory from a revision on (left out: its first), oldest first. */
+/** All events of a stream from a revision on, oldest first. */
 export async function readWholeStream(
   store: EventStore,
   stream: string,
@@ -101,21 +101,21 @@ async function loadHistory(
 async function appendUntilDefinite(
   send: (append: Append) => Promise<AppendResult>,
   append: Append,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<AppendResult> {
-  const since = performance.now();
+  const startedAt = performance.now();
   let unknown: EventStoreError | undefined;
-  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await send(append);
     } catch (error) {
       if (!(error instanceof EventStoreError)) throw error;
       if (error.code === 'Unknown') unknown = error;
-      // Once a try is unknown, a later `Unavailable` speaks for that later try only.
+      // After an `Unknown`, a later `Unavailable` says nothing about the earlier attempt.
       if (unknown === undefined) throw error;
-      if (performance.now() - since + pause > patienceMs) throw unknown;
+      if (performance.now() - startedAt + pauseMs > timeoutMs) throw unknown;
     }
-    await setTimeout(pause);
+    await setTimeout(pauseMs);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Position } from './event.js';
 import type { BrokenLink } from './hash-chain.js';
 
-/** An event that is there, and whose bytes are no event any more: the store's file was damaged or changed by hand. */
+/** The store has the event, but can't decode it: the file was damaged or changed by hand. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(
     readonly link: BrokenLink,
-    /** Where it lies: a reader that passes over it goes on after this. */
+    /** A reader that skips the event continues after this position. */
     readonly position: Position,
     options?: { readonly cause?: unknown },
   ) {
@@ -14,7 +14,7 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** The unreadable event that an error of a store is about; undefined: it is about something else. */
+/** The unreadable event behind a store's error; undefined if the error has another reason. */
 export function findUnreadableEvent(error: unknown): UnreadableEvent | undefined {
   if (error instanceof UnreadableEvent) return error;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -24,7 +24,7 @@ const work: WorkItem = {
   since: 0,
 };
 
-describe('The store that open work is fed from', () => {
+describe('The store that feeds the table of open work', () => {
   let folder = '';
   let file: SqliteEventStore;
   let table: WorkQueue;
@@ -42,7 +42,7 @@ describe('The store that open work is fed from', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is remembered, and opening it again changes nothing', async () => {
+  it('is remembered; opening the table again changes nothing', async () => {
     await setEventSource(file, 'one');
     expect(await storedEventSource(file)).toBe('one');
     expect((await table.checkpoint())?.position).toBe('7');
@@ -50,7 +50,7 @@ describe('The store that open work is fed from', () => {
     expect(await table.countOf('LateApproval')).toBe(1);
   });
 
-  it('restored from an older copy: the table is fed anew, so that nothing which comes next is overlooked', async () => {
+  it('is an older copy: the table is fed again from the first event, and misses no later event', async () => {
     const store = new MemoryEventStore();
     const events = [{ id: newEventId(), type: 'Authorized', data: {}, metadata: {} }];
     const { position } = (await store.append({ stream: 'payment-1', expected: 'none', events })) as {
@@ -68,7 +68,7 @@ describe('The store that open work is fed from', () => {
     expect(await resetAfterRestore(file, store)).toBe(false);
   });
 
-  it('changed: the table is fed anew from the first event, and who still feeds from the old one is fenced off', async () => {
+  it('is another one: the table is fed again from the first event, and a process that feeds it from the old store is fenced', async () => {
     await setEventSource(file, 'another');
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();

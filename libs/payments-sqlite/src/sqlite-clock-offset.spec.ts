@@ -41,25 +41,25 @@ describe('the offset in an SQLite file', () => {
     await place.remove();
   });
 
-  it('begins where it was kept before, once', async () => {
+  it('begins once, at the offset that the caller gives', async () => {
     const first = await place.open(Date.now, 60_000);
     expect(first.offsetMs()).toBe(60_000);
     await first.advance(1);
     const initialOffset = (): number => {
-      throw new Error('asked though the file has its own');
+      throw new Error('called although the file has an offset');
     };
     const next = await openSqliteClockOffset(await place.file(), { initialOffset });
     expect(next.offsetMs()).toBe(61_000);
   });
 
-  it('begins with all that is known where several first starts come at once', async () => {
+  it('begins at the given offset and counts every advance if several processes start for the first time at once', async () => {
     const opening = Array.from({ length: 4 }, () => place.open(Date.now, 60_000));
     await Promise.all(opening.map(async (one) => (await one).advance(10)));
     await new Promise(setImmediate);
     for (const one of opening) expect((await one).offsetMs()).toBe(100_000);
   });
 
-  it('is read once a turn and ms, and again after this process moved it', async () => {
+  it('is read once in a turn and ms, and again after this process has moved it', async () => {
     let real = Date.UTC(2030, 0, 1);
     const file = await place.file();
     const offset = await openSqliteClockOffset(file, { initialOffset: () => 0, realNow: () => real });
@@ -75,7 +75,7 @@ describe('the offset in an SQLite file', () => {
     expect(query).toHaveBeenCalledTimes(3);
   });
 
-  it('can be looked at without making anything', async () => {
+  it('can be read without creating a table', async () => {
     const before = await place.file();
     expect(inspectSqliteClockOffset(before)).toBeUndefined();
     await (await place.open(Date.now)).advance(7);

@@ -20,7 +20,7 @@ const SCHEMA = [
 
 const FIND = `SELECT fingerprint, command_id, stream, reserved_at, answer, operation_id
   FROM idempotency_keys WHERE merchant_id = ? AND key = ?`;
-/** A repeat of the same reservation, whose first result was lost, counts as done. */
+/** Repeating the same reservation, because its result was lost, succeeds. */
 const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, command_id, stream, reserved_at, operation_id)
   VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (merchant_id, key) DO UPDATE SET stream = excluded.stream, operation_id = excluded.operation_id
@@ -28,7 +28,7 @@ const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, co
 const FORGET = 'DELETE FROM idempotency_keys WHERE merchant_id = ? AND key = ? AND command_id = ?';
 const KEEP = `UPDATE idempotency_keys SET answer = ?
   WHERE merchant_id = ? AND key = ? AND command_id = ? AND answer IS NULL`;
-/** Along the index of ages, which ends with the primary key: nothing young is looked at. */
+/** In the order of the index `idempotency_keys_age`, which ends with the primary key, so it reads no young keys. */
 const LIST = `SELECT merchant_id, key, fingerprint, command_id, stream, reserved_at, answer, operation_id FROM idempotency_keys
   WHERE reserved_at < ? AND (reserved_at, merchant_id, key) > (?, ?, ?) AND answer IS NOT NULL
   ORDER BY reserved_at, merchant_id, key`;
@@ -43,8 +43,8 @@ interface Row {
 }
 
 /**
- * Keys in an SQLite file. Where the events lie in the same file (`events` left out), the reservation and the request are
- * one commit, and neither is there without the other.
+ * Idempotency keys in an SQLite file. If the events are in the same file (the default of `events`), one commit writes both
+ * the reservation and the request event.
  */
 export async function openSqliteIdempotency(
   file: SqliteEventStore,
@@ -54,7 +54,7 @@ export async function openSqliteIdempotency(
   return new SqliteIdempotency(file, events);
 }
 
-/** Whether an answer is kept in this file, sealed under the key of answers; its tables have to be there. */
+/** Whether the file, which must have the tables, has a stored response. Responses are sealed under their own key. */
 export function hasStoredResponses(file: SqliteEventStore): boolean {
   return file.query('SELECT 1 FROM idempotency_keys WHERE answer IS NOT NULL LIMIT 1').length > 0;
 }
@@ -67,7 +67,7 @@ class SqliteIdempotency implements IdempotencyStore {
 
   async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
     const [row] = this.file.query<Row>(FIND, [merchantId, key]);
-    return row && recordOf(merchantId, key, row);
+    return row && toRecord(merchantId, key, row);
   }
 
   async reserve(
@@ -107,11 +107,11 @@ class SqliteIdempotency implements IdempotencyStore {
     const params = [reservedBefore, after?.reservedAt ?? -1, after?.merchantId ?? '', after?.key ?? ''];
     return this.file
       .query<Row & { merchant_id: string; key: string }>(`${LIST} LIMIT ${limit}`, params)
-      .map((row) => recordOf(row.merchant_id, row.key, row));
+      .map((row) => toRecord(row.merchant_id, row.key, row));
   }
 }
 
-function recordOf(merchantId: string, key: string, row: Row): IdempotencyRecord {
+function toRecord(merchantId: string, key: string, row: Row): IdempotencyRecord {
   const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer: response } = row;
   const { operation_id: operationId } = row;
   return {

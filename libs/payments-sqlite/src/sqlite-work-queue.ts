@@ -12,7 +12,7 @@ import type {
   WorkSubject,
 } from '@tillstream/payments';
 
-/** Of these some are unknown outcomes. In queries it stands as it stands in the index, which is found by it. */
+/** Items that can be unknown outcomes. SQLite uses the partial index only for a query with this same text. */
 const MAY_BE_UNKNOWN = `(kind = 'Outcome' OR (kind = 'Answer' AND due_at IS NULL))`;
 
 const SCHEMA = [
@@ -45,18 +45,18 @@ const SCHEMA = [
 
 const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
 const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since, interrupted';
-/** Later inquiries count by the service's clock: who waited for the outcome has been told by then. */
+/** Repeated inquiries are scheduled by the service's clock. By then the client has been answered `Interrupted`. */
 const UNKNOWN = `${MAY_BE_UNKNOWN} AND (interrupted = 1 OR clock = 'Service' OR due_at <= ?)`;
 
-/** By themselves, SQLite's plans read and sort all of both kinds, however few are asked for. */
-const IN_THEIR_ORDER = 'open_work INDEXED BY open_work_unknown';
+/** Without the hint SQLite reads and sorts all items of both kinds, however low the limit is. */
+const FROM_UNKNOWN_INDEX = 'open_work INDEXED BY open_work_unknown';
 
 const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
     since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
 const REMOVE = 'DELETE FROM open_work WHERE id = ?';
 const REMOVE_SAME = 'DELETE FROM open_work WHERE id = ? AND since = ? AND due_at IS ? AND step = ?';
-/** Compare and swap: the first checkpoint is made, a later one moved, only from where the reader began. */
+/** Compare-and-swap: inserts the first checkpoint, and moves a later one only from the position that the caller read. */
 const FIRST_CHECKPOINT = `INSERT INTO open_work_checkpoint (one, position, last_stream, last_revision, last_position)
   VALUES (1, ?, ?, ?, ?) ON CONFLICT (one) DO NOTHING`;
 const NEXT_CHECKPOINT = `UPDATE open_work_checkpoint
@@ -68,7 +68,7 @@ const COUNT = `INSERT INTO open_work_counts (what, count) VALUES (?, ?)
   ON CONFLICT (what) DO UPDATE SET count = count + excluded.count`;
 const RESCHEDULE = `UPDATE open_work SET clock = ?, due_at = ?, step = ?, claim = NULL, claimed_until = 0 WHERE id = ?`;
 
-/** As if no event had been fed. */
+/** Empties the tables: afterwards they are fed from the first event. */
 export const RESET_STEPS: readonly WriteStep[] = [
   { kind: 'run', sql: 'DELETE FROM open_work' },
   { kind: 'run', sql: 'DELETE FROM open_work_checkpoint' },
@@ -78,7 +78,7 @@ export const RESET_STEPS: readonly WriteStep[] = [
 interface Row {
   readonly id: string;
   readonly kind: WorkKind;
-  /** The subject: operations were all there was when the column was named. */
+  /** The subject, which is not always an operation. */
   readonly operation_id: WorkSubject;
   readonly merchant_id: string | null;
   readonly clock: WorkItem['clock'];
@@ -88,16 +88,13 @@ interface Row {
   readonly interrupted: 0 | 1;
 }
 
-/** In the events' own file, through its writer: no fsync of its own and none on the event loop. Can be deleted and fed anew. */
+/** Keeps the table in the file of the events, whose writer syncs both together. It can be fed again from the events. */
 export async function openSqliteWorkQueue(store: SqliteEventStore): Promise<WorkQueue> {
   await store.migrate('open_work', SCHEMA);
   return new SqliteWorkQueue(store);
 }
 
-/**
- * Only to look: nothing is made, so the store may be open for reading alone. Undefined where no service ever made the
- * table, or an older one did.
- */
+/** For a store that may be open for reading only. Undefined if no service or only an older one has created the table. */
 export function inspectSqliteWorkQueue(store: SqliteEventStore): WorkQueue | undefined {
   const parts = store.query(
     "SELECT 1 FROM sqlite_schema WHERE name IN ('open_work', 'open_work_counts', 'open_work_unknown')",
@@ -105,8 +102,8 @@ export function inspectSqliteWorkQueue(store: SqliteEventStore): WorkQueue | und
   return parts.length === 3 ? new SqliteWorkQueue(store) : undefined;
 }
 
-/** The last event that the table was fed, of a file whose tables are up to date. */
-export function workQueueWitness(store: SqliteEventStore): HistoryWitness | undefined {
+/** The last event that the table was fed. The file's tables must be up to date. */
+export function openWorkWitness(store: SqliteEventStore): HistoryWitness | undefined {
   const [row] = store.query<{ stream: string | null; revision: number; position: Position }>(
     'SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint',
   );
@@ -123,7 +120,7 @@ class SqliteWorkQueue implements WorkQueue {
       'SELECT position FROM open_work_checkpoint',
     );
     if (!row || row.position === null) return undefined;
-    return { position: row.position, witness: workQueueWitness(this.store) };
+    return { position: row.position, witness: openWorkWitness(this.store) };
   }
 
   async advance(
@@ -131,12 +128,12 @@ class SqliteWorkQueue implements WorkQueue {
     from: Position | undefined,
     { stream, revision, position }: HistoryWitness,
   ): Promise<boolean> {
-    const place = [position, stream, revision, position];
+    const target = [position, stream, revision, position];
     const checkpoint: WriteStep =
       from === undefined
-        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: place, mustChange: true }
-        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...place, from], mustChange: true };
-    const unit = await this.store.execute([checkpoint, ...changes.map(stepOf)]);
+        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: target, mustChange: true }
+        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...target, from], mustChange: true };
+    const unit = await this.store.execute([checkpoint, ...changes.map(toStep)]);
     return unit.kind === 'Done';
   }
 
@@ -149,18 +146,18 @@ class SqliteWorkQueue implements WorkQueue {
     limit: number,
     leaseMs: number,
   ): Promise<WorkItem[]> {
-    const [any] = this.store.query(`SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`, [
+    const [due] = this.store.query(`SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`, [
       service,
       real,
       real,
     ]);
-    if (!any) return [];
+    if (!due) return [];
     const claim = randomUUID();
     const params = [claim, real + leaseMs, service, real, real, limit];
     await this.store.execute([{ kind: 'run', sql: CLAIM, params }]);
     return this.store
       .query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE claim = ? ORDER BY due_at`, [claim])
-      .map(toWorkItem);
+      .map(toWork);
   }
 
   async reschedule(
@@ -175,12 +172,12 @@ class SqliteWorkQueue implements WorkQueue {
   }
 
   async find(id: string): Promise<WorkItem | undefined> {
-    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWorkItem)[0];
+    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWork)[0];
   }
 
   async list(kind: WorkKind, after: string | undefined, limit: number): Promise<WorkItem[]> {
     const sql = `SELECT ${COLUMNS} FROM open_work WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`;
-    return this.store.query<Row>(sql, [kind, after ?? '', limit]).map(toWorkItem);
+    return this.store.query<Row>(sql, [kind, after ?? '', limit]).map(toWork);
   }
 
   async countDue({ service, real }: { readonly service: number; readonly real: number }): Promise<number> {
@@ -196,23 +193,23 @@ class SqliteWorkQueue implements WorkQueue {
     const params = [claim, realNow + leaseMs, id, realNow];
     const step: WriteStep = { kind: 'run', sql: CLAIM_ONE, params, mustChange: true };
     if ((await this.store.execute([step])).kind !== 'Done') return undefined;
-    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWorkItem)[0];
+    return this.find(id);
   }
 
   async unknownOutcomes({ dueBy, merchantIds, after, limit }: UnknownOutcomesQuery): Promise<WorkItem[]> {
     if (merchantIds?.length === 0) return [];
     const ofMerchants = merchantIds ? ` AND merchant_id IN (${merchantIds.map(() => '?').join(', ')})` : '';
-    const sql = `SELECT ${COLUMNS} FROM ${IN_THEIR_ORDER} WHERE ${UNKNOWN}${ofMerchants}
+    const sql = `SELECT ${COLUMNS} FROM ${FROM_UNKNOWN_INDEX} WHERE ${UNKNOWN}${ofMerchants}
       AND (since, operation_id) > (?, ?) ORDER BY since, operation_id LIMIT ?`;
     const place = [after?.since ?? Number.MIN_SAFE_INTEGER, after?.subject ?? ''];
-    return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(toWorkItem);
+    return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(toWork);
   }
 
-  async countUnknown(dueBy: number, most: number): Promise<UnknownOutcomeCount> {
-    const some = `SELECT since, due_at FROM ${IN_THEIR_ORDER} WHERE ${UNKNOWN} ORDER BY since, operation_id LIMIT ?`;
+  async countUnknown(dueBy: number, countMax: number): Promise<UnknownOutcomeCount> {
+    const counted = `SELECT since, due_at FROM ${FROM_UNKNOWN_INDEX} WHERE ${UNKNOWN} ORDER BY since, operation_id LIMIT ?`;
     const [row] = this.store.query<{ count: number; oldest: number | null; givenUp: number }>(
-      `SELECT count(*) AS count, min(since) AS oldest, count(*) FILTER (WHERE due_at IS NULL) AS givenUp FROM (${some})`,
-      [dueBy, most],
+      `SELECT count(*) AS count, min(since) AS oldest, count(*) FILTER (WHERE due_at IS NULL) AS givenUp FROM (${counted})`,
+      [dueBy, countMax],
     );
     return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined, givenUp: row?.givenUp ?? 0 };
   }
@@ -225,7 +222,7 @@ class SqliteWorkQueue implements WorkQueue {
   }
 }
 
-function stepOf(change: WorkItemChange): WriteStep {
+function toStep(change: WorkItemChange): WriteStep {
   if (change.kind === 'Remove') return { kind: 'run', sql: REMOVE, params: [change.id] };
   if (change.kind === 'Count') return { kind: 'run', sql: COUNT, params: [change.what, change.by] };
   const { id, kind, subject, merchantId, clock, dueAt, step, since, interrupted } = change.work;
@@ -236,7 +233,7 @@ function stepOf(change: WorkItemChange): WriteStep {
   };
 }
 
-function toWorkItem(row: Row): WorkItem {
+function toWork(row: Row): WorkItem {
   const { id, kind, operation_id: subject, merchant_id: merchantId, clock, due_at: dueAt, step, since } = row;
   return {
     id,

@@ -32,9 +32,6 @@ import {
   createHolderRepository,
   createPaymentRepository,
   createTokenRepository,
-  type HolderRepository,
-  type PaymentRepository,
-  type TokenRepository,
 } from './stream-repository/stream-repositories.js';
 import type { PaymentsLog } from './ports/log.port.js';
 import { createNoticeRepository, StreamProcessorInbox } from './processor-notices/processor-notice.inbox.js';
@@ -43,14 +40,16 @@ import { runTerminalOperation } from './terminal-payments/terminal-payments.js';
 import type { PersonalDataAudit } from './operators/operators.types.js';
 import { StreamPersonalDataAudit } from './operators/personal-data-audit.js';
 import { StreamProvisioning } from './operators/provisioning.js';
-import type { Provisioning, Resolver } from './operators/provisioning.types.js';
+import type { Provisioning } from './operators/provisioning.types.js';
+import type { Resolver } from './resolver/resolver.types.js';
 import { noReadModels, type ReadModelWriter } from './read-model-write-through/read-model-writer.port.js';
 import { References } from './references/references.js';
 import { RefundLimits } from './refund-limits/refund-limits.js';
 import type { ResolverParts } from './resolver/payment.context.js';
 import { recordLateResponse } from './resolver/late-response.js';
 import { WorkResolver } from './resolver/resolver.js';
-import type { AccountHolders, StoredCards } from './stored-cards/stored-card.types.js';
+import type { StoredCards } from './stored-cards/stored-card.types.js';
+import type { AccountHolders } from './account-holders/account-holder.types.js';
 import { createStoredCards } from './stored-cards/stored-cards.js';
 import type { Timings } from './timings.js';
 import { findOwnTokenOperation, TokenDetailsReader } from './stored-cards/token-details.js';
@@ -59,9 +58,11 @@ import { TokenRemoval } from './stored-cards/token-removal.js';
 import { ResolutionProposals } from './unknown-outcomes/resolution-proposals.js';
 import { createUnknownOutcomes } from './unknown-outcomes/unknown-outcomes.js';
 import type { UnknownOutcomes } from './unknown-outcomes/unknown-outcomes.types.js';
-import type { Authentication, HistoryEntry, Idempotency, Payments } from './payments.types.js';
+import type { HistoryEntry, Payments } from './payments.types.js';
+import type { Authentication } from './authentication/authentication.types.js';
+import type { Idempotency } from './idempotency/idempotency.types.js';
 
-/** All that the use cases stand on. */
+/** The ports, stores and settings of the use cases. */
 export interface PaymentsDependencies {
   readonly store: EventStore;
   readonly processors: Processors;
@@ -69,14 +70,14 @@ export interface PaymentsDependencies {
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
   readonly workQueue: WorkQueue;
-  /** Which process leads the resolver. */
+  /** Decides which process runs the resolver. */
   readonly leases: Leases;
   readonly timings: Timings;
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
-  /** Left out: nobody reads what was written a moment ago but from its stream. */
+  /** Left out: no read model is written through. */
   readonly readModels?: ReadModelWriter;
-  /** When an operator's word on an unknown outcome needs a second operator; left out: never, as in the sandbox. */
+  /** When a manual resolution needs a second operator. Left out: never, as in sandbox mode. */
   readonly confirmation?: ConfirmationRule;
 }
 
@@ -88,7 +89,7 @@ export interface PaymentsUseCases {
   readonly provisioning: Provisioning;
   readonly personalDataAudit: PersonalDataAudit;
   readonly resolver: Resolver;
-  /** Where adapters hand in what their processors say on their own. */
+  /** Adapters deliver their processors' notices here. */
   readonly inbox: ProcessorInbox;
   readonly unknownOutcomes: UnknownOutcomes;
 }
@@ -97,7 +98,13 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
   const { store, clock, idempotency, workQueue, leases, timings, log } = dependencies;
   const readModels = dependencies.readModels ?? noReadModels;
   const authentication = new StreamAuthentication(store, clock);
-  const ports = { ...dependencies, readModels, ...createRepositories(dependencies) };
+  const ports = {
+    ...dependencies,
+    readModels,
+    payments: createPaymentRepository(store, clock),
+    tokens: createTokenRepository(store, clock),
+    holders: createHolderRepository(store, clock),
+  };
   const { payments, tokens } = ports;
   const common = {
     ...ports,
@@ -152,19 +159,7 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
   };
 }
 
-function createRepositories({ store, clock }: PaymentsDependencies): {
-  readonly payments: PaymentRepository;
-  readonly tokens: TokenRepository;
-  readonly holders: HolderRepository;
-} {
-  return {
-    payments: createPaymentRepository(store, clock),
-    tokens: createTokenRepository(store, clock),
-    holders: createHolderRepository(store, clock),
-  };
-}
-
-/** Records late answers without making the adapter wait. If the append fails, a later inquiry finds the answer. */
+/** Records late responses without making the adapter wait. If the append fails, a later inquiry finds the outcome. */
 function lateResponseRecorder(
   resolving: () => ResolverParts,
   log: PaymentsLog,
@@ -197,9 +192,10 @@ function createPaymentOperations(
     },
     async history(merchantId, transactionId, page) {
       const own = await findOwnOperation(payments, merchantId, transactionId);
-      if (own) return readHistory(store, own.payment.stream, page, (one) => fromRecorded(paymentCodec, one));
+      if (own)
+        return readHistory(store, own.payment.stream, page, (event) => fromRecorded(paymentCodec, event));
       const token = await findOwnTokenOperation(tokens, merchantId, transactionId);
-      return token && readHistory(store, token.stream, page, (one) => fromRecorded(tokenCodec, one));
+      return token && readHistory(store, token.stream, page, (event) => fromRecorded(tokenCodec, event));
     },
     idempotency,
   };
@@ -209,14 +205,14 @@ async function readHistory(
   store: EventStore,
   stream: string,
   page: { readonly from: number; readonly limit: number },
-  decoded: (recorded: RecordedEvent) => HistoryEntry['event'],
+  decode: (recorded: RecordedEvent) => HistoryEntry['event'],
 ): ReturnType<Payments['history']> {
   const { events, end } = await store.readStream(stream, page);
   const entries = events.map((recorded) => {
     const { actor, serviceTime, reason, traceId } = eventMetadata(recorded);
     return {
       sequence: recorded.revision,
-      event: decoded(recorded),
+      event: decode(recorded),
       timestamp: serviceTime,
       actor,
       ...(reason !== undefined && { reason }),

@@ -1,12 +1,12 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
-import { pooledRandomBytes } from '@tillstream/event-store';
 import type { Clock } from './ports/clock.port.js';
-import type { IdempotencyTicket } from './requests/request.types.js';
+import type { IdempotencyTicket } from './idempotency/idempotency.types.js';
 
-/** What a request goes under: its command, and the root of a stream should it open one. An idempotency key fixed both. */
+/** The ids of a request. An idempotency key fixes both, so that a repeat has the same ones. */
 export interface RequestIdentity {
   readonly commandId: string;
+  /** The root of the stream that the request may open. */
   readonly root: string;
 }
 
@@ -15,7 +15,7 @@ export function requestIdentity(ticket: IdempotencyTicket | undefined, clock: Cl
 }
 
 export function newRequestIdentity(clock: Clock): RequestIdentity {
-  return { commandId: newCommandId(), root: operationRoot(clock.now(), pooledRandomBytes(13)) };
+  return { commandId: newCommandId(), root: operationRoot(clock.now(), randomBytes(13)) };
 }
 
 export function newCommandId(): string {
@@ -24,10 +24,10 @@ export function newCommandId(): string {
 
 /** `mer_01J…`: prefix and ULID. */
 export function newId(prefix: string, clock: Clock): string {
-  return `${prefix}${ulid(clock.now(), pooledRandomBytes(16))}`;
+  return `${prefix}${ulid(clock.now(), randomBytes(16))}`;
 }
 
-/** The same command always means the same id; it tells no time. */
+/** The same command always gives the same id. The id does not contain the time. */
 export function idForCommand(prefix: string, commandId: string): string {
   const bytes = Buffer.from(sha256(commandId), 'hex');
   return `${prefix}${ulid(bytes.readUIntBE(0, 6), bytes.subarray(6))}`;

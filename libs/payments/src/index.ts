@@ -9,9 +9,12 @@ export {
   serviceActor,
   type EventMetadata,
 } from './stream-repository/event-metadata.js';
+export * from './account-holders/account-holder.types.js';
+export * from './authentication/authentication.types.js';
 export * from './idempotency/idempotency.port.js';
+export * from './idempotency/idempotency.types.js';
+export * from './resolver/resolver.types.js';
 export * from './ports/log.port.js';
-export { MemoryIdempotency } from './idempotency/memory-idempotency.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
 export { reserveThenAppend } from './idempotency/two-step-reservation.js';
 export * from './work-queue/work-queue.port.js';
@@ -20,7 +23,8 @@ export { AdminKeyRejected, StreamAdminKeys } from './operators/admin-keys.js';
 export * from './operators/operators.types.js';
 export { StreamPersonalDataAudit } from './operators/personal-data-audit.js';
 export * from './operators/processor-switches.js';
-export { ProvisioningRejected, StreamProvisioning } from './operators/provisioning.js';
+export { ProvisioningRejected } from './operators/merchant.repository.js';
+export { StreamProvisioning } from './operators/provisioning.js';
 export * from './operators/provisioning.types.js';
 export * from './read-model-write-through/read-model-writer.port.js';
 export * from './requests/request.types.js';

@@ -1,20 +1,21 @@
-/** `docs/spec/unknown-outcomes.md#timing`. All in ms and configurable. */
+/** Durations in ms, each configurable (`docs/spec/unknown-outcomes.md#timing`). */
 export interface Timings {
-  /** From the request to the last moment at which it may be sent. */
+  /** The send window: from the start of a request to `sendBefore`. */
   readonly sendWithin: number;
   readonly processorDeadline: number;
   readonly terminalDeadline: number;
-  /** After `sendBefore` + deadline, before the first inquiry. */
+  /** From `sendBefore` + deadline to the first inquiry. */
   readonly margin: number;
-  /** From a bank's acceptance to the first inquiry into its answer, by the service's clock; a notice comes sooner. */
+  /** From a bank's acceptance to the first inquiry into its decision, by the service's clock. A notice usually comes sooner. */
   readonly bankAnswerWithin: number;
   readonly authorizationLifetime: number;
-  /** From one inquiry to the next, by the service's clock. */
+  /** Waits between the first inquiries, by the service's clock. */
   readonly inquirySteps: readonly number[];
-  /** After the steps: this often, for so long, then an operator. */
+  /** The interval of inquiries after `inquirySteps`. */
   readonly inquiryEvery: number;
+  /** After this time the resolver stops its inquiries and an operator has to decide. */
   readonly inquiriesFor: number;
-  /** After a close as "did not happen", by the service's clock. */
+  /** Late inquiries: times after an operation was closed as not executed, by the service's clock. */
   readonly lateChecks: readonly number[];
   readonly idempotencyLifetime: number;
 }

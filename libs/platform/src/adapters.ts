@@ -19,7 +19,7 @@ import { loadResponseKey } from './idempotency/response-key.file.js';
 import { movableClock, type MovableClock } from './stores/service.clock.js';
 import { createStores } from './stores/stores.js';
 
-/** Everything outside the process, chosen by the configuration. */
+/** All adapters of the API, as configured. */
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
@@ -31,46 +31,46 @@ export interface Adapters {
   readonly crashPoints: CrashPoints;
   readonly responseSealer: ResponseSealer;
   readonly vault: Vault;
-  /** Opened, not started: its projector is the API's to start and stop. */
+  /** Opened, not started: the API starts and stops its projector. */
   readonly readModels: ReadModels;
   readonly leases: ReadModels['leases'];
-  /** The file with the vault's master key, where this start made it: its loss is the loss of every stored card. */
+  /** The file with the vault's master key, if this start created it. Without it every stored card is lost. */
   readonly createdMasterKeyFile?: string;
   /** Absent in live mode. */
   readonly sandbox?: SandboxControls;
-  /** What all processors say on their own: the API listens once its use cases are there. */
+  /** The notices of all processors. The API calls `listen` after the start of its use cases. */
   readonly notices: ProcessorNoticeSource;
-  /** Of each processor that no instance could reach now: why. A warning: payments of others go on. */
+  /** One reason for each processor that can't be reached. A warning only: payments of the other processors go on. */
   processorTrouble(): Promise<readonly string[]>;
-  /** Why it can't take payments now; empty when it can. */
+  /** Why the API can't take payments now; empty if it can. */
   notReady(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** What an operator may turn in the simulated world. */
+/** An operator's controls of the sandbox. */
 export interface SandboxControls extends TerminalSimulatorControls {
   readonly clock: MovableClock;
-  /** Names that the terminals' pages answer by, besides those that can only be of this machine or its network. */
+  /** Further host names under which the terminals' pages are served. */
   readonly pageHosts: readonly string[];
 }
 
-/** In live mode the clock is not moved. */
+/** Of live mode, in which the clock is never moved. */
 const REAL_TIME = { offsetMs: () => 0 };
 
-/** Makes the data directory and opens what lies in it. Two processes may have the same one open. */
+/** Creates the data directory if it is missing, and opens its files. Two processes may have the same directory open. */
 export async function openAdapters(
   config: Config,
   plainLog: Log,
-  openings: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
+  factories: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
   app = 'api',
 ): Promise<Adapters> {
   const observability = await openObservability(config, processInfo(app, config.mode));
   const log = observability.log(plainLog);
   const stores = createStores(config, { access: 'serve', log });
   const { dataDir } = config;
-  let sandbox: ConfiguredProcessors | undefined;
+  let openedProcessors: ConfiguredProcessors | undefined;
   const close = async (): Promise<void> => {
-    sandbox?.close();
+    openedProcessors?.close();
     await stores.close();
     await observability.close();
   };
@@ -82,7 +82,8 @@ export async function openAdapters(
     const readModels = await stores.readModels();
     const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
-    const processors = (sandbox = await openConfiguredProcessors(config, offset ?? REAL_TIME, log, openings));
+    const processors = await openConfiguredProcessors(config, offset ?? REAL_TIME, log, factories);
+    openedProcessors = processors;
     const guardParts = {
       store,
       clock,

@@ -6,19 +6,19 @@ import type { Log } from './logging/log.js';
 import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
 
-/** What settlement needs of the outside: no processor and no vault, so it can neither charge nor read a card. */
+/** The adapters of settlement. Without a processor and a vault it can neither charge nor read a card. */
 export interface SettlementAdapters {
   readonly store: EventStore;
   readonly clock: Clock;
   /** Opened, not started. */
   readonly readModels: ReadModels;
   readonly leases: ReadModels['leases'];
-  /** Why nothing can be written now; empty when it can. */
+  /** Why events can't be written now; empty if they can. */
   notReady(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Opens what lies in the data directory, beside whoever else has it open. */
+/** Opens the files of the data directory. Other processes may have them open too. */
 export async function openSettlementAdapters(config: Config, log: Log): Promise<SettlementAdapters> {
   const stores = createStores(config, { access: 'serve', log });
   try {

@@ -24,15 +24,15 @@ describe('An item of an account holder’s payment methods', () => {
     expect(Object.keys(item).slice(0, 3)).toEqual(['id', 'type', 'currency']);
   });
 
-  it('of a bank account has its masked number and what kind of account it is', () => {
+  it('of a bank account has the masked number and the account type', () => {
     const bank = { id, currency: 'CAD', accountType: 'Checking', accountNumber: '*6789' } as const;
     expect(tokenListItem(bank)).toEqual({ ...bank, type: 'Token' });
   });
 
-  it('that was removed says when, and shows no number', () => {
-    const gone = { id, currency: 'USD', cardType: 'VISA', maskedCardNumber: '*4242' } as const;
+  it('that was removed has the time of its removal and no number', () => {
+    const listed = { id, currency: 'USD', cardType: 'VISA', maskedCardNumber: '*4242' } as const;
     const item = tokenListItem(
-      { ...gone, dateDeleted: times.updatedAt },
+      { ...listed, dateDeleted: times.updatedAt },
       { cardExpDate: '1228', billingContact },
     );
     expect(item).toEqual({
@@ -46,7 +46,7 @@ describe('An item of an account holder’s payment methods', () => {
 });
 
 describe('An account holder', () => {
-  it('is shown with what is known of the person, and nothing else', () => {
+  it('has the known personal data and nothing else', () => {
     const personal = {
       externalId: 'c-7',
       name: 'A. Maple',

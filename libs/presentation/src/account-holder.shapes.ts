@@ -2,7 +2,7 @@ import type { AccountHolder, CurrencyCode, PaymentMethodDetails } from '@tillstr
 import type { HolderPersonal, TokenPersonal } from '@tillstream/domain';
 import { billingContactShape, applyTokenDetails } from './token.details.js';
 
-/** What a list keeps of a stored card or bank account in the clear. */
+/** The columns of a stored card or bank account that a list stores in clear. */
 export interface ListedToken {
   readonly id: string;
   readonly currency: CurrencyCode;
@@ -16,20 +16,20 @@ export interface ListedToken {
 }
 
 /**
- * An item of `GET /payment-methods/account-holder/{id}`. `personal` is what was opened; of a token made at a terminal the
- * caller gives it without the billing contact.
+ * An item of `GET /payment-methods/account-holder/{id}`. `personal` is the decrypted data; for a token from a terminal
+ * the caller leaves out the billing contact.
  */
 export function tokenListItem(
   { id, currency, ...listed }: ListedToken,
   personal: TokenPersonal = {},
 ): PaymentMethodDetails {
   const { cardExpDate, billingContact } = personal;
-  const facts = {
+  const details = {
     id,
     ...(cardExpDate !== undefined && { cardExpDate }),
     ...(billingContact && { billingContact }),
   };
-  return applyTokenDetails({ id, type: 'Token', currency, ...listed }, facts);
+  return applyTokenDetails({ id, type: 'Token', currency, ...listed }, details);
 }
 
 export interface HolderDetails {

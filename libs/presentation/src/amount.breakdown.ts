@@ -1,7 +1,7 @@
 import type { AmountBreakdownShape } from '@tillstream/contracts';
 import type { AmountBreakdown } from '@tillstream/domain';
 
-/** The parts that there are, always in one order. */
+/** The parts that are present, always in the same order. */
 export function breakdownShape(breakdown: AmountBreakdown): Required<AmountBreakdownShape>;
 export function breakdownShape(breakdown: Partial<AmountBreakdown>): AmountBreakdownShape;
 export function breakdownShape(breakdown: Partial<AmountBreakdown>): AmountBreakdownShape {

@@ -8,7 +8,7 @@ const item = (event: PaymentEvent | TokenEvent) =>
   historyItem({ sequence: 3, event, actor: { type: 'ApiKey', name: 'Till' }, traceId: 't' });
 
 describe('A history item', () => {
-  it('has place, type, time, actor, trace and what is public of the data', () => {
+  it('has sequence, type, time, actor, trace and the public data', () => {
     const event: PaymentEvent = {
       type: 'SaleRequested',
       data: {
@@ -55,7 +55,7 @@ describe('A history item', () => {
     expect(JSON.stringify(item(event))).not.toContain('secret');
   });
 
-  it('never shows ids of commands, accounts or challenges, of whatever type', () => {
+  it('never shows ids of commands, accounts or challenges, for any event type', () => {
     for (const type of [...paymentCodec.types, ...tokenCodec.types]) {
       const inner = {
         commandId: 'secret',
@@ -68,7 +68,7 @@ describe('A history item', () => {
     }
   });
 
-  it('of a stored card names the token, and shows it as a payment method', () => {
+  it('of a stored card has the token’s id and payment method', () => {
     expect(item(tokenRequested).data).toMatchObject({
       transactionId: tokenRequested.data.operationId,
       paymentMethodId: tokenId,
@@ -78,7 +78,7 @@ describe('A history item', () => {
     expect(JSON.stringify([tokenRequested, created].map(item))).not.toContain('secret');
   });
 
-  it('of a removal names the erasure behind it', () => {
+  it('of a removal names the erased account holder', () => {
     const removal: TokenEvent = {
       type: 'TokenRemoved',
       data: { at, operationId: 'trx_1', commandId: 'c', referenceId: 'r', erasedHolderId: 'acc_1' },

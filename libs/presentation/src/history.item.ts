@@ -3,7 +3,7 @@ import type { PaymentEvent, PaymentMethodSnapshot, ThreeDsFacts, TokenEvent } fr
 import { snapshotDetails } from './payment-method.details.js';
 import { threeDsShape } from './transaction.result.js';
 
-/** An event of a payment or a stored card as it was recorded. */
+/** An event of a payment or stored card, with its place and actor. */
 export interface RecordedEvent {
   readonly sequence: number;
   readonly event: PaymentEvent | TokenEvent;
@@ -13,8 +13,7 @@ export interface RecordedEvent {
 }
 
 /**
- * What a merchant may read of the history of its payment or stored card, for an audit
- * (`docs/spec/transactions.md#history`).
+ * The public form of an event (`docs/spec/transactions.md#history`).
  */
 export function historyItem({ sequence, event, actor, reason, traceId }: RecordedEvent): HistoryItem {
   return {
@@ -32,10 +31,10 @@ type Presenter = (value: never) => unknown;
 const unchanged: Presenter = (value) => value;
 
 /**
- * An allow-list, in the order of showing: what is not named here stays inside (commands, hashes of sessions, the
- * processor's account, challenges, ciphertext of personal data).
+ * The allow-list of event fields, in the order of the response. Everything else stays internal: command ids, session
+ * hashes, processor accounts, challenges, ciphertext of personal data.
  */
-const PUBLIC_FIELDS: Readonly<Record<string, readonly [name: string, shown: Presenter]>> = {
+const PUBLIC_FIELDS: Readonly<Record<string, readonly [name: string, present: Presenter]>> = {
   operationId: ['transactionId', unchanged],
   originalOperationId: ['originalTransactionId', unchanged],
   referenceId: ['referenceId', unchanged],
@@ -84,10 +83,10 @@ const PUBLIC_FIELDS: Readonly<Record<string, readonly [name: string, shown: Pres
 };
 
 function publicData(data: RecordedEvent['event']['data']): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const [field, [name, show]] of Object.entries(PUBLIC_FIELDS)) {
+  const fields: Record<string, unknown> = {};
+  for (const [field, [name, present]] of Object.entries(PUBLIC_FIELDS)) {
     const value: unknown = (data as unknown as Record<string, unknown>)[field];
-    if (value !== undefined) shown[name] = show(value as never);
+    if (value !== undefined) fields[name] = present(value as never);
   }
-  return shown;
+  return fields;
 }

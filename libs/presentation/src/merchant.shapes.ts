@@ -8,7 +8,7 @@ import type {
 import type { AdminKey, IssuedApiKey, Merchant, PaymentMethod } from '@tillstream/domain';
 import { paymentMethodListItem } from './payment-method.details.js';
 
-/** The whole merchant, without its payment methods and keys, which have lists of their own. */
+/** Without payment methods and keys, which have their own lists. */
 export function merchantShape(merchant: Merchant): MerchantShape {
   const { unreferencedRefunds, rateLimitPerSecond, currencies } = merchant;
   const { enabled, dailyLimit } = unreferencedRefunds;

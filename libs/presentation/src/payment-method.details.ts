@@ -13,8 +13,8 @@ export function paymentMethodListItem(method: PaymentMethod): PaymentMethodListI
 }
 
 /**
- * The method of a result: as it was when the outcome came, else as the payment began. Follow-ups need no card, so they
- * show the one that the payment was made with.
+ * The payment method of a result: as of the outcome, else as of the payment's request. A follow-up has no card of its
+ * own, so it shows the card of the payment.
  */
 export function paymentMethodDetails(
   payment: Payment,
@@ -24,7 +24,7 @@ export function paymentMethodDetails(
   return snapshotDetails({ ...payment.paymentMethod, ...opening, ...atOutcome });
 }
 
-/** What of a snapshot is public: personal data stays sealed. */
+/** The public part of a snapshot, without the sealed personal data. */
 export function snapshotDetails(snapshot: PaymentMethodSnapshot): PaymentMethodDetails {
   const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } =
     snapshot;

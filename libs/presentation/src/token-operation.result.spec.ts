@@ -40,14 +40,14 @@ const askedByForm = {
   data: { ...tokenRequested.data, channel: 'CardNotPresent', form },
 } as TokenEvent;
 
-describe('Where the creation of a token stands is shown as docs/spec/transactions.md#endings has it', () => {
+describe('The status of a token creation follows docs/spec/transactions.md#endings', () => {
   const rows: [what: string, events: TokenEvent[], ending: string][] = [
-    ['a form that waits', [askedByForm], 'Pending 1010'],
+    ['a form that waits for its customer', [askedByForm], 'Pending 1010'],
     ['in flight', [tokenRequested, verificationRequested], 'Pending 1010'],
     ['approved', [tokenRequested, verificationRequested, created], 'Completed 0 1'],
     ['declined', [tokenRequested, verificationRequested, declined], 'Completed 0 14'],
     [
-      'interrupted, and its caller was told',
+      'interrupted with an answer to its client',
       [
         tokenRequested,
         verificationRequested,
@@ -111,13 +111,13 @@ describe('Where the creation of a token stands is shown as docs/spec/transaction
       'Cancelled 55',
     ],
   ];
-  it.each(rows)('%s', (_what, events, expected) => {
+  it.each(rows)('%s', (_title, events, expected) => {
     expect(statusLine(presentedTokenResult(events))).toBe(expected);
   });
 });
 
 describe('The creation of a token', () => {
-  it('shows the terminal while it waits, and after a decline with the card that was presented', () => {
+  it('shows the terminal while it is pending, and the presented card after a decline', () => {
     expect(presentedTokenResult([tokenRequested, verificationRequested]).paymentMethod).toEqual(terminal);
     const result = presentedTokenResult([tokenRequested, verificationRequested, declined]);
     expect(result.paymentMethod).toEqual(charged);
@@ -125,7 +125,7 @@ describe('The creation of a token', () => {
     expect(JSON.stringify(result)).not.toContain('pmt_tkn_');
   });
 
-  it('once approved has the new token, in its response too, and approved no money', () => {
+  it('after an approval has the new token, also in its response, and no approved amount', () => {
     const { personal: _sealed, ...token } = stored;
     const result = presentedTokenResult([tokenRequested, verificationRequested, created]);
     expect(result).toEqual({
@@ -161,14 +161,14 @@ describe('The creation of a token', () => {
     expect(presentedTokenResult([tokenRequested, verificationRequested, withFacts]).threeDs).toBeUndefined();
   });
 
-  it('keeps what it showed when the token is changed later', () => {
+  it('does not show later changes of the token', () => {
     const before = presentedTokenResult([tokenRequested, verificationRequested, created]);
     expect(presentedTokenResult([tokenRequested, verificationRequested, created, updated])).toEqual(before);
   });
 });
 
 describe('An update and a removal of a token', () => {
-  it('have no responses, and the token as it then is', () => {
+  it('have no responses, and the token after the change', () => {
     const updating = presentedTokenResult([tokenRequested, verificationRequested, created, updated], change);
     expect(updating).toMatchObject({
       type: 'TokenUpdate',
@@ -184,7 +184,7 @@ describe('An update and a removal of a token', () => {
     });
   });
 
-  it('a removal shows on every operation of the token, with its number taken away', () => {
+  it('a removal shows on every operation of the token, without the number', () => {
     for (const id of [create, change, removal]) {
       const result = presentedTokenResult(history, id);
       expect(result.paymentMethod).toMatchObject({
@@ -198,7 +198,7 @@ describe('An update and a removal of a token', () => {
 });
 
 describe('A result of a token', () => {
-  it('of equal history has equal bytes', () => {
+  it('has equal bytes for an equal history', () => {
     expect(JSON.stringify(presentedTokenResult(history))).toBe(
       JSON.stringify(presentedTokenResult(structuredClone(history))),
     );
@@ -230,13 +230,13 @@ describe('A result of a token', () => {
     ]);
   });
 
-  it('never shows what is sealed, and leaves out what has no value', () => {
+  it('never shows sealed data, and leaves out absent fields', () => {
     for (const id of [create, change, removal]) {
       expect(JSON.stringify(presentedTokenResult(history, id))).not.toMatch(/secret|null|undefined/);
     }
   });
 
-  it('does not exist for what the token does not have', () => {
+  it('does not exist for an unknown operation', () => {
     expect(() => presentedTokenResult([tokenRequested], removal)).toThrow(RangeError);
   });
 });

@@ -10,7 +10,7 @@ import {
 import { tokenOperationResult } from './token-operation.result.js';
 import { at, charged, later, outcome, terminal } from './transaction.result.testing.js';
 
-/* A card that a terminal stores and what may come of it, for the specs beside this file. */
+/* A card that a terminal stores, and the possible outcomes. */
 
 export const tokenId = 'pmt_tkn_01J0000000000000000000AT00';
 export const create: OperationId = 'trx_01J0000000000000000000AT00';

@@ -6,22 +6,22 @@ import { publicStatus } from './transaction.status.js';
 import { threeDsShape } from './transaction.result.js';
 
 /**
- * An operation of a stored card as its merchant sees it (`docs/spec/transactions.md#result` and
- * `docs/spec/payment-methods.md`): the shape and the order of fields of a payment's, without `amount`. A removal shows
- * on every operation of the token. Equal state gives equal bytes. Expiry and billing contact are sealed:
- * `withTokenDetails` adds what was opened.
+ * The public result of a stored card's operation (`docs/spec/transactions.md#result` and
+ * `docs/spec/payment-methods.md`), with the fields of a payment's result in the same order, without `amount`. Every
+ * operation of a removed token shows the removal. Equal state gives equal bytes. Expiry and billing contact are sealed;
+ * `withTokenDetails` adds them after decryption.
  *
- * @throws RangeError for an operation that the token does not have.
+ * @throws RangeError for an operation that the token does not have
  */
 export function tokenOperationResult(token: Token, operationId: OperationId): TransactionResult {
   const operation = findTokenOperation(token, operationId);
   if (!operation) throw new RangeError(`the token has no operation ${operationId}`);
   const { kind, progress, responses, paymentMethod, accountHolderId } = operation;
   const newest = responses[0]?.outcome;
-  // The try that made the token shows it; any other shows what was presented.
-  const made = progress.status === 'Approved' ? responses[0] : undefined;
+  // The attempt that created the token shows the token; any other shows the presented card.
+  const creating = progress.status === 'Approved' ? responses[0] : undefined;
   const paymentMethodOf = (response?: RecordedResponse) =>
-    snapshotDetails(response && response !== made ? response.outcome.paymentMethod : paymentMethod);
+    snapshotDetails(response && response !== creating ? response.outcome.paymentMethod : paymentMethod);
   const byForm = token.form !== undefined && kind === 'TokenCreate';
   const outcome = publicStatus({ progress, responses, byForm, paymentMethodOf });
   const threeDs =

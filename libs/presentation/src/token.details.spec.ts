@@ -22,7 +22,7 @@ const methodsOf = ({ paymentMethod, transactionResponses }: TransactionResult) =
   ...transactionResponses.map((response) => response.paymentMethod),
 ];
 
-describe('A result with the facts of its token', () => {
+describe('A result with the details of its token', () => {
   it('has expiry and billing contact on each payment method that is the token, in the order of the specification', () => {
     const methods = methodsOf(withTokenDetails(result, alive));
     expect(methods).toHaveLength(2);
@@ -42,7 +42,7 @@ describe('A result with the facts of its token', () => {
     }
   });
 
-  it('has the same bytes in whatever order the fields of a billing contact come', () => {
+  it('has the same bytes for any order of a billing contact’s fields', () => {
     const { name, countryCode, zipCode } = billingContact;
     const turned = { ...alive, billingContact: { zipCode, countryCode, name } };
     expect(JSON.stringify(withTokenDetails(result, turned))).toBe(
@@ -50,40 +50,43 @@ describe('A result with the facts of its token', () => {
     );
   });
 
-  it('shows no billing contact that was not given', () => {
+  it('has no billing contact if none is given', () => {
     expect(JSON.stringify(withTokenDetails(result, { id: tokenId, cardExpDate: '1228' }))).not.toContain(
       'billingContact',
     );
   });
 
-  it('of a removed token has when it was removed, and neither number, expiry nor billing contact', () => {
+  it('of a removed token has the time of its removal, and no number, expiry or billing contact', () => {
     const withBank = {
       ...result,
       paymentMethod: { ...result.paymentMethod, accountNumber: '******6789', accountType: 'Checking' },
     };
-    const gone = withTokenDetails(withTokenDetails(withBank, alive), { ...alive, dateDeleted: later });
-    for (const method of methodsOf(gone)) {
+    const removedResult = withTokenDetails(withTokenDetails(withBank, alive), {
+      ...alive,
+      dateDeleted: later,
+    });
+    for (const method of methodsOf(removedResult)) {
       expect(method).toMatchObject({ id: tokenId, dateDeleted: later, description: stored.description });
       for (const field of ['maskedCardNumber', 'cardExpDate', 'billingContact', 'accountNumber']) {
         expect(method).not.toHaveProperty(field);
       }
     }
-    expect(gone.paymentMethod.accountType).toBe('Checking');
-    expect(gone.transactionResponses[0]?.cardType).toBe('VISA');
+    expect(removedResult.paymentMethod.accountType).toBe('Checking');
+    expect(removedResult.transactionResponses[0]?.cardType).toBe('VISA');
   });
 
-  it('a removal is never undone by facts that are older', () => {
-    const gone = presentedTokenResult(history, removal);
-    expect(withTokenDetails(gone, alive)).toEqual(gone);
+  it('does not lose a removal by older details', () => {
+    const removedResult = presentedTokenResult(history, removal);
+    expect(withTokenDetails(removedResult, alive)).toEqual(removedResult);
   });
 
-  it('the facts of another token, or of no token at all, change nothing', () => {
+  it('does not change by details of another token', () => {
     expect(withTokenDetails(result, { ...alive, id: 'pmt_tkn_01J0000000000000000000BT00' })).toEqual(result);
     const sale = presentedResult([requested(), attemptRequested(), ...approved]);
     expect(withTokenDetails(sale, { ...alive, id: sale.paymentMethod.id, dateDeleted: later })).toEqual(sale);
   });
 
-  it('serves a payment with the token too', () => {
+  it('can be of a payment with the token', () => {
     const { personal: _sealed, ...method } = stored;
     const sale = presentedResult([requested({ channel: 'Token', paymentMethod: method })]);
     expect(withTokenDetails(sale, { id: tokenId, dateDeleted: later }).paymentMethod).toEqual({
@@ -97,7 +100,7 @@ describe('A result with the facts of its token', () => {
     });
   });
 
-  it('leaves the result that it was made from alone', () => {
+  it('does not change the original result', () => {
     const before = JSON.stringify(result);
     withTokenDetails(result, { ...alive, dateDeleted: later });
     expect(JSON.stringify(result)).toBe(before);

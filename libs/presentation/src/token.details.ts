@@ -1,46 +1,45 @@
 import type { BillingContact, PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
 
-/** What is known of a token beside a result that shows it: its removal, and what was opened of its personal data. */
+/** The removal of a token, and its decrypted personal data. */
 export interface TokenDetails {
-  /** `pmt_tkn_…`: facts of another token change nothing. */
+  /** `pmt_tkn_…`. Payment methods with another id stay unchanged. */
   readonly id: string;
-  /** RFC 3339: it was removed then. */
+  /** Time of the removal, RFC 3339. */
   readonly dateDeleted?: string;
   /** MMYY. */
   readonly cardExpDate?: string;
-  /** Only where it may be shown: see `withTokenDetails`. */
+  /** Only if it may be shown: see `withTokenDetails`. */
   readonly billingContact?: BillingContact;
 }
 
 /**
- * The result with each payment method that is this token brought up to date, at the top as in its responses; the result
- * itself stays as it is. `docs/spec/payment-methods.md#payment-method-object`: a removed token shows when, and no
- * longer its number (of a card or bank account), expiry or billing contact. That is never undone, so facts that are
- * older than the result do no harm.
+ * A copy of the result in which each payment method that is this token has `details`, at the top and in the responses.
+ * A removed token shows the time of its removal, and no number, expiry or billing contact
+ * (`docs/spec/payment-methods.md#payment-method-object`). Details that are older than the result do not undo a removal.
  *
- * The caller decides which facts to give. A billing contact is never shown of what happened at a terminal: not of a
- * token made there, its operations and payments, nor of the captures and refunds of card-present payments
+ * The caller leaves out the billing contact if the card was taken at a terminal: for such tokens, their operations and
+ * payments, and for the captures and refunds of card-present payments
  * (`docs/spec/payment-methods.md#billing-contact`).
  */
-export function withTokenDetails(result: TransactionResult, facts: TokenDetails): TransactionResult {
+export function withTokenDetails(result: TransactionResult, details: TokenDetails): TransactionResult {
   return {
     ...result,
     transactionResponses: result.transactionResponses.map((response) => ({
       ...response,
-      paymentMethod: applyTokenDetails(response.paymentMethod, facts),
+      paymentMethod: applyTokenDetails(response.paymentMethod, details),
     })),
-    paymentMethod: applyTokenDetails(result.paymentMethod, facts),
+    paymentMethod: applyTokenDetails(result.paymentMethod, details),
   };
 }
 
-/** Always in the order of `PaymentMethodDetails`. */
-export function applyTokenDetails(method: PaymentMethodDetails, facts: TokenDetails): PaymentMethodDetails {
-  if (method.type !== 'Token' || method.id !== facts.id) return method;
+/** The fields keep the order of `PaymentMethodDetails`. */
+export function applyTokenDetails(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
+  if (method.type !== 'Token' || method.id !== details.id) return method;
   const { id, type, currency, description, cardType, accountType } = method;
-  const dateDeleted = facts.dateDeleted ?? method.dateDeleted;
+  const dateDeleted = details.dateDeleted ?? method.dateDeleted;
   const removed = dateDeleted !== undefined;
-  const billingContact = facts.billingContact ?? method.billingContact;
-  const cardExpDate = facts.cardExpDate ?? method.cardExpDate;
+  const billingContact = details.billingContact ?? method.billingContact;
+  const cardExpDate = details.cardExpDate ?? method.cardExpDate;
   const { maskedCardNumber, accountNumber } = method;
   return {
     id,
@@ -57,7 +56,7 @@ export function applyTokenDetails(method: PaymentMethodDetails, facts: TokenDeta
   };
 }
 
-/** The fields that there are, always in the order of `docs/spec/payment-methods.md#payment-method-object`. */
+/** The fields that are present, in the order of `docs/spec/payment-methods.md#payment-method-object`. */
 export function billingContactShape(contact: BillingContact): BillingContact {
   const { name, countryCode, zipCode, address, state, city, address2 } = contact;
   return {

@@ -2,27 +2,27 @@ import type { PaymentMethodDetails, TransactionResponse } from '@tillstream/cont
 import type { Progress, ResponseCode, RecordedResponse } from '@tillstream/domain';
 import { breakdownShape } from './amount.breakdown.js';
 
-/** What an operation's outcome is made of, whether a payment's or a stored card's. */
+/** The part of an operation that its public status needs, for payments and stored cards. */
 export interface PresentedOperation {
   readonly progress: Progress;
   /** Newest first. */
   readonly responses: readonly RecordedResponse[];
-  /** It waits for, or was begun by, a customer at a hosted form. */
+  /** A customer at a hosted form makes, or made, the request. */
   readonly byForm: boolean;
-  /** The payment method as that response shows it; without one, as the operation does while nobody answered. */
+  /** The payment method of that response; without a response, of the operation. */
   paymentMethodOf(response?: RecordedResponse): PaymentMethodDetails;
 }
 
-/** What a processor, terminal or bank said of one try. */
+/** The response of a processor, terminal or bank to one attempt. */
 export function recordedResponse(
-  answered: PresentedOperation,
+  operation: PresentedOperation,
   response: RecordedResponse,
 ): TransactionResponse {
   const { outcome, amountApproved, amountBreakdown } = response;
   const { responseCode, authCode, hostText, avsResult, cvvResult, receiptLines } = outcome;
-  const paymentMethod = answered.paymentMethodOf(response);
+  const paymentMethod = operation.paymentMethodOf(response);
   const cardType = outcome.card?.cardType ?? paymentMethod.cardType;
-  const accountType = presentedAccountType(answered, outcome.accountType ?? paymentMethod.accountType);
+  const accountType = presentedAccountType(operation, outcome.accountType ?? paymentMethod.accountType);
   return {
     responseCode,
     amountApproved,
@@ -39,13 +39,13 @@ export function recordedResponse(
   };
 }
 
-/** Where nobody else said anything: the service's own words, and no money. */
+/** A response of the service itself, if no processor answered. */
 export function serviceResponse(
-  answered: PresentedOperation,
+  operation: PresentedOperation,
   responseCode: ResponseCode,
   hostResponseText: string,
 ): TransactionResponse {
-  const paymentMethod = answered.paymentMethodOf();
+  const paymentMethod = operation.paymentMethodOf();
   return {
     responseCode,
     amountApproved: 0,
@@ -56,7 +56,7 @@ export function serviceResponse(
   };
 }
 
-/** `docs/spec/bank-payments.md#outcome`: the immediate answer of a hosted bank form has it in lower case. */
+/** Lower case in the immediate response of a hosted bank form (`docs/spec/bank-payments.md#outcome`). */
 function presentedAccountType(
   { progress, byForm }: PresentedOperation,
   accountType: string | undefined,

@@ -15,14 +15,14 @@ import {
 } from './transaction.result.testing.js';
 
 describe('A result', () => {
-  it('of equal history has equal bytes', () => {
+  it('has equal bytes for an equal history', () => {
     const events = [requested(), attemptRequested(), ...approved];
     expect(JSON.stringify(presentedResult(events))).toBe(
       JSON.stringify(presentedResult(structuredClone(events))),
     );
   });
 
-  it('leaves out what has no value', () => {
+  it('leaves out absent fields', () => {
     expect(JSON.stringify(presentedResult([requested()]))).not.toMatch(/null|undefined/);
     expect(Object.keys(presentedResult([requested()]))).toEqual([
       'id',
@@ -62,7 +62,7 @@ describe('A result', () => {
     });
   });
 
-  it('has the batch that took it', () => {
+  it('has its batch', () => {
     const batched: PaymentEvent = { type: 'Batched', data: { ...ofSale, batchId: 'bat_1', amount: 1_000 } };
     expect(presentedResult([requested(), attemptRequested(), ...approved, batched])).toMatchObject({
       batchId: 'bat_1',
@@ -91,7 +91,7 @@ describe('A result', () => {
     ).not.toContain('secret');
   });
 
-  it('does not exist for what the payment does not have', () => {
+  it('does not exist for an unknown operation, or the service’s own', () => {
     expect(() => presentedResult([requested()], second)).toThrow(RangeError);
   });
 });

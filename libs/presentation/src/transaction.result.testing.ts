@@ -9,7 +9,7 @@ import {
 } from '@tillstream/domain';
 import { transactionResult } from './transaction.result.js';
 
-/* A sale on a terminal and what may come of it, for the specs beside this file. */
+/* A sale on a terminal and its possible outcomes. */
 
 export const at = '2026-08-03T12:00:00.000Z';
 export const later = '2026-08-03T12:00:05.000Z';

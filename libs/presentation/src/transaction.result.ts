@@ -17,32 +17,17 @@ import { breakdownShape } from './amount.breakdown.js';
 import { paymentMethodDetails } from './payment-method.details.js';
 import { publicStatus } from './transaction.status.js';
 
+/** The stored and sent form of a result. */
+export function transactionJson(result: TransactionResult): string {
+  return JSON.stringify(result);
+}
+
 /**
- * An operation as its merchant sees it, in its own answer as in every later look (`docs/spec/transactions.md#result`).
- * Equal state gives equal bytes. Throws for an operation that the payment does not have, and for the service's own.
+ * The public result of an operation (`docs/spec/transactions.md#result`). Equal state gives equal bytes.
+ *
+ * @throws RangeError for an operation that the payment does not have, and for the service's own
  */
 export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
-  const { result, id } = RESULTS.get(payment) ?? {};
-  if (result && id === operationId) return result;
-  const made = createResult(payment, operationId);
-  RESULTS.set(payment, { id: operationId, result: made });
-  return made;
-}
-
-/** Its JSON. */
-export function transactionJson(result: TransactionResult): string {
-  const known = TEXTS.get(result);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(result);
-  TEXTS.set(result, text);
-  return text;
-}
-
-/** States never change, so neither does what they look like: the row of a list and the answer after it are of one making. */
-const RESULTS = new WeakMap<Payment, { readonly id: OperationId; readonly result: TransactionResult }>();
-const TEXTS = new WeakMap<TransactionResult, string>();
-
-function createResult(payment: Payment, operationId: OperationId): TransactionResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
   const { status, resultCode, responses } = publicStatus({
@@ -57,7 +42,7 @@ function createResult(payment: Payment, operationId: OperationId): TransactionRe
   return {
     id: operation.id,
     referenceId: operation.referenceId ?? generatedReferenceId(operation.id),
-    type: typeOf(operation),
+    type: transactionType(operation),
     status,
     resultCode,
     resultText: resultText(resultCode),
@@ -82,8 +67,8 @@ function createResult(payment: Payment, operationId: OperationId): TransactionRe
   };
 }
 
-function typeOf({ id, kind }: Operation): TransactionType {
-  if (kind === 'Reversal') throw new RangeError(`${id} is the service's own`);
+function transactionType({ id, kind }: Operation): TransactionType {
+  if (kind === 'Reversal') throw new RangeError(`${id} is the service's own operation`);
   return kind;
 }
 

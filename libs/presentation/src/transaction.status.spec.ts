@@ -18,7 +18,7 @@ import {
   attemptRequested,
 } from './transaction.result.testing.js';
 
-describe('Where an operation stands is shown as docs/spec/transactions.md#endings has it', () => {
+describe('The status of an operation follows docs/spec/transactions.md#endings', () => {
   const rows: [what: string, events: PaymentEvent[], ending: string][] = [
     ['in flight', [requested(), attemptRequested()], 'Pending 1010'],
     ['approved', [requested(), attemptRequested(), ...approved], 'Completed 0 1'],
@@ -32,7 +32,7 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
       'Completed 0 11',
     ],
     [
-      'interrupted, and its caller was told',
+      'interrupted with an answer to its client',
       [
         requested(),
         attemptRequested(),
@@ -87,8 +87,12 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
       ],
       'Cancelled 0 55',
     ],
-    ['a form that waits', [byForm], 'Pending 1010'],
-    ['a form with a declined try', [byForm, attemptRequested(1), formFailed(1, 6900, 11)], 'Pending 6900 11'],
+    ['a form that waits for its customer', [byForm], 'Pending 1010'],
+    [
+      'a form with a declined attempt',
+      [byForm, attemptRequested(1), formFailed(1, 6900, 11)],
+      'Pending 6900 11',
+    ],
     [
       'a form with a second try in flight',
       [byForm, attemptRequested(1), formFailed(1, 6900, 11), attemptRequested(2)],
@@ -136,13 +140,13 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
       'Processing 4001 57',
     ],
   ];
-  it.each(rows)('%s', (_what, events, expected) => {
+  it.each(rows)('%s', (_title, events, expected) => {
     const result = presentedResult(events);
     expect(statusLine(result)).toBe(expected);
     expect(result.resultText).toBe(resultText(result.resultCode));
   });
 
-  it('a challenge that is open: 4100 with where to go', () => {
+  it('an open challenge has 4100 and its redirect URL', () => {
     const result = presentedResult([
       byForm,
       attemptRequested(),
@@ -155,7 +159,7 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
     expect(result.threeDsChallenge).toEqual({ redirectUrl: 'https://acs.example/x' });
   });
 
-  it('a bank’s account type is in lower case only while its form’s payment waits', () => {
+  it('the account type is in lower case only while a hosted bank payment is being processed', () => {
     const waiting = presentedResult([
       requested({ channel: 'Ach', paymentMethod: bank, byForm: true }),
       attemptRequested(),
@@ -164,7 +168,7 @@ describe('Where an operation stands is shown as docs/spec/transactions.md#ending
     expect(waiting.transactionResponses[0]?.accountType).toBe('checking');
   });
 
-  it('a refund of a bank payment is no form’s: it is being processed, and says what kind of account it is', () => {
+  it('a refund of a hosted bank payment is being processed, with the account type as stored', () => {
     const approvedByBank: PaymentEvent = {
       type: 'Captured',
       data: {

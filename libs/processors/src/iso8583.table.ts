@@ -1,6 +1,6 @@
 import { isResponseCode, ResponseCode } from '@tillstream/domain';
 
-/** ISO 8583 response codes as ours. Any other is a decline. */
+/** ISO 8583 response codes and ours. Any other code is a decline. */
 const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
   '00': ResponseCode.Approved,
   '10': ResponseCode.PartialApproved,
@@ -16,7 +16,10 @@ const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
   '91': ResponseCode.NetworkError,
 };
 
-/** A host code as our response code; `G` and a number is ours already. A code that approves counts only with money. */
+/**
+ * Maps a host code to our response code; `G` and a number is ours already. If the code and `approved` contradict each
+ * other, `approved` decides.
+ */
 export function toResponseCode(hostCode: string, approved: boolean): ResponseCode {
   const own = /^G(\d+)$/.exec(hostCode)?.[1];
   const code = own === undefined ? RESPONSE_CODES[hostCode] : Number(own);

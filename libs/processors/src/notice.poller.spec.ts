@@ -7,10 +7,10 @@ const noticeOf = (id: string): ProcessorNotice => ({
   content: { kind: 'Answered', answer: { kind: 'Declined', facts: { responseCode: 10 } } },
 });
 
-/** A processor with notices, and an inbox that takes each as `take` says. */
-function stage(
+/** A processor with notices, and an inbox that returns `resultOf` a notice. */
+function setUp(
   ids: readonly string[],
-  take: (id: string, time: number) => 'Stored' | 'Unknown' | 'Rejected',
+  resultOf: (id: string, count: number) => 'Stored' | 'Unknown' | 'Rejected',
 ) {
   const waiting = new Map(ids.map((id) => [id, noticeOf(id)]));
   const received: string[] = [];
@@ -26,9 +26,9 @@ function stage(
   const inbox: ProcessorInbox = {
     receive: async (processor, { id }) => {
       received.push(`${processor} ${id}`);
-      const taken = take(id, received.filter((one) => one.endsWith(id)).length);
-      if (taken === 'Rejected') throw new Error('the store is full');
-      return taken;
+      const result = resultOf(id, received.filter((entry) => entry.endsWith(id)).length);
+      if (result === 'Rejected') throw new Error('the store is full');
+      return result;
     },
   };
   const until = async (holds: () => boolean): Promise<void> => {
@@ -38,8 +38,8 @@ function stage(
 }
 
 describe('Polled notices', () => {
-  it('are handed in once the service listens, and acknowledged once they are stored', async () => {
-    const { notices, inbox, waiting, received, until } = stage(['n1', 'n2'], () => 'Stored');
+  it('are delivered after the service listens, and acknowledged after they are stored', async () => {
+    const { notices, inbox, waiting, received, until } = setUp(['n1', 'n2'], () => 'Stored');
     await new Promise((resume) => setTimeout(resume, 20));
     expect(received).toEqual([]);
     notices.listen(inbox);
@@ -48,9 +48,9 @@ describe('Polled notices', () => {
     await notices.stop();
   });
 
-  it('that can not be stored come again, and keep no other back', async () => {
-    const take = (id: string, time: number) => (id === 'n1' && time < 3 ? 'Rejected' : 'Stored');
-    const { notices, inbox, waiting, received, reports, until } = stage(['n1', 'n2'], take);
+  it('that can not be stored come again, and do not delay the others', async () => {
+    const resultOf = (id: string, count: number) => (id === 'n1' && count < 3 ? 'Rejected' : 'Stored');
+    const { notices, inbox, waiting, received, reports, until } = setUp(['n1', 'n2'], resultOf);
     notices.listen(inbox);
     await until(() => waiting.size === 0);
     expect(received).toEqual(['pier n1', 'pier n2', 'pier n1', 'pier n1']);
@@ -60,7 +60,7 @@ describe('Polled notices', () => {
   });
 
   it('about an attempt that the processor was never given are acknowledged and reported', async () => {
-    const { notices, inbox, waiting, received, reports, until } = stage(['n1'], () => 'Unknown');
+    const { notices, inbox, waiting, received, reports, until } = setUp(['n1'], () => 'Unknown');
     notices.listen(inbox);
     await until(() => waiting.size === 0);
     await notices.stop();
@@ -70,8 +70,8 @@ describe('Polled notices', () => {
     ]);
   });
 
-  it('are asked for again where the processor was away', async () => {
-    const { notices, inbox, waiting, reports, until, away } = stage(['n1'], () => 'Stored');
+  it('are fetched again after the processor was unreachable', async () => {
+    const { notices, inbox, waiting, reports, until, away } = setUp(['n1'], () => 'Stored');
     away(true);
     notices.listen(inbox);
     await until(() => reports.length > 1);
@@ -80,8 +80,8 @@ describe('Polled notices', () => {
     await notices.stop();
   });
 
-  it('end with the stop: what is being stored is waited for, and no further one is handed in', async () => {
-    const { notices, waiting, received, until } = stage(['n1', 'n2'], () => 'Stored');
+  it('`stop` waits for the notice that is being stored, and no further one is delivered', async () => {
+    const { notices, waiting, received, until } = setUp(['n1', 'n2'], () => 'Stored');
     let store: () => void = () => undefined;
     const slow: ProcessorInbox = {
       receive: async (_, { id }) => {
@@ -100,8 +100,8 @@ describe('Polled notices', () => {
     expect(received).toEqual(['n1']);
   });
 
-  it('may be stopped where nobody ever listened', async () => {
-    const { notices } = stage([], () => 'Stored');
+  it('may be stopped without `listen`', async () => {
+    const { notices } = setUp([], () => 'Stored');
     await expect(notices.stop()).resolves.toBeUndefined();
   });
 });

@@ -1,20 +1,19 @@
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeSource } from './processor.inbox.js';
 
-/** How a processor is asked what it has to say on its own. */
 export interface NoticePoll {
-  /** The name under which attempts keep it. */
+  /** The processor's name. */
   readonly processor: string;
-  /** From the end of one round to the begin of the next, ms. */
+  /** From the end of one round to the start of the next, ms. */
   readonly everyMs: number;
-  /** What was not acknowledged yet. Has a deadline of its own, and rejects where nothing readable came. */
+  /** The notices that are not acknowledged yet. Has its own deadline; rejects if the response is missing or unreadable. */
   fetch(): Promise<readonly ProcessorNotice[]>;
-  /** From here on the processor may forget it. Rejects where that is not certain: then the notice comes again. */
+  /** The processor may forget the notice. Rejects if that is not certain: then the processor sends the notice again. */
   acknowledge(id: string): Promise<void>;
-  /** One line for an operator. */
+  /** Logs one line for an operator. */
   report(reason: string): void;
 }
 
-/** Asks a processor again and again, and acknowledges each notice once it is stored (`ProcessorInbox.receive`). */
+/** Polls a processor for its notices, and acknowledges each one after `ProcessorInbox.receive` has stored it. */
 export class NoticePoller implements ProcessorNoticeSource {
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
@@ -24,7 +23,7 @@ export class NoticePoller implements ProcessorNoticeSource {
 
   listen(inbox: ProcessorInbox): void {
     this.timer = setTimeout(() => {
-      this.round = this.once(inbox).finally(() => {
+      this.round = this.runRound(inbox).finally(() => {
         if (!this.isStopped) this.listen(inbox);
       });
     }, this.poll.everyMs).unref();
@@ -36,19 +35,19 @@ export class NoticePoller implements ProcessorNoticeSource {
     await this.round;
   }
 
-  private async once(inbox: ProcessorInbox): Promise<void> {
-    for (const notice of await this.fetched()) {
+  private async runRound(inbox: ProcessorInbox): Promise<void> {
+    for (const notice of await this.fetch()) {
       if (this.isStopped) return;
       try {
-        await this.handIn(inbox, notice);
+        await this.deliver(inbox, notice);
       } catch (error) {
-        // One that can't be stored keeps no other one back.
+        // A notice that can't be stored does not delay the others.
         this.poll.report(`the notice ${notice.id} of ${this.poll.processor} comes again: ${String(error)}`);
       }
     }
   }
 
-  private async fetched(): Promise<readonly ProcessorNotice[]> {
+  private async fetch(): Promise<readonly ProcessorNotice[]> {
     try {
       return await this.poll.fetch();
     } catch (error) {
@@ -57,10 +56,9 @@ export class NoticePoller implements ProcessorNoticeSource {
     }
   }
 
-  private async handIn(inbox: ProcessorInbox, notice: ProcessorNotice): Promise<void> {
+  private async deliver(inbox: ProcessorInbox, notice: ProcessorNotice): Promise<void> {
     const { processor } = this.poll;
-    const taken = await inbox.receive(processor, notice);
-    if (taken === 'Unknown') {
+    if ((await inbox.receive(processor, notice)) === 'Unknown') {
       this.poll.report(
         `the notice ${notice.id} of ${processor} is about ${notice.key}, which ${processor} was never given`,
       );

@@ -1,24 +1,24 @@
 import type { Cents, ThreeDsFacts, AttemptResponse } from '@tillstream/domain';
 
 /**
- * What a processor, a bank or a 3-D Secure server says later and on its own. It may come any number of times and in any
- * order, also before the answer to the call that it is about.
+ * A message that a processor, a bank or a 3-D Secure server sends without being asked. It may come any number of times and
+ * in any order, also before the response to its attempt.
  */
 export interface ProcessorNotice {
   /**
-   * The sender's id of the message: the same message sent again has the same. 1 to 200 characters. The same id with
-   * another content is another notice.
+   * The sender's id of the message, 1 to 200 characters. A repeated message has the same id. The same id with another
+   * content is another notice.
    */
   readonly id: string;
-  /** `<trx id>.<try>`: the key of the attempt that it is about. */
+  /** The key of its attempt, `<trx id>.<try>`. */
   readonly key: string;
   readonly content: ProcessorNoticeContent;
 }
 
 export type ProcessorNoticeContent =
-  /** The answer to an attempt: settled, approved or declined after a challenge, or late. Never with a card number. */
+  /** The response to an attempt: after settlement, after a challenge, or late. Never has a card number. */
   | { readonly kind: 'Answered'; readonly answer: AttemptResponse }
-  /** A bank took the money back. `code`: R01 …; `returnId`: the bank's own. */
+  /** A bank took the money back. `code`: R01 …; `returnId`: the bank's id. */
   | {
       readonly kind: 'Returned';
       readonly returnId: string;
@@ -26,7 +26,7 @@ export type ProcessorNoticeContent =
       readonly reason: string;
       readonly amount: Cents;
     }
-  /** `code`: C01 …; `corrected`: the account's data as the bank has it, kept encrypted. */
+  /** `code`: C01 …; `corrected`: the bank's data of the account, stored encrypted. */
   | {
       readonly kind: 'NoticeOfChange';
       readonly code: string;
@@ -39,32 +39,32 @@ export type ProcessorNoticeContent =
       readonly amount: Cents;
       readonly reference?: string;
     }
-  /** The cardholder is done with a challenge; the processor's answer to the attempt follows, or is inquired. */
+  /** The cardholder has finished a challenge. The response to the attempt follows, or an inquiry finds it. */
   | { readonly kind: 'ChallengeDone'; readonly challengeId: string; readonly threeDs: ThreeDsFacts };
 
-/** Where an adapter hands in what its processor says on its own. */
+/** An adapter delivers the notices of its processor here. */
 export interface ProcessorInbox {
   /**
-   * Resolves once the notice is durable, and only then may it be acknowledged to its sender; a notice that was stored
-   * before resolves too. `Unknown`: its key is of no attempt that `processor` was given, and never will be; the adapter
-   * acknowledges it too, and reports it to an operator. Rejects where the notice could not be stored: the adapter does
-   * not acknowledge it, so that its sender sends it again.
+   * Resolves when the notice is durable; only then may the adapter acknowledge it. A notice that was stored before
+   * resolves too. `Unknown`: `processor` was never given an attempt with this key; the adapter acknowledges the notice and
+   * reports it to an operator. Rejects if the notice could not be stored: the adapter does not acknowledge it, so that the
+   * sender sends it again.
    */
   receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'>;
 }
 
 /**
- * What a processor says on its own, as its adapter hears it: from a poll, a file or a stream. The service calls `listen`
- * once, when the use cases are there, and `stop` before it stops them.
+ * The notices of a processor: from a poll, a file or a stream. The service calls `listen` once, after the start of the use
+ * cases, and `stop` before their end.
  */
 export interface ProcessorNoticeSource {
-  /** From now on each notice goes to `inbox`. Never throws, and keeps no process awake. */
+  /** From now on delivers each notice to `inbox`. Never throws, and does not keep the process alive. */
   listen(inbox: ProcessorInbox): void;
-  /** Resolves once nothing is handed in any more. Also called where `listen` never was. */
+  /** Resolves when no further notice is delivered. May be called without `listen`. */
   stop(): Promise<void>;
 }
 
-/** Of a processor that says nothing on its own. */
+/** For a processor without notices. */
 export const noNoticeSource: ProcessorNoticeSource = {
   listen: () => undefined,
   stop: () => Promise.resolve(),

@@ -1,11 +1,11 @@
 import type { ResponseFacts, Cents, Channel, Currency, AttemptResponse } from '@tillstream/domain';
 
 /**
- * The port to whoever moves the money. Its calls never reject for what a processor or the network does: each ends with
- * an `ProcessorResponse`. Keys make repeats harmless: the same key never executes twice, a repeat gets the first answer.
+ * The port to a processor. No call rejects because of the processor or the network: each resolves with a result. The same
+ * key never executes twice; a repeated key gets the first response.
  */
 export interface Processor {
-  /** Written into every attempt: later questions about it go to the processor of this name. */
+  /** Every attempt stores it: later inquiries go to the processor of this name. It never changes. */
   readonly name: string;
   capabilities(channel: Channel): ProcessorCapabilities;
 
@@ -15,27 +15,27 @@ export interface Processor {
   capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
-  /** Undoes what a key did and we did not want: an expired authorization's open amount, a late approval. */
+  /** Gives back an amount: what is left of an expired authorization, or a late approval. */
   reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   /**
-   * Asks the issuer about a card for 0.00, so that it can be stored (`docs/spec/payment-methods.md#create-a-token`).
-   * Keys, clocks and deadlines are those of a payment. Where it approved, inquiries, annulments and last transactions
-   * of its key give the credential again: a process may die between the answer and the vault.
+   * Verifies a card with 0.00, so that it can be stored (`docs/spec/payment-methods.md#create-a-token`). Keys, clocks and
+   * deadlines are those of a payment. After an approval, inquiries, annulments and last transactions of the key return the
+   * credential again: the process may die before the credential is in the vault.
    */
   verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse>;
 
-  /** What became of a key. Never executes anything. */
+  /** Returns the outcome of a key. Never executes anything. */
   inquire(query: Inquiry): Promise<InquiryResult>;
-  /** After `Annulled` the processor will never execute that key. Where it already did: its answer. */
+  /** After `Annulled` the processor never executes the key. If it already did, the result has its response. */
   annul(query: Inquiry): Promise<AnnulResult>;
-  /** The last transaction of a terminal, for an answer that was lost between terminal and service. */
+  /** The last transaction of a terminal, for a response that was lost between terminal and service. */
   lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult>;
 }
 
 export interface ProcessorCapabilities {
   /** False: the resolver never calls `annul`, and inquires through `inFlightWindowMs` instead. */
   readonly annul: boolean;
-  /** A repeated key is harmless. Without it an unknown capture, void or refund waits for an operator. */
+  /** A repeated key does not execute again. If false, an unknown capture, void or refund waits for an operator. */
   readonly idempotentKeys: boolean;
   /** How long after a call's deadline the processor may still execute it, ms. */
   readonly inFlightWindowMs: number;
@@ -47,15 +47,15 @@ export interface AttemptCall {
   readonly key: string;
   /** Real time, ms since 1970. The adapter calls `mayStillSend` right before the write. */
   readonly sendBefore: number;
-  /** `performance.now()` when the request was decided; with `sendWithinMs` the monotonic half of `sendBefore`. */
+  /** `performance.now()` of the decision to send. With `sendWithinMs` it limits sending by the monotonic clock. */
   readonly startedAt: number;
   readonly sendWithinMs: number;
-  /** From the write on, ms. Then the answer is `NoAnswer`. */
+  /** From the write on, ms. Then the response is `NoAnswer`. */
   readonly deadlineMs: number;
-  /** Called when the request has left; it may never be called. */
+  /** Called when the request was written. */
   readonly onSent?: () => void;
-  /** Called with an answer that came after the deadline; it may never be called. */
-  readonly onLateResponse?: (answer: ProcessorResponse) => void;
+  /** Called with a response that came after the deadline, if one comes. */
+  readonly onLateResponse?: (response: ProcessorResponse) => void;
 }
 
 export interface PaymentRequest {
@@ -65,19 +65,19 @@ export interface PaymentRequest {
   readonly channel: Channel;
   readonly amount: Cents;
   readonly currency: Currency;
-  /** Card present: the terminal that takes the card. */
+  /** Only of terminal payments. */
   readonly terminalId?: string;
-  /** Sent along by merchant-initiated payments. */
+  /** Only of merchant-initiated payments. */
   readonly networkTransactionId?: string;
-  /** Opened from the vault for this call only. */
+  /** Decrypted for this call only. */
   readonly card?: CardDetails;
-  /** Instead of `card`: a stored card of which this processor gave a token under this account. */
+  /** Instead of `card`: this processor's token of a stored card, valid under this account. */
   readonly cardToken?: ProcessorToken;
   readonly bankAccount?: BankAccountDetails;
   readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
 }
 
-/** A card to be stored: one that a terminal takes, or one that was given. There is no amount. */
+/** For a card at a terminal, or a given card. There is no amount. */
 export type VerifyRequest = Pick<
   PaymentRequest,
   'merchantId' | 'account' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing'
@@ -98,46 +98,45 @@ export interface BankAccountDetails {
 
 export interface FollowUpRequest {
   readonly merchantId: string;
-  /** As its original's. */
+  /** The account of its original. */
   readonly account: string;
   readonly channel: Channel;
   readonly amount: Cents;
   readonly currency: Currency;
-  /** Key of the sale, authorization or capture that this is about. */
+  /** Key of the original sale, authorization or capture. */
   readonly originalKey: string;
-  /** What the processor called it. Absent where its answer never came. */
+  /** The processor's id of the original. Absent if its response never came. */
   readonly originalGatewayId?: string;
 }
 
-/** What the processor or terminal said, in our codes, with its own words beside them: as the domain records it. */
+/** The response of a processor or terminal in our codes, with the original code and text. */
 export type ProcessorFacts = ResponseFacts;
 export type CardFacts = NonNullable<ResponseFacts['card']>;
 
 /**
- * What a later payment with a stored card needs (`channel: 'Token'`). For the vault alone: it is kept beside the facts,
- * never among them, as facts become events.
+ * A later payment with the stored card needs it (`channel: 'Token'`). Only the vault stores it: it is never part of the
+ * facts, because facts become events.
  */
 export type CardCredential = CardNumber | ProcessorToken;
 export type CardNumber = Pick<CardDetails, 'number' | 'expDate'>;
 
 /**
- * What a processor gives instead of a number: it means something to that processor, and under that account, alone. It is
- * sent to no other; payments with it go where it came from, whatever the routes say.
+ * A processor's token of a card, instead of the card number. It is valid only with that processor and account: payments
+ * with it go there, even if the routes have changed.
  */
 export interface ProcessorToken {
-  /** 1 to 200 printable ASCII characters without spaces. Never a card's number. */
+  /** 1 to 200 printable ASCII characters without spaces. Never a card number. */
   readonly token: string;
-  /** MMYY, of the card behind it. To be shown: a payment goes by what the processor knows. */
+  /** MMYY of the card, for display only. */
   readonly expDate: string;
 }
 
 type Approval = Extract<AttemptResponse, { kind: 'Approved' }>;
 
 /**
- * What the processor itself says of a key. Final: it executed it, or says that it did not and will not. Not final:
- * `Submitted` and `ChallengeRequired`; the processor has the key, executes it or not, and its last answer comes by a notice
- * or an inquiry. An approved verification has its `credential` here too, wherever it is told of; one without had nothing
- * to store: no token came.
+ * The processor's own statement about a key. It is final, except `Submitted` and `ChallengeRequired`: after these the final
+ * response comes by a notice or an inquiry. An approved card verification always has its `credential`; without one there
+ * is nothing to store, and no token is made.
  */
 export type DefiniteResponse =
   Exclude<AttemptResponse, Approval> | (Approval & { readonly credential?: CardCredential });
@@ -146,19 +145,19 @@ export type ProcessorResponse =
   | DefiniteResponse
   /**
    * Nothing was executed, and nothing will be: `sendBefore` had passed, nothing left this process, or the processor says,
-   * in an answer that names this call, that it did not take the request (docs/adr/0019).
+   * in a response that names this call, that it did not take the request (docs/adr/0019).
    */
   | { readonly kind: 'NotSent'; readonly reason: string }
-  /** The outcome is unknown. `lostLink`: the terminal has it; ask for its last transaction. */
+  /** The outcome is unknown. `lostLink`: the terminal knows it; call `lastTransaction`. */
   | { readonly kind: 'NoAnswer'; readonly lostLink?: boolean };
 
-/** Approved always means `amount` 0 and a credential. An approval that brings none is `Declined`, with 0: no token came. */
+/** `Approved` has `amount` 0 and a credential. An approval without a credential is `Declined` with response code 0. */
 export type VerificationResponse =
   Exclude<ProcessorResponse, Approval> | (Approval & { readonly credential: CardCredential });
 
 export interface Inquiry {
   readonly merchantId: string;
-  /** The one that the attempt was sent under. */
+  /** The account of the attempt. */
   readonly account: string;
   readonly channel: Channel;
   readonly key: string;
@@ -167,9 +166,9 @@ export interface Inquiry {
 
 export type InquiryResult =
   | { readonly kind: 'Found'; readonly answer: DefiniteResponse }
-  /** The processor knows no such key, now. It may still be on its way. */
+  /** The processor does not know the key now. The request may still arrive. */
   | { readonly kind: 'NotFound' }
-  /** It has the key and no result yet. */
+  /** The processor has the key, but no result yet. */
   | { readonly kind: 'StillRunning' }
   | { readonly kind: 'NoAnswer' };
 
@@ -178,10 +177,12 @@ export type AnnulResult =
   | { readonly kind: 'AlreadyExecuted'; readonly answer: DefiniteResponse }
   | { readonly kind: 'NoAnswer' };
 
-/** Either clock says too late: a process that was stalled never sends late (real time may have been set back). */
-export function mayStillSend(
-  call: AttemptCall,
-  now: { readonly realMs: number; readonly monotonicMs: number },
-): boolean {
+/** Reads the real and the monotonic clock, ms. */
+export type SendClocks = () => { readonly realMs: number; readonly monotonicMs: number };
+
+export const systemClocks: SendClocks = () => ({ realMs: Date.now(), monotonicMs: performance.now() });
+
+/** Both clocks must allow it: real time may be set back while a process is stalled. */
+export function mayStillSend(call: AttemptCall, now: ReturnType<SendClocks>): boolean {
   return now.realMs <= call.sendBefore && now.monotonicMs - call.startedAt <= call.sendWithinMs;
 }

@@ -34,29 +34,29 @@ readModelsContract('SQLite', () => {
 describe('read models in SQLite', () => {
   let place: ReturnType<typeof newFolder>;
   let store: MemoryEventStore;
-  let lives: RandomHistories;
+  let histories: RandomHistories;
   let models: ReadModels;
-  let told: LogLine[];
+  let logged: LogLine[];
   const opened: ReadModels[] = [];
 
   beforeEach(() => {
     place = newFolder();
     store = new MemoryEventStore();
-    lives = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
-    told = [];
+    histories = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
+    logged = [];
   });
   afterEach(async () => {
-    for (const one of opened.splice(0)) await one.stop();
+    for (const model of opened.splice(0)) await model.stop();
     place.remove();
   });
 
   async function open(): Promise<ReadModels> {
-    models = await openReadModels({ directory: place.folder, store, log: recordingLog(told) });
+    models = await openReadModels({ directory: place.folder, store, log: recordingLog(logged) });
     opened.push(models);
     return models;
   }
 
-  it('are opened while another process changes which are live: what was made once needs no lock', () => {
+  it('open without a lock if the control database exists, while another process writes to it', () => {
     new ControlDatabase(place.folder).close();
     const other = openFile(join(place.folder, 'control.db'), 'writer');
     other.exec('BEGIN IMMEDIATE');
@@ -68,65 +68,64 @@ describe('read models in SQLite', () => {
     async function madeBy(shape: TableShape): Promise<void> {
       await (await open()).stop();
       const control = new ControlDatabase(place.folder);
-      const generation = control.startBuilding(shape, 'somebody', 0);
+      const generation = control.startBuilding(shape, 'another builder', 0);
       GenerationFile.create(control.fileOf(generation), tableShape('transactions'), { bulk: false }).close();
       control.announce(generation, 0);
       control.swap(generation, 0);
       control.close();
     }
 
-    it('older rows are made anew in the background, and answer meanwhile', async () => {
+    it('older rows answer while they are rebuilt in the background', async () => {
       await madeBy({ ...tableShape('transactions'), rowsVersion: 0 });
-      await lives.run(40);
-      const one = await nextAppend(lives);
+      await histories.run(40);
+      const append = await nextAppend(histories);
       await open();
-      await models.writer.writeThrough('payment', toWrittenStream(one));
-      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+      await models.writer.writeThrough('payment', toWrittenStream(append));
+      expect(await isListed(models, appendedOperationId(append))).toBe(true);
       await models.start();
-      while (!told.some(([event]) => event === 'rebuild-ended')) await pause(10);
-      expect(await isListed(models, appendedOperationId(one))).toBe(true);
-      expect(told.map(([event]) => event)).toEqual(['rebuild-began', 'rebuild-ended']);
+      while (!logged.some(([event]) => event === 'rebuild-ended')) await pause(10);
+      expect(await isListed(models, appendedOperationId(append))).toBe(true);
+      expect(logged.map(([event]) => event)).toEqual(['rebuild-began', 'rebuild-ended']);
     });
 
-    it('older tables can not answer until they are made anew', async () => {
+    it('older tables do not answer until they are rebuilt', async () => {
       await madeBy({ ...tableShape('transactions'), layout: 0 });
       await open();
       const list = async () => models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 });
       await expect(list()).rejects.toThrow(ReadModelUnavailable);
       await models.start();
-      while (!told.some(([event]) => event === 'rebuild-ended')) await pause(10);
+      while (!logged.some(([event]) => event === 'rebuild-ended')) await pause(10);
       expect((await list()).items).toEqual([]);
     });
 
-    it('newer rows are read, and left to the newer program', async () => {
+    it('newer rows are read, and only the newer program writes them', async () => {
       await madeBy({ ...tableShape('transactions'), rowsVersion: 99 });
       await (await open()).start();
-      const one = await nextAppend(lives);
-      await models.writer.writeThrough('payment', toWrittenStream(one));
+      const append = await nextAppend(histories);
+      await models.writer.writeThrough('payment', toWrittenStream(append));
       await pause(250);
-      expect(await isListed(models, appendedOperationId(one))).toBe(false);
-      expect(told).toEqual([]);
+      expect(await isListed(models, appendedOperationId(append))).toBe(false);
+      expect(logged).toEqual([]);
     });
   });
 
-  it('a check names the first row that is not what history gives', async () => {
+  it('a check names the first row that differs from the history', async () => {
     await (await open()).start();
-    await lives.run(60);
+    await histories.run(60);
     await models.waitUntilCaughtUp();
     await models.stop();
     const control = new ControlDatabase(place.folder);
     const live = control.live('transactions');
     const file = GenerationFile.open(control.fileOf(live as never), tableShape('transactions'));
     const [row] = file.page('', 1);
-    const forged =
-      row?.map((value, index) => (index === 1 ? Number(value) + 1 : index === 4 ? 'Forged' : value)) ?? [];
-    file.transaction(() => file.write([forged]));
+    if (!row) throw new Error('there is a row');
+    file.transaction(() => file.write([{ ...row, revision: row.revision + 1, status: 'Forged' }]));
     file.close();
     control.close();
     await open();
     const { difference } = await models.check('transactions');
     expect(difference).toMatchObject({
-      id: row?.[0],
+      id: row.id,
       columns: expect.arrayContaining(['status']) as string[],
     });
   }, 60_000);

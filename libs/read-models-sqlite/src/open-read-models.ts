@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import {
   type CheckResult,
   LAG_EVENTS_MAX,
@@ -18,7 +18,7 @@ import type { EventHeader, Position } from '@tillstream/event-store';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/build.lease.js';
 import { checkProjection } from './projector/projection.check.js';
-import { findListDamage } from './damage/damage.detection.js';
+import { findListDamage, setDamagedLiveAside } from './damage/damage.detection.js';
 import { warnOnSetAside } from './damage/damaged-file.js';
 import { Projector } from './projector/projector.js';
 import { ThreadedProjector } from './projector/projector.thread.js';
@@ -33,14 +33,14 @@ import { isSameHistory, PROGRESS_COLUMNS, toProgress, type Progress } from './ta
 import { RowWriterThread } from './writer/row.writer.thread.js';
 
 const silent: ReadModelsLog = { info: () => undefined, warn: () => undefined, failed: () => undefined };
-/** On the calling thread a page must not hold the event loop for more than some ms. */
+/** On the calling thread, a page blocks the event loop for a few ms. */
 const PAGE_EVENTS_ON_THIS_THREAD = 50;
-const PAGE_EVENTS_OF_A_COMMAND = 500;
+const PAGE_EVENTS_IN_COMMAND = 500;
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Opens the lists in their directory, and makes those that are not there yet, empty. Rejects where the directory can't
- * be written, with an `Error` in one sentence.
+ * Opens the lists in their directory, and creates missing ones, empty. Rejects with an `Error` of one sentence if the
+ * directory can't be written.
  */
 export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
   const { directory, source = '', log = silent, keepDamaged = false } = options;
@@ -48,28 +48,16 @@ export async function openReadModels(options: ReadModelsOptions): Promise<ReadMo
   try {
     for (const projection of PROJECTIONS) {
       const shape = tableShape(projection);
-      setAsideDamaged(control, projection);
+      setDamagedLiveAside(control, projection, findListDamage);
       control.ensureLive(shape, Date.now(), (file) =>
         GenerationFile.create(file, shape, { bulk: false }).close(),
       );
     }
-    return new OpenReadModels(
-      options,
-      control,
-      await RowWriterThread.start(directory, log, warnOnSetAside(log)),
-    );
+    return new OpenReadModels(options, control, await RowWriterThread.start(directory, log));
   } catch (error) {
     control.close();
     throw error;
   }
-}
-
-/** A file that is missing is no damaged one. */
-function setAsideDamaged(control: ControlDatabase, projection: ProjectionName): void {
-  const live = control.live(projection);
-  if (!control.setsDamagedAside || !live || !existsSync(control.fileOf(live))) return;
-  const reason = findListDamage(control, live);
-  if (reason !== undefined) control.setAside(live, reason);
 }
 
 class OpenReadModels implements ReadModels {
@@ -111,7 +99,7 @@ class OpenReadModels implements ReadModels {
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#projector) return this.#projector.rebuild(projection, options);
     const { directory, store, source = '', log = silent } = this.options;
-    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_OF_A_COMMAND });
+    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_IN_COMMAND });
     try {
       return await projector.rebuild(projection, options);
     } finally {
@@ -131,7 +119,7 @@ class OpenReadModels implements ReadModels {
   async waitUntilCaughtUp(head?: Position): Promise<void> {
     const upTo = head ?? (await this.options.store.head());
     if (upTo === undefined) return;
-    await Promise.all(PROJECTIONS.map((name) => this.#untilAt(name, upTo)));
+    await Promise.all(PROJECTIONS.map((name) => this.#waitForPosition(name, upTo)));
   }
 
   async #stop(): Promise<void> {
@@ -144,12 +132,11 @@ class OpenReadModels implements ReadModels {
   async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
     const { position, updatedAt } = await this.#progressOf(name);
     const halted = this.control.live(name)?.halted;
-    const building = await this.leases.isHeld(buildLease(name));
-    const lagEvents = await this.#eventsAfter(name, position, LAG_EVENTS_MAX);
+    const isRebuilding = this.control.isDamaged(name) || (await this.leases.isHeld(buildLease(name)));
+    const lagEvents = (await this.#headersAfter(name, position, LAG_EVENTS_MAX)).length;
     return {
       name,
-      status:
-        halted !== undefined ? 'Halted' : building || this.control.isDamaged(name) ? 'Rebuilding' : 'Live',
+      status: halted !== undefined ? 'Halted' : isRebuilding ? 'Rebuilding' : 'Live',
       ...(halted !== undefined && { reason: halted }),
       ...(position !== undefined && { position }),
       lagEvents,
@@ -157,44 +144,40 @@ class OpenReadModels implements ReadModels {
     };
   }
 
-  async #untilAt(name: ProjectionName, head: Position): Promise<void> {
+  async #waitForPosition(name: ProjectionName, head: Position): Promise<void> {
     for (;;) {
       const { position } = await this.#progressOf(name);
       if (await this.#hasHandled(name, position, head)) return;
       if (this.control.live(name)?.halted !== undefined) return;
-      await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
+      await setTimeout(POLL_INTERVAL_MS);
     }
   }
 
-  /** A checkpoint may lie before `head` with none of the projection's own events between them. */
+  /** The checkpoint may lie before `head` if no events of the projection are between them. */
   async #hasHandled(name: ProjectionName, position: Position | undefined, head: Position): Promise<boolean> {
     const { store } = this.options;
     if (position !== undefined && store.comparePositions(position, head) >= 0) return true;
-    const [next] = await this.#read(name, position, 1);
+    const [next] = await this.#headersAfter(name, position, 1);
     return next === undefined || store.comparePositions(next.position, head) > 0;
   }
 
-  async #eventsAfter(name: ProjectionName, position: Position | undefined, most: number): Promise<number> {
-    return (await this.#read(name, position, most)).length;
-  }
-
-  async #read(
+  async #headersAfter(
     name: ProjectionName,
     position: Position | undefined,
     limit: number,
   ): Promise<readonly EventHeader[]> {
     const categories = [...projectionParts(name).keys()];
-    const from = position === undefined ? {} : { after: position };
-    return (await this.options.store.readHeaders({ ...from, categories, limit })).headers;
+    const after = position !== undefined && { after: position };
+    return (await this.options.store.readHeaders({ ...after, categories, limit })).headers;
   }
 
-  /** Of a live generation that was made from another store, or from another history, nothing is known here. */
+  /** No progress for a generation that was made from another store or from another history. */
   async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
-    const nothing = { position: undefined, updatedAt: 0 };
-    if (this.control.live(name)?.source !== this.control.source) return nothing;
+    const noProgress = { position: undefined, updatedAt: 0 };
+    if (this.control.live(name)?.source !== this.control.source) return noProgress;
     const progress = await this.#reader.query(name, (tables) =>
       tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(toProgress),
     );
-    return (await isSameHistory(this.options.store, progress)) ? progress : nothing;
+    return (await isSameHistory(this.options.store, progress)) ? progress : noProgress;
   }
 }

@@ -2,25 +2,25 @@ import type { EventStore } from '@tillstream/event-store';
 import type { ReadModelsLog } from '@tillstream/read-models';
 
 export interface ReadModelsOptions {
-  /** Their own directory, such as `<data dir>/read-models`; made if it is missing. On a local disk. */
+  /** The directory of the lists, such as `<data dir>/read-models`, on a local disk. Created if it is missing. */
   readonly directory: string;
   readonly store: EventStore;
-  /** A name of the store: lists that were made from another one are made anew. Left out: always the same one. */
+  /** The name of the store: lists that were made from another store are rebuilt. Default: always the same name. */
   readonly source?: string;
-  /** Where projections run. Left out: on the calling thread, in small pages. */
+  /** Where projections run. Default: on the calling thread, in small pages. */
   readonly projectorThread?: ProjectorThread;
   readonly log?: ReadModelsLog;
   /**
-   * Damaged files stay where they are, and what is asked of them rejects: for commands that only look. Left out: they are
-   * set aside, and their lists are made again.
+   * For commands that only read: damaged files stay where they are, and queries on them reject. Default: damaged files are
+   * set aside, and their lists are rebuilt.
    */
   readonly keepDamaged?: boolean;
 }
 
-/** A thread can't be handed a store: it opens one of its own. */
+/** A store can't be passed to a thread, so the thread opens its own. */
 export interface ProjectorThread {
   /** The built file of a module that does nothing but call `serveProjector(open)`. */
   readonly file: URL;
-  /** What that module's `open` is given: where the store is. Must be cloneable. */
+  /** Passed to that module's `open`: where the store is. Must be cloneable. */
   readonly store: unknown;
 }

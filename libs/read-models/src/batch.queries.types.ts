@@ -2,33 +2,31 @@ import type { TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
 import type { Position } from '@tillstream/event-store';
 
-/* What whoever closes batches sees of this library. */
-
-/** What a batch that is being closed goes by. Every answer says which generation of rows it comes from. */
+/** The queries of the batch closer. Each page of items says which generation its rows come from. */
 export interface BatchQueries {
-  /** Every merchant and currency with something that no batch took. As many as wait, so at most a few for each merchant. */
+  /** Every merchant and currency with items that no batch has taken. Unbounded: a few for each merchant. */
   merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
-  /** When the oldest item of a merchant moved that moved at or after an instant, ms; undefined where there is none. */
+  /** When the oldest unbatched item that moved at or after `examinedUntil` moved. Both are ms since 1970, service time. */
   oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
   /**
-   * Payments with something that no batch took and that moved before an instant, the oldest first. Undefined while rows
-   * may be missing of what was written before the position `asOf`.
+   * Operations with an unbatched item that moved before an instant, the oldest first. Undefined if rows of events before
+   * the position `asOf` may be missing.
    */
   unbatched(request: UnbatchedRequest): Promise<UnbatchedPage | undefined>;
-  /** Sums of what a batch took so far. Undefined as above. */
+  /** Sums of the items that a batch has taken. Undefined if rows of events before `asOf` may be missing. */
   batchSums(batchId: string, asOf: Position): Promise<BatchSums | undefined>;
-  /** Sum of what waits for a merchant's batch. */
+  /** Count and sum (signed cents) of a merchant's unbatched items. */
   sumOfUnbatched(
     request: Pick<UnbatchedRequest, 'merchantId' | 'currency' | 'before'>,
   ): Promise<{ readonly count: number; readonly amount: number }>;
-  /** Batches that somebody began to close, the oldest first. */
+  /** Ids of batches whose closing has started and not completed, the oldest first. */
   closingBatchIds(limit: number): Promise<readonly string[]>;
 }
 
 export interface MerchantWithUnbatched {
   readonly merchantId: string;
   readonly currency: string;
-  /** Ms since 1970, service time: when the oldest of them moved. */
+  /** Ms since 1970, service time: when the oldest item moved. */
   readonly oldest: number;
 }
 
@@ -38,7 +36,7 @@ export interface UnbatchedRequest {
   /** Ms since 1970, exclusive. */
   readonly before: number;
   readonly asOf: Position;
-  /** The last of the page before. */
+  /** The last item of the previous page. */
   readonly after?: Pick<UnbatchedItem, 'operationId' | 'at'>;
   readonly limit: number;
 }
@@ -69,5 +67,5 @@ export interface BatchSum {
   readonly amount: number;
 }
 
-/** The name of the lease of whoever projects. */
+/** The name of the lease of the process that projects. */
 export const PROJECTOR_LEASE = 'projector';

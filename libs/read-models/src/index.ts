@@ -1,7 +1,7 @@
 export * from './read-models.errors.js';
 export * from './read-models.types.js';
 
-/* What an adapter needs: the rows, and how they follow from events. */
+/* For adapters. */
 export { OPERATORS } from './projections/column.values.js';
 export type { OrderedProjection, OrderedReadModel, OrderedTables } from './projections/ordered.projection.js';
 export * from './projections/rows.page.js';

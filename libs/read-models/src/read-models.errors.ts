@@ -1,6 +1,6 @@
 import type { ProjectionName } from './read-models.types.js';
 
-/** A list that can't be answered now; `reason` is for an operator. */
+/** The list can't answer now. `reason` is for an operator. */
 export class ReadModelUnavailable extends Error {
   override readonly name = 'ReadModelUnavailable';
   constructor(
@@ -11,7 +11,7 @@ export class ReadModelUnavailable extends Error {
   }
 }
 
-/** Another one is at it, or took this one's place. */
+/** Another rebuild of the projection is running, or has replaced this one. */
 export class RebuildRefused extends Error {
   override readonly name = 'RebuildRefused';
   constructor(

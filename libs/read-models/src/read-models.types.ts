@@ -5,8 +5,6 @@ import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries } from './batch.queries.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
-/* What the API, the tools and the platform see of this library. */
-
 export * from './batch.queries.types.js';
 export * from './rebuild.types.js';
 
@@ -15,7 +13,7 @@ export { PROJECTIONS } from './projections/projection.registry.js';
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
 
-/** Told what an operator should know. `failed` needs somebody; `warn` is mended by itself; `info` is usual. */
+/** Log for operators. `failed` needs an operator; what `warn` reports is repaired automatically; `info` is routine. */
 export interface ReadModelsLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -26,27 +24,27 @@ export interface ReadModels {
   readonly writer: ReadModelWriter;
   readonly queries: ReadModelQueries;
   readonly batches: BatchQueries;
-  /** Who does what, for all processes on the directory: they only keep work from being done twice. */
+  /** Shared by all processes on the directory. They prevent duplicate work; correctness does not depend on them. */
   readonly leases: Leases;
-  /** Begins to project in the background, and to rebuild what another version of this program made. */
+  /** Starts to project in the background, and to rebuild the generations that an older version of the program made. */
   start(): Promise<void>;
-  /** Writes what was accepted and closes all files. */
+  /** Writes the accepted rows, then closes all files. */
   stop(): Promise<void>;
   /**
-   * Makes a new generation beside the live one, and swaps when it has caught up. Rejects with `RebuildRefused` where
-   * another rebuild of it is running, and with the signal's reason where that ended it; the live one is as it was.
+   * Makes a new generation beside the live one, and swaps when it has caught up. Rejects with `RebuildRefused` if another
+   * rebuild of the projection is running, and with the signal's reason when it aborts; the live generation is unchanged.
    */
   rebuild(projection: ProjectionName, options?: RebuildOptions): Promise<RebuildResult>;
   /**
-   * Proves that what was written as it came equals what history gives: rebuilds beside, compares row by row, and leaves
-   * the live generation as it is. Refused and aborted like `rebuild`. For a command; runs on the calling thread.
+   * Proves that the live rows equal those that history gives: rebuilds beside the live generation, compares row by row
+   * and leaves it unchanged. Rejects like `rebuild`. For a command; runs on the calling thread.
    */
   check(projection: ProjectionName, options?: RebuildOptions): Promise<CheckResult>;
   /** For `GET /projections`. */
   status(): Promise<readonly ProjectionStatus[]>;
   /**
-   * Resolves when every projection has handled all events up to `head` (left out: the store's when this is called), or has
-   * halted. What is appended later is written through by its appender: a start need not wait for a head that moves.
+   * Resolves when every projection has handled all events up to `head` (default: the store's head at the call), or has
+   * halted. The process that appends a later event writes its rows through, so a start need not wait for a moving head.
    */
   waitUntilCaughtUp(head?: Position): Promise<void>;
 }
@@ -56,7 +54,7 @@ export interface WrittenStream {
   readonly stream: string;
   /** Of the whole stream, up to the last of `events`. */
   readonly state: unknown;
-  /** All events of the stream: rows that an earlier call could not write are made up for. */
+  /** All events of the stream, so that this call also writes rows that an earlier call could not write. */
   readonly events: readonly WrittenEvent[];
 }
 
@@ -64,8 +62,8 @@ export type WrittenEvent = Pick<RecordedEvent, 'type' | 'data' | 'revision'>;
 
 export interface ReadModelWriter {
   /**
-   * Call it after the append and wait for it before you answer: from then on every list shows what these events did,
-   * on every instance. Never rejects: a row that can't be written is logged, and the projector writes it later.
+   * Call it after the append, and respond to the client when it resolves: from then on every list on every instance shows
+   * these events. Never rejects: a row that can't be written is logged, and the projector writes it later.
    */
   writeThrough(category: string, written: WrittenStream): Promise<void>;
 }
@@ -79,21 +77,21 @@ export interface ReadModelQueries {
     list(
       request: ListRequest<TokenFilters, TimeSort> & { readonly accountHolderId: string },
     ): Promise<List<TokenItem>>;
-    /** Of those that exist. At most 1000 ids. */
+    /** Facts of the tokens that exist. At most 1000 ids. */
     facts(tokenIds: readonly string[]): Promise<ReadonlyMap<string, ListedTokenFacts>>;
   };
   readonly holders: {
-    /** `body` has what is not personal: `id`, `createdAt`, `updatedAt`. Erased ones are not listed. */
+    /** `body` has only `id`, `createdAt` and `updatedAt`, which are not personal. Erased holders are not listed. */
     list(request: ListRequest<HolderFilters, TimeSort>): Promise<List<SealedItem>>;
   };
   readonly paymentMethods: {
-    /** Terminals and forms that are not disabled. `body` is a `PaymentMethodListItem`. */
+    /** Enabled terminals and forms. `body` is a `PaymentMethodListItem`. */
     list(request: ListRequest<PaymentMethodFilters, 'createdAt'>): Promise<List<ListItem>>;
-    /** Whose it is, disabled or not; undefined: nobody's. */
+    /** The merchant of a payment method, enabled or disabled; undefined if the id is unknown. */
     merchantOf(paymentMethodId: string): Promise<string | undefined>;
   };
   readonly merchants: {
-    /** All of them, for operators. `body` is a `Merchant` of the contracts. */
+    /** All merchants, for operators. `body` is a `Merchant` of the contracts. */
     list(request: Omit<ListRequest<MerchantFilters, TimeSort>, 'merchantId'>): Promise<List<ListItem>>;
   };
 }
@@ -101,18 +99,18 @@ export interface ReadModelQueries {
 export interface ListRequest<Filters, Sort extends string> {
   readonly merchantId: string;
   readonly filters?: Filters;
-  /** Left out: the newest first. */
+  /** Default: the newest first. */
   readonly sort?: { readonly by: Sort; readonly descending: boolean };
-  /** `next` of the page before. Only for the same filters and sort: what else is asked with it gives nonsense. */
+  /** `next` of the previous page. Valid only with the same filters and sort; with others the result is undefined. */
   readonly after?: PageKey;
   /** 1 to 100. */
   readonly limit: number;
   readonly includeTotal?: boolean;
 }
 
-/** The place of a page's last item: the API makes its cursor of it. */
+/** The place of a page's last item. The API encodes it as its cursor. */
 export interface PageKey {
-  /** Of the sort: ms since 1970, or cents (-1 where there is no amount). */
+  /** The value of the sort column: ms since 1970, or cents (-1 without an amount). */
   readonly value: number;
   readonly id: string;
 }
@@ -121,16 +119,16 @@ export interface List<Item> {
   readonly items: readonly Item[];
   /** Null on the last page. */
   readonly next: PageKey | null;
-  /** Exact up to `TOTAL_COUNT_MAX`; that number stands for more where `isAtLeast`. */
+  /** Exact up to `TOTAL_COUNT_MAX`. With `isAtLeast` there are more than that. */
   readonly total?: { readonly count: number; readonly isAtLeast: boolean };
 }
 
 export const TOTAL_COUNT_MAX = 10_000;
 
-/** Any of these values. An empty list matches nothing. */
+/** Matches any of these values. An empty list matches nothing. */
 export type AnyOf<Value> = readonly Value[];
 
-/** Bounds of times are RFC 3339; `From` is inclusive, `To` exclusive. */
+/** Times are RFC 3339; `From` is inclusive, `To` exclusive. */
 export interface CreatedRange {
   readonly createdFrom?: string;
   readonly createdTo?: string;
@@ -166,12 +164,12 @@ export interface TokenFilters extends CreatedRange {
   readonly type?: AnyOf<string>;
   readonly cardType?: AnyOf<string>;
   readonly accountType?: AnyOf<string>;
-  /** Left out: removed ones are not listed. */
+  /** Default: false, removed tokens are not listed. */
   readonly includeDeleted?: boolean;
 }
 
 export interface HolderFilters extends CreatedRange {
-  /** As the holder's stream keeps them. */
+  /** In the form of the holder's stream. */
   readonly externalIdHash?: AnyOf<string>;
 }
 
@@ -186,11 +184,11 @@ export interface MerchantFilters {
 
 export interface ListItem {
   readonly id: string;
-  /** JSON text of the public shape, as equal state always gives it; personal data is never in it. */
+  /** JSON text of the public shape, without personal data. Equal states give equal texts. */
   readonly body: string;
 }
 
-/** Ciphertext of personal data as the events hold it, for the API to open. */
+/** Sealed personal data as the events hold it. The API opens it. */
 export interface SealedPersonal {
   readonly keyId: string;
   readonly iv: string;
@@ -205,19 +203,19 @@ export interface ListedTokenFacts {
   /** RFC 3339. */
   readonly dateDeleted?: string;
   /**
-   * How it was made: billing contacts of those made at a terminal are never shown
+   * How the token was made. The billing contact of a token made at a terminal is never shown
    * (`docs/spec/payment-methods.md#billing-contact`).
    */
   readonly channel: Channel;
 }
 
-/** `body` is a `StreamTransactionResult`, without the later removal of its token. */
+/** `body` is a `StreamTransactionResult`, without a later removal of its token. */
 export interface TransactionItem extends SealedItem {
-  /** Of its payment, or of its token's making. */
+  /** Of its payment, or of the request that made its token. */
   readonly channel: Channel;
-  /** Of payments by token and of operations on tokens: ask `tokens.facts` whether it was removed. */
+  /** Set for payments by token and operations on tokens. `tokens.facts` says whether the token was removed. */
   readonly tokenId?: string;
 }
 
-/** `body` is a `PaymentMethodDetails`; removed ones have no `personal`. */
+/** `body` is a `PaymentMethodDetails`. Removed tokens have no `personal`. */
 export interface TokenItem extends SealedItem, ListedTokenFacts {}

@@ -1,11 +1,9 @@
 import type { Position } from '@tillstream/event-store';
 import type { ProjectionName } from './read-models.types.js';
 
-/* Making projections anew, and how they are. */
-
 export interface RebuildOptions {
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Aborted: the rebuild ends, and what it made is removed. */
+  /** When it aborts, the rebuild ends and its files are removed. */
   readonly signal?: AbortSignal;
 }
 
@@ -13,7 +11,7 @@ export interface RebuildProgress {
   readonly phase: 'Reading' | 'Indexing' | 'CatchingUp' | 'Swapping';
   /** Events handled so far. */
   readonly events: number;
-  /** As many as the live generation has handled; absent where there is none to go by. */
+  /** The number of events that the live generation has handled. Absent if it has handled none or can't be read. */
   readonly expectedEvents?: number;
 }
 
@@ -27,18 +25,18 @@ export interface RebuildResult {
 
 export interface CheckResult {
   readonly projection: ProjectionName;
-  /** Compared. */
+  /** Rows compared. */
   readonly rows: number;
   readonly durationMs: number;
-  /** Absent: they are equal. */
+  /** Absent if all rows are equal. */
   readonly difference?: RowDifference;
 }
 
-/** The first row, in the order of ids, that is not the same on both sides. */
+/** The first row, in the order of ids, that differs between the live and the rebuilt generation. */
 export interface RowDifference {
   readonly id: string;
   readonly columns: readonly string[];
-  /** Undefined where it is missing. */
+  /** Undefined if the row is missing. */
   readonly live: Readonly<Record<string, string | number | null>> | undefined;
   readonly rebuilt: Readonly<Record<string, string | number | null>> | undefined;
 }

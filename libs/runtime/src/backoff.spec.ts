@@ -3,7 +3,7 @@ import { Backoff } from './backoff.js';
 const LIMITS = { firstPauseMs: 100, longestPauseMs: 5_000 };
 
 describe('Backoff', () => {
-  it('doubles the pause after each failure in a row, up to the longest', () => {
+  it('doubles the pause after each consecutive failure, up to the longest', () => {
     const backoff = new Backoff(LIMITS);
     const pauses = Array.from({ length: 8 }, () => backoff.next());
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);

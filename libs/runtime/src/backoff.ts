@@ -5,13 +5,13 @@ export interface BackoffLimits {
   readonly longestPauseMs: number;
 }
 
-/** Pauses after failures in a row: each is twice as long as the one before, up to the longest. */
+/** Pauses after consecutive failures: each is twice as long as the one before, up to the longest. */
 export class Backoff {
   #failures = 0;
 
   constructor(private readonly limits: BackoffLimits) {}
 
-  /** @returns ms to wait after one more failure */
+  /** Ms to wait after one more failure. */
   next(): number {
     const pauseMs = this.limits.firstPauseMs * 2 ** this.#failures;
     this.#failures = Math.min(this.#failures + 1, DOUBLINGS_MAX);

@@ -1,2 +1,5 @@
 export * from './backoff.js';
+export * from './cached-lookup.js';
+export * from './with-timeout.js';
+export * from './wake-signal.js';
 export * from './worker-host.js';

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WorkerHost, type WorkerExit, type WorkerHostOptions } from './worker-host.js';
+import { WorkerHost, WorkerStartError, type WorkerExit, type WorkerHostOptions } from './worker-host.js';
 
 type Request = { readonly kind: 'echo' | 'crash' | 'close' };
 type Reply = { readonly kind: 'echoed'; readonly thread: number };
 
-/** Answers, dies and closes on request; starts only while the file `workerData.refused` is absent. */
+/** Replies, crashes or ends on request. It refuses to start while the file `workerData.refused` exists. */
 const MODULE = `
   import { existsSync } from 'node:fs';
   import { parentPort, threadId, workerData } from 'node:worker_threads';
@@ -65,13 +65,21 @@ describe('WorkerHost', () => {
     expect(exits).toHaveLength(1);
   });
 
-  it('rejects where the module is not there', async () => {
+  it('rejects the start if the module is missing', async () => {
     await expect(WorkerHost.start(options('missing.mjs'))).rejects.toMatchObject({
       message: expect.stringMatching(/missing\.mjs is missing: build it first/) as string,
     });
   });
 
-  it('rejects with the reason of a worker that gives its first start up, and starts no other', async () => {
+  it('rejects the start of a thread that ends before it is ready', async () => {
+    writeFileSync(join(directory, 'worker.mjs'), `throw new Error('no such device');`);
+    const error: unknown = await start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WorkerStartError);
+    expect(error).toMatchObject({ message: 'the worker did not start: no such device' });
+    expect(exits).toEqual([{ reason: 'no such device', wasReady: false }]);
+  });
+
+  it('rejects with the reason of a worker that refuses its first start, and starts no other', async () => {
     writeFileSync(refused, '');
     await expect(start()).rejects.toMatchObject({ message: 'not started: it is refused' });
     rmSync(refused);
@@ -79,7 +87,7 @@ describe('WorkerHost', () => {
     expect(ready).toBe(0);
   });
 
-  it('starts a thread that died again, and tells its owner of both', async () => {
+  it('restarts a thread that died, and reports both to its owner', async () => {
     const host = await start();
     host.post({ kind: 'crash' });
     await eventually(() => ready === 2);
@@ -89,21 +97,22 @@ describe('WorkerHost', () => {
     await host.stop({ kind: 'close' });
   });
 
-  it('goes on starting it where a restart fails', async () => {
+  it('repeats a restart that fails, and reports why the worker refused it', async () => {
     const host = await start();
     writeFileSync(refused, '');
     host.post({ kind: 'crash' });
     await eventually(() => exits.filter(({ wasReady }) => !wasReady).length >= 3);
+    expect(exits.at(-1)?.reason).toBe('not started: it is refused');
     expect(host.isReady).toBe(false);
     rmSync(refused);
     await eventually(() => host.isReady);
     await host.stop({ kind: 'close' });
   });
 
-  it('starts it no more after a stop', async () => {
+  it('does not restart the thread after a stop', async () => {
     const host = await start();
     await host.stop({ kind: 'close' });
     await new Promise((resume) => setTimeout(resume, 50));
-    expect([ready, exits.length, host.isReady]).toEqual([1, 1, false]);
+    expect([ready, exits.length, host.isReady, host.isRunning]).toEqual([1, 1, false, false]);
   });
 });

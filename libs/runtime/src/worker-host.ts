@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Backoff, type BackoffLimits } from './backoff.js';
 
-/** The first message of a worker: it can take requests, or it can't and ends. */
+/** The first message of a worker. After `unready` the worker ends itself. */
 export type WorkerStart<StartFailure> =
   { readonly kind: 'ready' } | { readonly kind: 'unready'; readonly failure: StartFailure };
 
 export interface WorkerHostOptions<Reply, StartFailure> extends BackoffLimits {
-  /** For messages: `the writer of events`. */
+  /** The subject of error messages: `the event writer`. */
   readonly name: string;
   /** The compiled module. */
   readonly file: URL;
@@ -16,21 +16,27 @@ export interface WorkerHostOptions<Reply, StartFailure> extends BackoffLimits {
   /** Called after the first start and after each restart. */
   readonly onReady: () => void;
   readonly onReply: (reply: Reply) => void;
-  /** Called whenever the thread has ended, `stop` included. What it had in flight has no reply. */
+  /** Called each time the thread ends, also after `stop`. Requests in flight get no reply. */
   readonly onExit: (exit: WorkerExit) => void;
-  /** The error of a start that the worker itself gave up. */
+  /** Makes an error of an `unready` message. */
   readonly startError: (failure: StartFailure) => Error;
 }
 
 export interface WorkerExit {
+  /** Why the thread ended, in one sentence. */
   readonly reason: string;
   /** False: the thread ended before it could take requests. */
   readonly wasReady: boolean;
 }
 
+/** The thread ended during its first start and sent neither `ready` nor `unready`. */
+export class WorkerStartError extends Error {
+  override readonly name = 'WorkerStartError';
+}
+
 /**
- * Runs a module in a thread, and starts the thread again when it dies. A thread without requests in flight does not keep
- * the process alive: the owner calls `ref` when it sends a request and `unref` when it has all replies.
+ * Runs a module in a thread, and restarts the thread when it dies. A ready thread does not keep the process alive: the
+ * owner calls `ref` when it sends a request, and `unref` when it has all replies.
  */
 export class WorkerHost<Request, Reply extends { readonly kind: string }, StartFailure = string> {
   #worker: Worker | undefined;
@@ -43,7 +49,10 @@ export class WorkerHost<Request, Reply extends { readonly kind: string }, StartF
     this.#backoff = new Backoff(options);
   }
 
-  /** Rejects if the module is missing, or if the first start fails; then the thread is not started again. */
+  /**
+   * Rejects if the module is missing or the first start fails; the host then makes no further attempt. The error is
+   * that of `startError`, or a `WorkerStartError`.
+   */
   static async start<Request, Reply extends { readonly kind: string }, StartFailure = string>(
     options: WorkerHostOptions<Reply, StartFailure>,
   ): Promise<WorkerHost<Request, Reply, StartFailure>> {
@@ -65,7 +74,12 @@ export class WorkerHost<Request, Reply extends { readonly kind: string }, StartF
     return this.#isReady;
   }
 
-  /** Does nothing while no thread runs: `onExit` has told the owner. */
+  /** False between the end of a thread and its restart, and after `stop`. */
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Does nothing while no thread runs: the owner knows it from `onExit`. */
   post(request: Request): void {
     this.#worker?.postMessage(request);
   }
@@ -78,7 +92,7 @@ export class WorkerHost<Request, Reply extends { readonly kind: string }, StartF
     this.#worker?.unref();
   }
 
-  /** Sends the last request, and resolves when the thread has ended. It is not started again. */
+  /** Sends the last request, and resolves when the thread has ended. The host does not restart it. */
   async stop(lastRequest: Request): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
@@ -90,34 +104,36 @@ export class WorkerHost<Request, Reply extends { readonly kind: string }, StartF
     await exited;
   }
 
-  #start(started: () => void, failed: (error: Error) => void): void {
+  #start(onStarted: () => void, onStartFailed: (error: Error) => void): void {
     const { name, file, workerData, onReply, onReady, onExit, startError } = this.options;
     const worker = new Worker(file, { workerData });
     this.#worker = worker;
     let reason = 'it ended';
     worker.on('message', (message: WorkerStart<StartFailure> | Reply) => {
-      if (isStart(message)) {
-        if (message.kind === 'unready') return failed(startError(message.failure));
-        this.#isReady = true;
-        this.#backoff.reset();
-        worker.unref();
-        started();
-        return onReady();
+      if (!isStart(message)) return onReply(message);
+      if (message.kind === 'unready') {
+        const error = startError(message.failure);
+        reason = error.message;
+        return onStartFailed(error);
       }
-      return onReply(message);
+      this.#isReady = true;
+      this.#backoff.reset();
+      worker.unref();
+      onStarted();
+      return onReady();
     });
     worker.on('error', (error) => (reason = error.message));
     worker.once('exit', () => {
       const wasReady = this.#isReady;
       this.#worker = undefined;
       this.#isReady = false;
-      failed(new Error(`${name} did not start: ${reason}`));
+      onStartFailed(new WorkerStartError(`${name} did not start: ${reason}`));
       onExit({ reason, wasReady });
-      if (!this.#isStopping) this.#startLater();
+      if (!this.#isStopping) this.#scheduleRestart();
     });
   }
 
-  #startLater(): void {
+  #scheduleRestart(): void {
     const ignore = (): void => undefined;
     this.#restart = setTimeout(() => this.#start(ignore, ignore), this.#backoff.next());
   }

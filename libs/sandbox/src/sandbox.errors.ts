@@ -1,6 +1,6 @@
 /**
- * What an operator asked of the sandbox and it can't do. `UnknownMode`, `UnknownCard`: settings of a terminal.
- * `NobodyWaits`: no transaction on the terminal, or none that waits for what the customer did.
+ * The sandbox refuses a setting or action of a terminal. `NobodyWaits`: no transaction on the terminal waits for this
+ * action of its customer.
  */
 export class TerminalControlError extends Error {
   override readonly name = 'SandboxRefusal';
@@ -12,7 +12,7 @@ export class TerminalControlError extends Error {
   }
 }
 
-/** The ledger failed before its commit began: it is certain that nothing was executed. Any other error leaves that open. */
+/** The ledger failed before its commit: nothing was executed. After any other error the outcome is unknown. */
 export class NothingExecuted extends Error {
   override readonly name = 'NothingExecuted';
   constructor(cause: unknown) {

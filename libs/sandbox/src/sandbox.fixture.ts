@@ -8,7 +8,7 @@ export const START = Date.UTC(2030, 0, 1);
 export const DEADLINE_MS = 10_000;
 export const LATE_EXECUTION_MS = 20_000;
 
-/** A sandbox in a directory of its own, whose real time stands still until the test moves it. */
+/** A sandbox in its own directory. Real time does not move unless the test moves it. */
 export class SandboxFixture {
   now = START;
   /** How far the service's clock is ahead of real time, ms. */
@@ -18,7 +18,7 @@ export class SandboxFixture {
   private readonly opened: Sandbox[] = [];
   private lastKey = 0;
 
-  /** One more process, as far as the file can tell. */
+  /** Opens the file once more, as another process would. */
   open(): Sandbox {
     const sandbox = openSandbox({
       file: this.file,
@@ -30,7 +30,7 @@ export class SandboxFixture {
     return sandbox;
   }
 
-  /** The same as a process of its own, which is told the service's clock. */
+  /** Opens the file as a sandbox that takes the service's clock from its callers. */
   openStandalone(): StandaloneSandbox {
     const sandbox = openStandaloneSandbox({
       file: this.file,
@@ -97,7 +97,7 @@ export class SandboxFixture {
   }
 }
 
-/** In short: host code and amount of an answer, else the kind. */
+/** The host code and amount of a response, else the kind of the reaction. */
 export function reactionSummary(reaction: Reaction): string {
   if (reaction.kind === 'TerminalEnded') return `TerminalEnded ${reaction.resultCode}`;
   if (reaction.kind !== 'Answered') return reaction.kind;

@@ -10,15 +10,15 @@ import { ServiceClock } from './service.clock.js';
 import { TerminalSessions } from './terminals/terminal.sessions.js';
 
 export interface SandboxOptions {
-  /** Made where it is missing. Several processes may have it open. */
+  /** Created if it is missing. Several processes may have it open. */
   readonly file: string;
-  /** After this a terminal says that its host did not answer. */
+  /** A terminal waits this long for its host. */
   readonly processorDeadlineMs: number;
-  /** How long after the deadline an acquirer that breaks its word does so; left out: 20 s. */
+  /** Of a late execution, from the deadline on; default: 20 s. */
   readonly lateExecutionDelayMs?: number;
-  /** Left out: `Date.now`. */
+  /** Default: `Date.now`. */
   readonly realNow?: () => number;
-  /** The service's clock, ms since 1970; left out: `realNow`. */
+  /** The service's clock, ms since 1970; default: `realNow`. */
   readonly serviceNow?: () => number;
 }
 
@@ -29,24 +29,23 @@ export interface Sandbox {
   readonly terminals: Terminals;
   readonly customers: Customers;
   readonly ledger: LedgerAudit;
-  /** Why its books can't be written now. */
+  /** Why the ledger can't be written now. */
   unavailableReason(): string | undefined;
   close(): void;
 }
 
-/** A sandbox that is a process of its own: it has the service's clock from what callers tell it. */
+/** A sandbox that is a process of its own: it takes the service's clock from its callers. */
 export interface StandaloneSandbox extends Sandbox {
   readonly clock: ServiceClock;
 }
 
 const LATE_EXECUTION_DELAY_MS = 20_000;
 
-/** The simulated world that a service in sandbox mode pays into. Nothing of it lives in memory: close and reopen at will. */
+/** The simulated acquirer with its terminals. All state is in the file. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return sandboxOn(new SandboxDatabase(options.file), options);
 }
 
-/** As `openSandbox`, with the clock that it is told of. */
 export function openStandaloneSandbox(options: Omit<SandboxOptions, 'serviceNow'>): StandaloneSandbox {
   const database = new SandboxDatabase(options.file);
   const clock = new ServiceClock(database, options.realNow ?? (() => Date.now()));
@@ -58,7 +57,7 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
   const realNow = options.realNow ?? (() => Date.now());
   const serviceNow = options.serviceNow ?? realNow;
   const ledger = new Ledger(database);
-  const times = { processorDeadlineMs, lateExecutionDelayMs: lateExecutionDelayMs, realNow, serviceNow };
+  const times = { processorDeadlineMs, lateExecutionDelayMs, realNow, serviceNow };
   const terminals = new Terminals(database, times);
   const sessions = new TerminalSessions(database);
   const execution = new RequestExecution(ledger, { terminals, sessions }, times);
@@ -69,7 +68,7 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     connectionRefusal: new ConnectionRefusalCheck(database, ledger, execution),
     terminals,
     customers: new Customers(
-      { database, ledger, terminals, visits: sessions, times },
+      { database, ledger, terminals, sessions, times },
       execution.terminalTransactions,
     ),
     ledger: new SqliteLedgerAudit(database, ledger, () => {

@@ -2,15 +2,21 @@ import { openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
-/** How long another process may keep the file, ms. */
+/** How long a read waits for another process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Whether no sandbox was made in this file yet: it is missing, or has no tables. Makes nothing. @throws `SqliteError` where the file can't be read */
+/**
+ * Whether the file is missing or has no tables. Does not create it.
+ * @throws `SqliteError` if the file can't be read
+ */
 export function isNewSandbox(file: string): boolean {
   return readFile(file, (db) => !hasOperations(db)) ?? true;
 }
 
-/** Whether an operation was ever sent to the sandbox of this file. Makes nothing. @throws `SqliteError` where the file can't be read */
+/**
+ * Whether an operation was ever sent to the sandbox of this file. Does not create it.
+ * @throws `SqliteError` if the file can't be read
+ */
 export function isSandboxUsed(file: string): boolean {
   const isUsed = (db: Database.Database): boolean =>
     hasOperations(db) && db.prepare('SELECT 1 FROM operation LIMIT 1').get() !== undefined;
@@ -18,8 +24,8 @@ export function isSandboxUsed(file: string): boolean {
 }
 
 /**
- * How far ahead of real time the clock in this file is, ms; 0 where there is no file, or none in it. Makes nothing.
- * @throws `SqliteError` where the file can't be read
+ * How far the clock in this file is ahead of real time, ms; 0 without a file or clock. Does not create the file.
+ * @throws `SqliteError` if the file can't be read
  */
 export function readClockOffset(file: string): number {
   const offset = (db: Database.Database): number =>
@@ -36,12 +42,12 @@ function hasTable(db: Database.Database, name: string): boolean {
   return db.prepare(table).get(name) !== undefined;
 }
 
-/** Undefined where there is no file. */
-function readFile<T>(file: string, look: (db: Database.Database) => T): T | undefined {
+/** Undefined if there is no file. */
+function readFile<T>(file: string, read: (db: Database.Database) => T): T | undefined {
   if (!existsSync(file)) return undefined;
   const db = openDatabase(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
   try {
-    return look(db);
+    return read(db);
   } finally {
     db.close();
   }

@@ -7,11 +7,11 @@ describe("SQLite's driver", () => {
     ['20.20', '9', 'better-sqlite3'],
     ['22.14', '10', 'better-sqlite3-node-api'],
     ['24.21', '10', 'better-sqlite3-node-api'],
-  ])('on Node %s is one that works there', (_node, nodeApi, name) => {
+  ])('on Node %s is a version that works there', (_node, nodeApi, name) => {
     expect(driverPackage(nodeApi)).toBe(name);
   });
 
-  it('lives on when its statements are collected', async () => {
+  it('survives the garbage collection of its statements', async () => {
     const db = openDatabase(':memory:');
     for (let round = 0; round < 30_000; round++) db.pragma('user_version');
     await setTimeout(50);

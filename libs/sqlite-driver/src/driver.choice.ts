@@ -1,13 +1,13 @@
-/** Of Node 22.14, 23.6 and later. */
-const NODE_API = 10;
+/** The version of Node 22.14, 23.6 and later. */
+const NODE_API_MIN = 10;
 
 /**
- * Two majors of the same driver, since none works on every Node that we support. From 13 on it speaks Node-API, of which
- * Node 20 has too little. The one before ends the process on a recent Node 24: a statement that is collected asks for its
- * environment there, and a collection may happen where there is none.
+ * Two major versions of the same driver, because none works on each supported Node. Version 13 and later need a Node-API
+ * that Node 20 does not have. The version before crashes a recent Node 24: the garbage collection of a statement asks for
+ * an environment that may not exist then.
  *
  * @param nodeApi `process.versions.napi`
  */
 export function driverPackage(nodeApi: string | undefined): 'better-sqlite3' | 'better-sqlite3-node-api' {
-  return Number(nodeApi) >= NODE_API ? 'better-sqlite3-node-api' : 'better-sqlite3';
+  return Number(nodeApi) >= NODE_API_MIN ? 'better-sqlite3-node-api' : 'better-sqlite3';
 }

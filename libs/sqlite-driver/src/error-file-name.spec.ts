@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { withFileName } from './error-file-name.js';
 import { openDatabase } from './open.database.js';
 
-describe('What SQLite says of a file', () => {
+describe('An error of SQLite', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tillstream-fault-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('names it where it can not be opened', () => {
+  it('names a file that cannot be opened', () => {
     const file = join(folder, 'missing.db');
     expect(() => openDatabase(file, { fileMustExist: true })).toThrow(
       `${file}: unable to open database file`,
     );
   });
 
-  it('names it once where it is none, and stays the same error', () => {
+  it('names a file that is no database once, and stays the same error', () => {
     const file = join(folder, 'damaged.db');
     writeFileSync(file, 'x'.repeat(9_000));
     const db = openDatabase(file);
@@ -34,7 +34,7 @@ describe('What SQLite says of a file', () => {
     expect(fault).toMatchObject({ code: 'SQLITE_NOTADB', message: `${file}: file is not a database` });
   });
 
-  it('is all that is changed', () => {
+  it('of another kind stays unchanged', () => {
     expect(withFileName(new Error('another'), 'file')).toMatchObject({ message: 'another' });
     expect(withFileName(undefined, 'file')).toBeUndefined();
   });

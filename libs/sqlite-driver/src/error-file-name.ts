@@ -1,6 +1,6 @@
 /**
- * The same error, with the file in what it says: of several files, "file is not a database" is no help to anybody. By its
- * code and not its class, as `isBusy`.
+ * Returns the same error with the file's name in its message: "file is not a database" does not say which file. Checks the
+ * code and not the class, as `isBusy` does.
  */
 export function withFileName(error: unknown, file: string): unknown {
   const fault = (error ?? {}) as { readonly code?: unknown; message?: unknown };

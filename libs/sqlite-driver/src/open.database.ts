@@ -6,9 +6,9 @@ import { withFileName } from './error-file-name.js';
 const Driver = loadDriver(driverPackage(process.versions['napi']));
 
 /**
- * Opens a file, which is made if it is missing, unless `fileMustExist`. Options, what is thrown and all that the connection
- * does are the driver's (better-sqlite3): its calls block, and throw a `SqliteError` with SQLite's `code`. `makeReady` is
- * what comes before its first use: where that fails, the file is closed again. Either error names it.
+ * Opens a file, and creates it unless `fileMustExist` is set. Options and connection are those of better-sqlite3: calls
+ * block, and throw a `SqliteError` with SQLite's `code`. `prepare` sets up the connection; if it throws, the connection is
+ * closed. Errors name the file.
  */
 export function openDatabase(
   file: string,
@@ -31,7 +31,7 @@ function loadDriver(name: string): typeof Database {
     return createRequire(import.meta.url)(name) as typeof Database;
   } catch (error) {
     throw new Error(
-      `SQLite's driver can not be loaded: install again on this machine and with this Node (${process.version}); before Node 22.14 it is compiled by npm ci, with the build tools that README.md names`,
+      `SQLite's driver cannot be loaded: install again on this machine and with this Node (${process.version}); before Node 22.14 it is compiled by npm ci, with the build tools that README.md names`,
       { cause: error },
     );
   }

@@ -1,16 +1,16 @@
 import { ReadQueue } from './read.queue.js';
 
-describe('Reads that wait', () => {
+describe('ReadQueue: reads', () => {
   const alone = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
   let transactions = 0;
-  const reading = <T>(work: () => T): T => {
+  const inTransaction = <T>(work: () => T): T => {
     transactions += 1;
     return work();
   };
   beforeEach(() => (transactions = 0));
 
-  it('share a transaction where they come in one turn, in their order', async () => {
-    const queue = new ReadQueue(reading, alone);
+  it('that arrive in one turn share a transaction, and run in order', async () => {
+    const queue = new ReadQueue(inTransaction, alone);
     const order: number[] = [];
     const reads = Array.from({ length: 60 }, (_, number) =>
       queue.run(() => {
@@ -23,13 +23,13 @@ describe('Reads that wait', () => {
     expect([order.length, transactions]).toEqual([60, 1]);
   });
 
-  it('leave the event loop its turns where they take long, and come in their order all the same', async () => {
-    const queue = new ReadQueue(reading, alone);
+  it('that are slow let the event loop take its turns, and still run in order', async () => {
+    const queue = new ReadQueue(inTransaction, alone);
     const order: string[] = [];
     const slow = (name: string) =>
       queue.run(() => {
         order.push(name);
-        for (const until = performance.now() + 10; performance.now() < until;);
+        for (const deadline = performance.now() + 10; performance.now() < deadline;);
       });
     const reads = ['a', 'b'].map(slow);
     setImmediate(() => order.push('another'));
@@ -38,30 +38,30 @@ describe('Reads that wait', () => {
     expect(order).toEqual(['a', 'another', 'b', 'c']);
   });
 
-  it('need none for one alone', async () => {
-    expect(await new ReadQueue(reading, alone).run(() => 7)).toBe(7);
+  it('that come alone need no transaction', async () => {
+    expect(await new ReadQueue(inTransaction, alone).run(() => 7)).toBe(7);
     expect(transactions).toBe(0);
   });
 
-  it('that failed are read again by themselves, where something else may be seen', async () => {
-    const queue = new ReadQueue(reading, alone);
-    let tries = 0;
+  it('that failed are repeated alone, when they may see other rows', async () => {
+    const queue = new ReadQueue(inTransaction, alone);
+    let attempts = 0;
     const secondTime = queue.run(() => {
-      if (++tries === 1) throw new Error('the row was wrapped anew meanwhile');
+      if (++attempts === 1) throw new Error('the row has changed');
       return 'found';
     });
-    const never = queue.run(() => {
+    const alwaysFailing = queue.run(() => {
       throw new Error('it is damaged');
     });
     const fine = queue.run(() => 'fine');
-    expect(await Promise.allSettled([secondTime, never, fine])).toMatchObject([
+    expect(await Promise.allSettled([secondTime, alwaysFailing, fine])).toMatchObject([
       { value: 'found' },
       { reason: { message: 'it is damaged' } },
       { value: 'fine' },
     ]);
   });
 
-  it('are read one by one where a transaction can not be had', async () => {
+  it('run one by one if no transaction can start', async () => {
     const broken = (): never => {
       throw new Error('disk I/O error');
     };
@@ -69,11 +69,11 @@ describe('Reads that wait', () => {
     expect(await Promise.all([queue.run(() => 1), queue.run(() => 2)])).toEqual([1, 2]);
   });
 
-  it('are answered at once when it is over', async () => {
-    const queue = new ReadQueue(reading, alone);
-    const some = [queue.run(() => 1), queue.run(() => 2)];
+  it('run at once on a flush', async () => {
+    const queue = new ReadQueue(inTransaction, alone);
+    const results = [queue.run(() => 1), queue.run(() => 2)];
     queue.flush();
     expect(transactions).toBe(1);
-    expect(await Promise.all(some)).toEqual([1, 2]);
+    expect(await Promise.all(results)).toEqual([1, 2]);
   });
 });

@@ -1,25 +1,25 @@
 interface QueuedRead {
-  /** Gives how its caller is answered. */
+  /** Reads once, and returns the function that settles the caller's promise. */
   attempt(): () => void;
   readAlone(): void;
 }
 
-/** The event loop stands still for so long; what is left is read in its next turn. */
+/** Longest time that the event loop is blocked. Further reads wait for its next turn. */
 const BLOCKED_MS_MAX = 5;
 
 /**
- * What is asked for in one turn of the event loop is read at its end, one after the other and in one transaction: taking
- * the file's locks, and coming to this code from elsewhere, costs more than a read.
+ * Runs the reads that arrive in one turn of the event loop at its end, in order and in one transaction, because taking the
+ * file's locks costs more than a read (docs/adr/0006-sqlite-writer-thread.md).
  */
 export class ReadQueue {
   private waiting: QueuedRead[] = [];
 
   /**
-   * @param reading runs its work in one transaction that reads.
-   * @param alone for a read that failed among others; what it says is its answer.
+   * @param inTransaction runs its work in one read transaction
+   * @param alone repeats a read that failed in a transaction; its result is final
    */
   constructor(
-    private readonly reading: <T>(work: () => T) => T,
+    private readonly inTransaction: <T>(work: () => T) => T,
     private readonly alone: <T>(work: () => T) => Promise<T>,
   ) {}
 
@@ -32,7 +32,7 @@ export class ReadQueue {
           const value = work();
           return () => resolve(value);
         } catch {
-          // Within one transaction it would see the same as often as it looks.
+          // A repeat in the same transaction would see the same rows.
           return readAlone;
         }
       };
@@ -41,35 +41,35 @@ export class ReadQueue {
     });
   }
 
-  /** Reads what was asked for until now. */
+  /** Runs all waiting reads at once. */
   flush(): void {
-    this.read(Number.POSITIVE_INFINITY);
+    this.readUntil(Number.POSITIVE_INFINITY);
   }
 
   private turn(): void {
-    this.read(performance.now() + BLOCKED_MS_MAX);
+    this.readUntil(performance.now() + BLOCKED_MS_MAX);
     if (this.waiting.length > 0) setImmediate(() => this.turn());
   }
 
-  private read(until: number): void {
+  private readUntil(deadline: number): void {
     const waiting = this.waiting;
     this.waiting = [];
-    const answers: (() => void)[] = [];
-    const read = (): void => {
+    const settlements: (() => void)[] = [];
+    const readAll = (): void => {
       for (const { attempt } of waiting) {
-        answers.push(attempt());
-        if (performance.now() > until) return;
+        settlements.push(attempt());
+        if (performance.now() > deadline) return;
       }
     };
     try {
-      if (waiting.length > 1) this.reading(read);
-      else read();
+      if (waiting.length > 1) this.inTransaction(readAll);
+      else readAll();
     } catch {
-      // The transaction could not be had, or an error of the file has ended it: none of what was read counts.
-      answers.length = 0;
-      for (const { readAlone } of waiting) answers.push(readAlone);
+      // The transaction could not start, or an error of the file ended it: no result of it is valid.
+      settlements.length = 0;
+      for (const { readAlone } of waiting) settlements.push(readAlone);
     }
-    this.waiting = waiting.slice(answers.length);
-    for (const answer of answers) answer();
+    this.waiting = waiting.slice(settlements.length);
+    for (const settle of settlements) settle();
   }
 }

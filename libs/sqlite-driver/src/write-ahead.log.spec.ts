@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { driverPackage } from './driver.choice.js';
 import { openDatabase, enableWriteAheadLog } from './index.js';
 
-/** Holds the file for as many ms from another thread, with a connection of its own. */
-const HOLDER = `
+/** Locks the file for `workerData.ms` from another thread. */
+const LOCK_HOLDER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const db = new (require(workerData.driver))(workerData.file);
   db.exec('BEGIN EXCLUSIVE');
@@ -24,30 +24,30 @@ describe('The write-ahead log', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const heldFor = async (ms: number): Promise<Worker> => {
+  const lockFor = async (ms: number): Promise<Worker> => {
     const driver = driverPath();
-    const holder = new Worker(HOLDER, { eval: true, workerData: { driver, file, ms } });
+    const holder = new Worker(LOCK_HOLDER, { eval: true, workerData: { driver, file, ms } });
     await new Promise((resolve, reject) => holder.once('message', resolve).once('error', reject));
     return holder;
   };
 
-  it('is waited for while somebody else has the file', async () => {
-    const holder = await heldFor(300);
+  it('waits while another connection locks the file', async () => {
+    const holder = await lockFor(300);
     const db = openDatabase(file, { timeout: 0 });
     expect(enableWriteAheadLog(db, 5_000)).toBe('wal');
     db.close();
     await holder.terminate();
   });
 
-  it('is given up after the patience', async () => {
-    const holder = await heldFor(2_000);
+  it('fails after the timeout', async () => {
+    const holder = await lockFor(2_000);
     const db = openDatabase(file, { timeout: 0 });
     expect(() => enableWriteAheadLog(db, 100)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
     db.close();
     await holder.terminate();
   });
 
-  it('can not be where there is no file', () => {
+  it('is not possible without a file', () => {
     const db = openDatabase(':memory:');
     expect(enableWriteAheadLog(db, 100)).toBe('memory');
     db.close();

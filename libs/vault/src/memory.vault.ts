@@ -5,16 +5,16 @@ import { openSealedText, sealText } from './encryption/sealed-text.js';
 import { checkSubject } from './subject.name.js';
 import { VaultError, type Sealed, type CardAndText, type Vault } from './vault.port.js';
 
-interface HeldSubject {
+interface StoredSubject {
   readonly cardKey?: Buffer;
   readonly personalKey?: Buffer;
   readonly card?: Buffer;
 }
 
-/** What several vaults in memory may share, as processes share a file. */
-export type VaultMemory = Map<string, HeldSubject | 'Destroyed'>;
+/** Several vaults in memory may share one, as processes share a file. */
+export type VaultMemory = Map<string, StoredSubject | 'Destroyed'>;
 
-/** A vault for tests and trials: it keeps the port's promises until the process ends, and has no master key. */
+/** A vault for tests and trials. It has no master key, and its content ends with the process. */
 export function memoryVault(memory: VaultMemory = new Map()): Vault {
   return new MemoryVault(memory);
 }
@@ -25,14 +25,14 @@ class MemoryVault implements Vault {
   constructor(private readonly memory: VaultMemory) {}
 
   async storeCard(subject: string, card: string): Promise<void> {
-    const held = this.usable(subject);
-    const { cardKey = newDataKey() } = held;
+    const stored = this.findUsable(subject);
+    const { cardKey = newDataKey() } = stored;
     const box = encryptBox(cardKey, encodeCardBlock(card), encryptedDataContext('Card', subject));
-    this.memory.set(subject, { ...held, cardKey, card: box });
+    this.memory.set(subject, { ...stored, cardKey, card: box });
   }
 
   async openCard(subject: string): Promise<string | undefined> {
-    const { cardKey, card } = this.held(subject) ?? {};
+    const { cardKey, card } = this.find(subject) ?? {};
     const block = cardKey && card && decryptBox(cardKey, card, encryptedDataContext('Card', subject));
     return block && decodeCardBlock(block);
   }
@@ -44,23 +44,23 @@ class MemoryVault implements Vault {
   }
 
   async seal(subject: string, text: string): Promise<Sealed> {
-    const held = this.usable(subject);
-    const { personalKey = newDataKey() } = held;
-    this.memory.set(subject, { ...held, personalKey });
+    const stored = this.findUsable(subject);
+    const { personalKey = newDataKey() } = stored;
+    this.memory.set(subject, { ...stored, personalKey });
     return sealText(personalKey, subject, text);
   }
 
   async open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]> {
-    return sealed.map((one) => {
-      const key = this.held(one.keyId)?.personalKey;
-      return key && openSealedText(key, one);
+    return sealed.map((item) => {
+      const key = this.find(item.keyId)?.personalKey;
+      return key && openSealedText(key, item);
     });
   }
 
   async destroy(subject: string): Promise<void> {
     checkSubject(subject);
-    const held = this.held(subject);
-    for (const bytes of [held?.cardKey, held?.personalKey, held?.card]) bytes?.fill(0);
+    const stored = this.find(subject);
+    for (const bytes of [stored?.cardKey, stored?.personalKey, stored?.card]) bytes?.fill(0);
     this.memory.set(subject, 'Destroyed');
   }
 
@@ -69,15 +69,15 @@ class MemoryVault implements Vault {
   }
 
   /** @throws VaultError, RangeError */
-  private usable(subject: string): HeldSubject {
+  private findUsable(subject: string): StoredSubject {
     checkSubject(subject);
-    if (this.closed || this.memory.get(subject) !== 'Destroyed') return this.held(subject) ?? {};
+    if (this.closed || this.memory.get(subject) !== 'Destroyed') return this.find(subject) ?? {};
     throw new VaultError('Destroyed', `The keys of ${subject} were destroyed; it can not be used again.`);
   }
 
-  private held(subject: string): HeldSubject | undefined {
+  private find(subject: string): StoredSubject | undefined {
     if (this.closed) throw new VaultError('Unavailable', 'The vault can not be used: it is closed.');
-    const held = this.memory.get(subject);
-    return held === 'Destroyed' ? undefined : held;
+    const stored = this.memory.get(subject);
+    return stored === 'Destroyed' ? undefined : stored;
   }
 }

@@ -1,6 +1,6 @@
 const SUBJECT = /^[\x21-\x7e]{1,200}$/;
 
-/** Printable ASCII: such a name is the same text in memory, in the file and in what a box is bound to. */
+/** Printable ASCII, so that the name is the same text in memory, in the file and in the context of a box. */
 export const isSubject = (text: string): boolean => SUBJECT.test(text);
 
 /** @throws RangeError */

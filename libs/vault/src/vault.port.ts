@@ -1,38 +1,38 @@
 /**
- * Where card numbers, bank numbers and the keys of personal data are, and nowhere else. A subject is a stored card
- * (`pmt_tkn_…`) or an account holder (`acc_…`). Each has at most two data keys of its own, made when they are first
- * needed: one for card data, one for personal data. Destroying a subject ends both for good.
+ * The only place for card numbers, bank numbers and the keys of personal data. A subject is a stored card (`pmt_tkn_…`) or
+ * an account holder (`acc_…`). Each has at most two data keys, made when they are first needed: one for card data, one for
+ * personal data. `destroy` ends both.
  */
 export interface Vault {
   /**
-   * Keeps a card or bank number under the subject's card key, in place of what was kept before. Durable when it resolves.
-   * @throws VaultError `Destroyed` where the subject was destroyed, `Unavailable` where nothing was kept. RangeError for
-   * a card above 254 bytes of UTF-8, or a subject that is not 1 to 200 printable ASCII characters.
+   * Stores a card or bank number under the subject's card key, and replaces an earlier one. Durable when it resolves.
+   * @throws VaultError `Destroyed` if the subject was destroyed, `Unavailable` if nothing was stored. RangeError for a card
+   * above 254 bytes of UTF-8, or a subject that is not 1 to 200 printable ASCII characters.
    */
   storeCard(subject: string, card: string): Promise<void>;
-  /** Undefined: never kept, or destroyed. */
+  /** Undefined: never stored, or destroyed. */
   openCard(subject: string): Promise<string | undefined>;
-  /** What `openCard` and `open` give of one subject, in one look: for a payment, which needs both. */
+  /** The results of `openCard` and `open` for one subject in one read: a payment needs both. */
   openCardAndText(subject: string, sealed: Sealed | undefined): Promise<CardAndText>;
   /** Encrypts personal data under the subject's key, for an event or a row. @throws VaultError as `storeCard`. */
   seal(subject: string, text: string): Promise<Sealed>;
-  /** In the order asked; undefined where the key was destroyed, or what was sealed is not whole. */
+  /** One text per item, in order; undefined if its key was destroyed or the item is damaged. */
   open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]>;
   /**
-   * Destroys both keys and what was kept. When it resolves no file of the vault holds their bytes any more, and the
-   * subject can't be used again. Repeating it is harmless.
+   * Destroys both keys and the stored card. When it resolves, no file of the vault holds their bytes, and the subject can't
+   * be used again. A repeat does nothing.
    */
   destroy(subject: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each undefined where it can't be opened any more, or never could. */
+/** A member is undefined if it was never stored, or can't be opened any more. */
 export interface CardAndText {
   readonly card: string | undefined;
   readonly text: string | undefined;
 }
 
-/** What an event may say of a person: ciphertext, and whose key opens it. */
+/** Personal data as an event stores it: ciphertext, and the subject whose key opens it. */
 export interface Sealed {
   /** The subject. */
   readonly keyId: string;

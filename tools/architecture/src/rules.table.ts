@@ -24,14 +24,14 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     // Of the client only the service definitions that it ships, for the double that speaks them from the other side.
     thirdParty: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   },
-  'event-store-sqlite': { thirdParty: ['better-sqlite3'] },
+  'event-store-sqlite': { thirdParty: ['better-sqlite3', 'lru-cache'] },
   'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
-  payments: { typesOnly: ['processors'] },
+  payments: { typesOnly: ['processors'], thirdParty: ['lru-cache'] },
   'payments-sqlite': {},
   presentation: {},
-  processors: {},
-  'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely'], pure: true },
-  'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely'] },
+  processors: { thirdParty: ['lru-cache'] },
+  'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
+  'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely', 'lru-cache'] },
   sandbox: { thirdParty: ['better-sqlite3'] },
   platform: {
     thirdParty: [

@@ -108,7 +108,7 @@ export function newEvents(decision: PaymentDecision, { commandId, at }: SamplePa
 }
 
 export function eventsOf(decision: PaymentDecision): readonly PaymentEvent[] {
-  if (decision.kind === 'Refused') throw new Error(`refused: ${decision.refusal.message}`);
+  if (decision.kind === 'Rejected') throw new Error(`refused: ${decision.rejection.message}`);
   return decision.events;
 }
 

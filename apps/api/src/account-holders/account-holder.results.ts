@@ -13,8 +13,8 @@ export function holderResult(result: HolderResult): AccountHolder {
   switch (result.kind) {
     case 'Done':
       return shownHolder(result.holder);
-    case 'Refused':
-      throw rejectionError(result.refusal, { ofPath: ['HolderNotFound'] });
+    case 'Rejected':
+      throw rejectionError(result.rejection, { ofPath: ['HolderNotFound'] });
     case 'NotStored':
       throw notStored();
     case 'Contended':

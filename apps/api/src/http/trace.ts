@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { API_VERSION } from '@tillstream/contracts';
-import { pooledRandomBytes } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { callerIds } from '../access/caller.js';
 import type { Middleware } from './api.request.js';
@@ -14,7 +14,7 @@ export function traceIdOf(traceparent: string | undefined): string {
   return valid ? traceId : newTraceId();
 }
 
-const newTraceId = (): string => pooledRandomBytes(16).toString('hex');
+const newTraceId = (): string => randomBytes(16).toString('hex');
 
 /** The first middleware: gives the request its trace id, and logs one line when it is over. */
 export function tracing(log: Log): Middleware {

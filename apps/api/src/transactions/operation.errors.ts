@@ -47,8 +47,8 @@ function whyNotSent(result: Extract<StoredResult, { kind: 'NotSent' }>): readonl
 /** Nothing was stored: the key can be used again. */
 export function unstoredError(result: Exclude<RequestResult, StoredResult>, naming: Naming): ApiError {
   switch (result.kind) {
-    case 'Refused':
-      return rejectionError(result.refusal, naming);
+    case 'Rejected':
+      return rejectionError(result.rejection, naming);
     case 'NotStored':
       return notStored();
     case 'Uncertain':

@@ -3,7 +3,7 @@ import type { HolderResult, RequestRejection, StoredCardRejection } from '@tills
 import { ApiError } from '../http/api.error.js';
 
 export type Rejection =
-  RequestRejection | StoredCardRejection | Extract<HolderResult, { kind: 'Refused' }>['refusal'];
+  RequestRejection | StoredCardRejection | Extract<HolderResult, { kind: 'Rejected' }>['rejection'];
 
 export type RejectionCode = Rejection['code'];
 

@@ -8,13 +8,13 @@ import type { StandaloneSandbox } from '@tillstream/sandbox';
 
 const OPEN = Symbol('open to anyone');
 
-/** Answers without the secret. */
+/** Marks a controller that needs no secret. */
 export const WithoutSecret = (): ClassDecorator => (controller) =>
   Reflect.defineMetadata(OPEN, true, controller);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Before a byte of a body is read: who does not know the secret, sends no card number and moves no clock. */
+/** Checks the secret before the body is read. A caller without it can neither send a card number nor move the clock. */
 @Injectable()
 export class SecretGuard implements CanActivate {
   private readonly expected: Buffer;
@@ -29,7 +29,7 @@ export class SecretGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (Reflect.hasMetadata(OPEN, context.getClass())) return true;
     const request = context.switchToHttp().getRequest<WireRequest>();
-    // Digests have one length, so that neither the length nor the place of a difference takes a time of its own.
+    // Digests have the same length, so that the comparison takes the same time for every wrong secret.
     if (!timingSafeEqual(this.expected, digest(request.headers.authorization ?? ''))) {
       throw new RequestRefused(401, 'SANDBOX_SECRET is not the one that the sandbox was started with');
     }

@@ -6,7 +6,7 @@ import { LineWriter } from './line.writer.js';
 import { RequestRefused } from './request-refused.error.js';
 import type { WireRequest, WireResponse } from './wire.request.js';
 
-/** What is certain not to have happened is told. Where that is open the connection is closed without an answer. */
+/** Answers if the request was certainly not executed. Otherwise closes the connection without a response. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOG) private readonly log: Log) {}

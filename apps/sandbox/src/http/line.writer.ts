@@ -2,15 +2,14 @@ import { SILENCE_MS_MAX } from '@tillstream/sandbox';
 import type { WireResponse } from './wire.request.js';
 
 const NDJSON = 'application/x-ndjson; charset=utf-8';
-/** Characters. */
 const BUFFERED_CHARACTERS_MAX = 16_384;
 
-/** Writes an answer line by line, the headers with the first. */
+/** Writes a response line by line, the headers with the first one. */
 export class LineWriter {
   private readonly abort = new AbortController();
   private readonly silence: NodeJS.Timeout;
-  /** Lines of this turn. Not left to the response's `cork`: on Node 24.21 it sends the first of them alone. */
-  private waiting = '';
+  /** Lines of this turn. Not `cork` of the response: on Node 24.21 it sends the first line alone. */
+  private buffered = '';
 
   constructor(
     private readonly response: WireResponse,
@@ -24,7 +23,7 @@ export class LineWriter {
     if (response.destroyed) this.abort.abort();
   }
 
-  /** Aborted once nobody reads any more. */
+  /** Aborted when the client has closed the connection. */
   get closed(): AbortSignal {
     return this.abort.signal;
   }
@@ -34,18 +33,18 @@ export class LineWriter {
     if (!this.response.headersSent) {
       this.response.writeHead(status, { 'content-type': NDJSON, 'cache-control': 'no-store' });
     }
-    // Often the only line: headers, line and end then leave together.
-    if (this.waiting === '') process.nextTick(() => this.send());
-    this.waiting += `${JSON.stringify({ callId: this.callId, ...content })}\n`;
+    // Often it is the only line: then headers, line and end are sent together.
+    if (this.buffered === '') process.nextTick(() => this.send());
+    this.buffered += `${JSON.stringify({ callId: this.callId, ...content })}\n`;
   }
 
   end(): void {
-    const last = this.waiting;
-    this.waiting = '';
+    const last = this.buffered;
+    this.buffered = '';
     this.response.end(last);
   }
 
-  /** For a whole answer of one line. */
+  /** Writes a whole response of one line. */
   respond(content: object, status = 200): void {
     if (this.response.headersSent || this.response.destroyed) return;
     const line = `${JSON.stringify({ callId: this.callId, ...content })}\n`;
@@ -57,22 +56,22 @@ export class LineWriter {
     this.response.end(line);
   }
 
-  /** Resolves when more can be written, or nobody reads any more. */
+  /** Resolves when more can be written, or when the client has closed the connection. */
   async waitUntilDrained(): Promise<void> {
-    if (this.waiting.length >= BUFFERED_CHARACTERS_MAX) this.send();
+    if (this.buffered.length >= BUFFERED_CHARACTERS_MAX) this.send();
     if (!this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
-      const go = (): void => {
-        this.response.off('drain', go).off('close', go);
+      const resume = (): void => {
+        this.response.off('drain', resume).off('close', resume);
         resolve();
       };
-      this.response.once('drain', go).once('close', go);
+      this.response.once('drain', resume).once('close', resume);
     });
   }
 
   private send(): void {
-    const lines = this.waiting;
-    this.waiting = '';
+    const lines = this.buffered;
+    this.buffered = '';
     if (lines !== '' && !this.response.destroyed) this.response.write(lines);
   }
 }

@@ -1,6 +1,6 @@
 import type { TerminalControlError } from '@tillstream/sandbox';
 
-/** Told to whoever asked: nothing was executed, and nothing will be. */
+/** A refusal for the client: nothing was executed, and nothing will be. */
 export class RequestRefused extends Error {
   override readonly name = 'Refused';
   constructor(

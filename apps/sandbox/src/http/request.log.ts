@@ -2,7 +2,7 @@ import type { Log } from '@tillstream/platform';
 import type { NextFunction, Request, Response } from 'express';
 import { callId, type WireRequest } from './wire.request.js';
 
-/** First of all: names the call, and logs one line when it is over. */
+/** Reads the call id of each request, and logs one line when the request has ended. */
 export function requestLog(log: Log) {
   return (received: Request, response: Response, next: NextFunction): void => {
     const request = received as WireRequest;

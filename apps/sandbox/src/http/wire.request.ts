@@ -4,10 +4,10 @@ import { RequestRefused } from './request-refused.error.js';
 
 export type WireResponse = Response;
 
-/** What a request brings along, and what is logged of it. */
 export interface WireRequest extends Request {
-  /** Repeated in every line of the answer; `none` where it is missing. */
+  /** Every line of the response repeats it; `none` if it is missing. */
   callId: string;
+  /** Further fields of the log line. */
   logged: { transactionId?: string };
 }
 
@@ -19,7 +19,7 @@ export function callId({ headers }: Request): string {
   return typeof given === 'string' && CALL_ID.test(given) ? given : 'none';
 }
 
-/** Of the service's clock, ms; undefined where it was not told. */
+/** Of the service's clock, ms; undefined if the header is missing. */
 export function clockOffset({ headers }: Request): number | undefined {
   const given = headers[WIRE_HEADERS.clockOffset];
   return typeof given === 'string' && OFFSET.test(given) ? Number(given) : undefined;
@@ -27,7 +27,7 @@ export function clockOffset({ headers }: Request): number | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body, checked. @throws Refused, with the field that is wrong and never its value: it may be a card's number. */
+/** @throws RequestRefused with the wrong field, and never its value, which may be a card number */
 export async function readBody<Body>(request: WireRequest, check: Check): Promise<Body> {
   let body: unknown;
   try {
@@ -39,16 +39,14 @@ export async function readBody<Body>(request: WireRequest, check: Check): Promis
   const wrong = check(body);
   if (wrong !== undefined)
     throw new RequestRefused(400, `not as it should be: ${wrong === '' ? 'the body' : wrong}`);
-  const { key } = keyIn(body);
-  const [transactionId] = key?.split('.') ?? [];
+  const [transactionId] = keyIn(body)?.split('.') ?? [];
   if (transactionId !== undefined) request.logged = { transactionId };
   return body as Body;
 }
 
-function keyIn(body: unknown): { readonly key?: string } {
+function keyIn(body: unknown): string | undefined {
   const { key, request } = body as { readonly key?: string; readonly request?: { readonly key: string } };
-  const named = key ?? request?.key;
-  return named === undefined ? {} : { key: named };
+  return key ?? request?.key;
 }
 
 function readBytes(request: WireRequest): Promise<Buffer> {
@@ -61,7 +59,7 @@ function readBytes(request: WireRequest): Promise<Buffer> {
       else reject(new RequestRefused(413, `the body is too large; allowed is ${REQUEST_BYTES_MAX} bytes`));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    // Nothing is done for half a request, and nobody is there to be told.
+    // An incomplete request is not executed.
     request.on('error', () => reject(new RequestRefused(400, 'the body was cut off')));
     request.on('aborted', () => reject(new RequestRefused(400, 'the body was cut off')));
   });

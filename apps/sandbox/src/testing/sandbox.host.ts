@@ -2,8 +2,8 @@ import { noLog, readSandboxServiceConfig } from '@tillstream/platform';
 import { startSandboxService, type RunningSandbox } from '../sandbox.start.js';
 
 /*
- * Several sandbox services in one process, for tests: `{ start: <environment>, id }` by IPC opens one and answers
- * `{ id, origin }`, `{ stop: <id> }` ends it. Loading what they are made of takes longer than all they do.
+ * Several sandbox services in one process, for tests, because loading the modules takes longer than the tests themselves.
+ * `{ start: <environment>, id }` by IPC opens a service and answers `{ id, origin }`, `{ stop: <id> }` ends it.
  */
 
 type HostRequest =
@@ -12,21 +12,21 @@ type HostRequest =
 
 const running = new Map<number, RunningSandbox>();
 
-process.on('message', (ask: HostRequest) => {
-  handleRequest(ask)
-    .then((said) => process.send?.({ id: ask.id, ...said }))
-    .catch((error: unknown) => process.send?.({ id: ask.id, error: String(error) }));
+process.on('message', (request: HostRequest) => {
+  handleRequest(request)
+    .then((result) => process.send?.({ id: request.id, ...result }))
+    .catch((error: unknown) => process.send?.({ id: request.id, error: String(error) }));
 });
 process.once('disconnect', () => process.exit(0));
 process.send?.({ id: 0 });
 
-async function handleRequest(ask: HostRequest): Promise<{ readonly origin?: string }> {
-  if ('stop' in ask) {
-    await running.get(ask.stop)?.stop();
-    running.delete(ask.stop);
+async function handleRequest(request: HostRequest): Promise<{ readonly origin?: string }> {
+  if ('stop' in request) {
+    await running.get(request.stop)?.stop();
+    running.delete(request.stop);
     return {};
   }
-  const service = await startSandboxService(readSandboxServiceConfig(ask.start), noLog);
-  running.set(ask.id, service);
+  const service = await startSandboxService(readSandboxServiceConfig(request.start), noLog);
+  running.set(request.id, service);
   return { origin: service.origin };
 }

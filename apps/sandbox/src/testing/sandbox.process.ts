@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 const MAIN = new URL('../../dist/bundled/main.js', import.meta.url).pathname;
 const START_TIMEOUT_MS = 30_000;
 
-/** `npm run sandbox` without its build, as a process of its own. */
+/** Runs the built sandbox service as a process. */
 export class SandboxProcess {
   readonly process: ChildProcess;
   stdout = '';
@@ -21,7 +21,7 @@ export class SandboxProcess {
     this.ended = once(this.process, 'close');
   }
 
-  /** Its address. */
+  /** Resolves with the address of the service. */
   async started(): Promise<string> {
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
@@ -33,7 +33,7 @@ export class SandboxProcess {
     }
   }
 
-  /** Exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   async end(): Promise<number | string> {
     const [code, signal] = (await this.ended) as [number | null, string | null];
     return code ?? signal ?? '';

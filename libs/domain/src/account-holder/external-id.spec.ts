@@ -1,6 +1,4 @@
-import { claimedHolder } from './external-id.js';
-import type { ExternalIdEvent } from './holder.events.js';
-import { externalIdStream } from './holder.stream.js';
+import { claimedHolder, externalIdStream, type ExternalIdEvent } from './external-id.js';
 import { HOLDER_ID, minutes } from './testing/histories.testing.js';
 
 const other = 'acc_01JQ0000000000000000000001';
@@ -12,24 +10,24 @@ const release = (holderId: string): ExternalIdEvent => ({
 });
 
 describe('an external id', () => {
-  it('means the holder that claimed it last', () => {
+  it('belongs to the holder that claimed it last', () => {
     expect(claimedHolder([])).toBeUndefined();
     expect(claimedHolder([claim(HOLDER_ID)])).toBe(HOLDER_ID);
     expect(claimedHolder([claim(HOLDER_ID), claim(HOLDER_ID)])).toBe(HOLDER_ID);
     expect(claimedHolder([claim(HOLDER_ID), claim(other)])).toBe(other);
   });
 
-  it('means nobody once its holder released it', () => {
+  it('is free after its holder released it', () => {
     expect(claimedHolder([claim(HOLDER_ID), release(HOLDER_ID)])).toBeUndefined();
     expect(claimedHolder([claim(HOLDER_ID), release(HOLDER_ID), claim(other)])).toBe(other);
   });
 
-  it('is not released by a holder that it no longer means', () => {
+  it('is not released by a holder that no longer has it', () => {
     expect(claimedHolder([claim(HOLDER_ID), claim(other), release(HOLDER_ID)])).toBe(other);
     expect(claimedHolder([claim(HOLDER_ID), release(other)])).toBe(HOLDER_ID);
   });
 
-  it('has a stream of its own with each merchant', () => {
+  it('has one stream for each merchant', () => {
     expect(externalIdStream('mer_1', 'abc')).toBe('externalid-mer_1.abc');
   });
 });

@@ -1,9 +1,27 @@
-import type { ExternalIdEvent } from './holder.events.js';
+import { eventCodec } from '../shared/codec.js';
+import type { Event } from '../shared/event.shapes.js';
+
+export const externalIdStream = (merchantId: string, externalIdHash: string): string =>
+  `externalid-${merchantId}.${externalIdHash}`;
 
 /**
- * The holder that an external id means now, whether or not it was made; undefined: nobody. The last claim counts: each is
- * appended under the exact version that it was decided on, and one may take over what an erased holder, or a creation
- * that died, left behind. A release of what is no longer one's own says nothing.
+ * Storage: these shapes never change (docs/adr/0014). Stream `externalid-<merchantId>.<hash>`: the holder that a
+ * merchant's external id belongs to. A claim without its holder comes from a creation that is still running or that
+ * crashed: the next creation makes the holder under the claimed id.
+ */
+export type ExternalIdEvent =
+  | Event<'ExternalIdClaimed', { readonly at: string; readonly holderId: string }>
+  | Event<'ExternalIdReleased', { readonly at: string; readonly holderId: string }>;
+
+/** Frozen examples of each version are in `fixtures-externalid/`. */
+export const externalIdCodec = eventCodec<ExternalIdEvent>({
+  types: { ExternalIdClaimed: [], ExternalIdReleased: [] },
+});
+
+/**
+ * The holder that has the external id now; undefined: it is free. The holder may not exist yet. The last claim counts:
+ * each claim is appended with the expected revision on which it was decided, and it may take over the id of an erased
+ * holder or of a creation that crashed. A release by any other holder has no effect.
  */
 export function claimedHolder(events: Iterable<ExternalIdEvent>): string | undefined {
   let holderId: string | undefined;

@@ -1,7 +1,7 @@
 import { eventCodec } from '../shared/codec.js';
-import type { ExternalIdEvent, HolderEvent } from './holder.events.js';
+import type { HolderEvent } from './holder.events.js';
 
-/** Every type, with what lifts its older versions. Frozen examples of each version are in `fixtures/`. */
+/** Frozen examples of each version are in `fixtures/`. */
 export const holderCodec = eventCodec<HolderEvent>({
   types: {
     HolderCreated: [],
@@ -10,9 +10,4 @@ export const holderCodec = eventCodec<HolderEvent>({
     HolderErased: [],
     HolderErasureFinished: [],
   },
-});
-
-/** As `holderCodec`, of `fixtures-externalid/`. */
-export const externalIdCodec = eventCodec<ExternalIdEvent>({
-  types: { ExternalIdClaimed: [], ExternalIdReleased: [] },
 });

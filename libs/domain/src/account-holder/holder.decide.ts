@@ -8,14 +8,10 @@ import type {
 } from './holder.events.js';
 import type { HolderState } from './holder.state.js';
 
-/* Every rule on account holders (`docs/spec/payment-methods.md#account-holders`). A refusal changes nothing. */
+/* Every rule on account holders (`docs/spec/payment-methods.md#account-holders`). A rejection changes nothing. */
 
 export interface HolderRejection {
-  readonly code:
-    | 'HolderNotFound'
-    /** The external id has a holder already. */
-    | 'ExternalIdTaken'
-    | 'HolderExists';
+  readonly code: 'HolderNotFound' | 'ExternalIdTaken' | 'HolderExists';
   readonly message: string;
 }
 
@@ -39,7 +35,7 @@ export function changeHolder(state: HolderState, data: HolderChanged): HolderDec
   return accepted([{ type: 'HolderChanged', data }], undefined);
 }
 
-/** Before a token names the holder. One that is erased takes no more. */
+/** Comes before the token names the holder. An erased holder takes no tokens. */
 export function linkToken(state: HolderState, data: TokenLinked): HolderDecision {
   if (state.status !== 'Active') return rejected(holderNotFound);
   return state.tokenIds.includes(data.tokenId)
@@ -47,14 +43,14 @@ export function linkToken(state: HolderState, data: TokenLinked): HolderDecision
     : accepted([{ type: 'TokenLinked', data }], undefined);
 }
 
-/** The person is forgotten: from here on nothing is found, changed or linked; keys and tokens follow. */
+/** From here on the holder can not be found, changed or linked. The resolver destroys the keys and removes the tokens. */
 export function eraseHolder(state: HolderState, data: HolderErased): HolderDecision {
   if (isRepeated(state, data.commandId)) return accepted([], undefined);
   if (state.status !== 'Active') return rejected(holderNotFound);
   return accepted([{ type: 'HolderErased', data }], undefined);
 }
 
-/** Keys destroyed, external id released, no token left. */
+/** Comes after the keys are destroyed, the external id is released and the tokens are removed. */
 export function finishErasure(state: HolderState, data: { readonly at: string }): HolderDecision {
   if (state.status !== 'Erased') return rejected(holderNotFound);
   return state.erasureFinished

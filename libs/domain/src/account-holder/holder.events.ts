@@ -1,8 +1,9 @@
-import type { Encrypted, Event } from '../payment/payment.events.js';
+import type { Encrypted, Event } from '../shared/event.shapes.js';
 
 /*
- * Storage: these shapes never change (docs/adr/0014). Stream `holder-<26 characters of the acc_ id>`: whose stored cards
- * they are. What is personal is sealed under the holder's own key in the vault: erasure destroys it.
+ * Storage: these shapes never change (docs/adr/0014). Stream `holder-<26 characters of the acc_ id>`: the person whose
+ * stored cards a merchant keeps. Personal data is sealed under the holder's own key in the vault; an erasure destroys
+ * the key.
  */
 
 export type HolderEvent =
@@ -20,7 +21,7 @@ interface ByCommand {
 export interface HolderCreated extends ByCommand {
   readonly holderId: string;
   readonly merchantId: string;
-  /** Of the merchant's own name for the holder: finds it without telling it. */
+  /** Hash of the merchant's own id for the holder: it finds the holder without storing the id in clear. */
   readonly externalIdHash?: string;
   /** External id, name, e-mail, phone, billing contact. */
   readonly personal: Encrypted;
@@ -28,22 +29,14 @@ export interface HolderCreated extends ByCommand {
 
 export interface HolderChanged extends ByCommand {
   readonly externalIdHash?: string;
-  /** All of it as it is from now on. */
+  /** The complete personal data after the change. */
   readonly personal: Encrypted;
 }
 
-/** Written before the token says so itself: an erasure finds every token that is or will be the holder's. */
+/** Written before the token names the holder, so that an erasure finds every token that the holder has or will have. */
 export interface TokenLinked {
   readonly at: string;
   readonly tokenId: string;
 }
 
 export type HolderErased = ByCommand;
-
-/**
- * Stream `externalid-<merchantId>.<hash>`: which holder a merchant's own name means. A claim without its holder belongs
- * to a creation that is on its way or died: the next one makes the holder under the claimed id.
- */
-export type ExternalIdEvent =
-  | Event<'ExternalIdClaimed', { readonly at: string; readonly holderId: string }>
-  | Event<'ExternalIdReleased', { readonly at: string; readonly holderId: string }>;

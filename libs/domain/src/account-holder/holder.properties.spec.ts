@@ -10,10 +10,11 @@ import {
   type HolderDecision,
 } from './holder.decide.js';
 import type { HolderEvent } from './holder.events.js';
-import { foldHolder, noHolder, type HolderState } from './holder.state.js';
+import { foldHolder } from './holder.evolve.js';
+import { noHolder, type HolderState } from './holder.state.js';
 import { creation, minutes, sealed } from './testing/histories.testing.js';
 
-/** More for the long proof: `PROPERTY_RUNS=100000`. */
+/** The long proof sets `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
@@ -64,44 +65,44 @@ function commandAction(commandId: string, decide: DecisionFunction): HolderActio
 }
 
 interface Step {
-  readonly happening: HolderAction;
+  readonly action: HolderAction;
   readonly before: HolderState;
   readonly decision: HolderDecision;
   readonly after: HolderState;
 }
 
-function simulate(all: readonly HolderAction[]): {
+function simulate(actions: readonly HolderAction[]): {
   readonly history: readonly HolderEvent[];
   readonly steps: readonly Step[];
 } {
   const history: HolderEvent[] = [];
   const steps: Step[] = [];
   let state: HolderState = noHolder;
-  for (const one of all) {
+  for (const action of actions) {
     const before = deepFreeze(state);
-    const decision = one.decide(before);
+    const decision = action.decide(before);
     const events = decision.kind === 'Accepted' ? decision.events : [];
     state = foldHolder(events, before);
     history.push(...events);
-    steps.push({ happening: one, before, decision, after: state });
+    steps.push({ action, before, decision, after: state });
   }
   return { history, steps };
 }
 
-const checkAlways = (check: (lived: ReturnType<typeof simulate>) => void) =>
+const checkAlways = (check: (simulated: ReturnType<typeof simulate>) => void) =>
   fc.assert(
-    fc.property(holderActions, (all) => check(simulate(all))),
+    fc.property(holderActions, (actions) => check(simulate(actions))),
     options,
   );
 
-describe('whatever happens to an account holder', () => {
+describe('any history of an account holder', () => {
   it(
-    'deciding is pure, and a refusal changes nothing',
+    'deciding is pure, and a rejection changes nothing',
     () => {
       checkAlways(({ steps }) => {
-        for (const { happening: one, before, decision, after } of steps) {
-          expect(one.decide(before)).toEqual(decision);
-          if (decision.kind === 'Refused') expect(after).toBe(before);
+        for (const { action, before, decision, after } of steps) {
+          expect(action.decide(before)).toEqual(decision);
+          if (decision.kind === 'Rejected') expect(after).toBe(before);
         }
       });
     },
@@ -109,14 +110,14 @@ describe('whatever happens to an account holder', () => {
   );
 
   it(
-    'a command that is told again does nothing',
+    'a repeated command does nothing',
     () => {
       checkAlways(({ steps }) => {
         const done = new Set<string>();
-        for (const { happening: one, decision } of steps) {
-          if (decision.kind === 'Refused' || one.commandId === undefined) continue;
-          if (done.has(one.commandId)) expect(decision.events).toEqual([]);
-          done.add(one.commandId);
+        for (const { action, decision } of steps) {
+          if (decision.kind === 'Rejected' || action.commandId === undefined) continue;
+          if (done.has(action.commandId)) expect(decision.events).toEqual([]);
+          done.add(action.commandId);
         }
       });
     },
@@ -124,12 +125,12 @@ describe('whatever happens to an account holder', () => {
   );
 
   it(
-    'its events fold to the same state again, through JSON and the codec',
+    'events fold to the same state after a round trip through JSON and the codec',
     () => {
       checkAlways(({ history, steps }) => {
         const events = history
           .map((event) => JSON.parse(JSON.stringify(holderCodec.encode(event))))
-          .map((one) => holderCodec.decode(one));
+          .map((stored) => holderCodec.decode(stored));
         expect(events).toEqual(history);
         expect(foldHolder(events)).toEqual(steps.at(-1)?.after ?? noHolder);
       });
@@ -138,7 +139,7 @@ describe('whatever happens to an account holder', () => {
   );
 
   it(
-    'after its erasure nothing is linked or changed, and only the end of the erasure is told',
+    'after an erasure no event follows, except the end of the erasure',
     () => {
       checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);
@@ -151,7 +152,7 @@ describe('whatever happens to an account holder', () => {
   );
 
   it(
-    'each token is linked once, and an erasure knows them all',
+    'each token is linked once, and the state has them all',
     () => {
       checkAlways(({ history, steps }) => {
         const linked = history.flatMap((event) => (event.type === 'TokenLinked' ? [event.data.tokenId] : []));
@@ -164,23 +165,23 @@ describe('whatever happens to an account holder', () => {
   );
 
   it(
-    'it goes by the external id that was named last',
+    'the external id is the last one that an event named',
     () => {
       checkAlways(({ history, steps }) => {
-        const had = history.flatMap((event) =>
+        const hashes = history.flatMap((event) =>
           'externalIdHash' in event.data ? [event.data.externalIdHash] : [],
         );
         const state = steps.at(-1)?.after ?? noHolder;
-        if (state.status !== 'None') expect(state.externalIdHash).toBe(had.at(-1));
+        if (state.status !== 'None') expect(state.externalIdHash).toBe(hashes.at(-1));
       });
     },
     LIMIT,
   );
 
-  it('the histories that these properties see hold every type of event', () => {
+  it('the generated histories contain every event type', () => {
     const seen = new Set<string>();
-    for (const all of fc.sample(holderActions, { numRuns: 1000, seed: 1 })) {
-      for (const { type } of simulate(all).history) seen.add(type);
+    for (const actions of fc.sample(holderActions, { numRuns: 1000, seed: 1 })) {
+      for (const { type } of simulate(actions).history) seen.add(type);
     }
     expect([...seen].sort()).toEqual([...holderCodec.types].sort());
   });

@@ -1,7 +1,8 @@
 import { ImpossibleHistory } from '../shared/impossible-history.js';
 import { changeHolder, createHolder, eraseHolder, finishErasure, linkToken } from './holder.decide.js';
 import type { HolderEvent } from './holder.events.js';
-import { foldHolder, type HolderState } from './holder.state.js';
+import { foldHolder } from './holder.evolve.js';
+import type { HolderState } from './holder.state.js';
 import { isHolderId, streamOfHolder } from './holder.stream.js';
 import {
   HOLDER_ID,
@@ -39,27 +40,27 @@ const toErase =
 const toFinish = (state: HolderState) => finishErasure(state, { at: minutes(4) });
 
 describe('an account holder', () => {
-  it('is created once, however often that is told', () => {
+  it('is created once, even if the command is repeated', () => {
     given().when(toCreate()).then(created());
     given(created()).when(toCreate()).thenNothing();
     given(created())
       .when(toCreate({ commandId: 'another' }))
-      .thenRefused('HolderExists');
+      .thenRejected('HolderExists');
     given(created(), erased)
       .when(toCreate({ commandId: 'another' }))
-      .thenRefused('HolderExists');
+      .thenRejected('HolderExists');
   });
 
-  it('changed is as the change says, once', () => {
-    const anew = given(created('hash')).when(toChange());
-    anew.then(changed());
-    expect(anew.and.state).toMatchObject({
+  it('takes a change once', () => {
+    const afterChange = given(created('hash')).when(toChange());
+    afterChange.then(changed());
+    expect(afterChange.and.state).toMatchObject({
       personal: sealed('second'),
       externalIdHash: 'hash',
       createdAt: minutes(0),
       updatedAt: minutes(1),
     });
-    anew.and.when(toChange()).thenNothing();
+    afterChange.and.when(toChange()).thenNothing();
   });
 
   it('keeps its external id until a change names another', () => {
@@ -67,16 +68,16 @@ describe('an account holder', () => {
     expect(given(created(), changed('first')).state).toMatchObject({ externalIdHash: 'first' });
   });
 
-  it('who was never created is not found', () => {
-    given().when(toChange()).thenRefused('HolderNotFound');
-    given().when(toLink()).thenRefused('HolderNotFound');
-    given().when(toErase()).thenRefused('HolderNotFound');
-    given().when(toFinish).thenRefused('HolderNotFound');
+  it('is not found if it was never created', () => {
+    given().when(toChange()).thenRejected('HolderNotFound');
+    given().when(toLink()).thenRejected('HolderNotFound');
+    given().when(toErase()).thenRejected('HolderNotFound');
+    given().when(toFinish).thenRejected('HolderNotFound');
   });
 });
 
 describe('a token of an account holder', () => {
-  it('is linked once, before it names the holder itself', () => {
+  it('is linked once', () => {
     const first = given(created()).when(toLink());
     first.then(linked);
     first.and.when(toLink()).thenNothing();
@@ -84,57 +85,57 @@ describe('a token of an account holder', () => {
     expect(holderOf(first.and.state).tokenIds).toEqual(['pmt_tkn_1']);
   });
 
-  it('is never linked to one that was erased, even if it was before', () => {
-    given(created(), erased).when(toLink()).thenRefused('HolderNotFound');
-    given(created(), linked, erased).when(toLink()).thenRefused('HolderNotFound');
-    given(created(), erased, finished).when(toLink()).thenRefused('HolderNotFound');
+  it('is never linked to an erased holder, even if it was linked before', () => {
+    given(created(), erased).when(toLink()).thenRejected('HolderNotFound');
+    given(created(), linked, erased).when(toLink()).thenRejected('HolderNotFound');
+    given(created(), erased, finished).when(toLink()).thenRejected('HolderNotFound');
   });
 });
 
 describe('an erasure', () => {
-  it('forgets the person at once, and keeps the tokens that have to follow', () => {
-    const gone = given(created('hash'), linked).when(toErase());
-    gone.then(erased);
-    expect(gone.and.state).toMatchObject({
+  it('takes effect at once, and keeps the ids of the tokens to remove', () => {
+    const erasing = given(created('hash'), linked).when(toErase());
+    erasing.then(erased);
+    expect(erasing.and.state).toMatchObject({
       status: 'Erased',
       tokenIds: ['pmt_tkn_1'],
       externalIdHash: 'hash',
       updatedAt: minutes(3),
       erasureFinished: false,
     });
-    gone.and.when(toChange()).thenRefused('HolderNotFound');
+    erasing.and.when(toChange()).thenRejected('HolderNotFound');
   });
 
-  it('told twice erases once; asked for twice finds nobody', () => {
+  it('repeated under its command id adds nothing; under another id it is rejected', () => {
     given(created(), erased).when(toErase()).thenNothing();
-    given(created(), erased).when(toErase('another')).thenRefused('HolderNotFound');
+    given(created(), erased).when(toErase('another')).thenRejected('HolderNotFound');
   });
 
-  it('is finished once, and not before it was begun', () => {
+  it('is finished once, and not before it was started', () => {
     const done = given(created(), erased).when(toFinish);
     done.then(finished);
     expect(done.and.state).toMatchObject({ erasureFinished: true });
     done.and.when(toFinish).thenNothing();
-    given(created()).when(toFinish).thenRefused('HolderNotFound');
+    given(created()).when(toFinish).thenRejected('HolderNotFound');
   });
 });
 
 describe('a history of a holder that no decision could have made', () => {
   it.each<[string, HolderEvent[]]>([
     ['creates twice', [created(), created()]],
-    ['goes on without a creation', [linked]],
+    ['links without a creation', [linked]],
     ['links after the erasure', [created(), erased, linked]],
     ['changes after the erasure', [created(), erased, changed()]],
     ['erases twice', [created(), erased, erased]],
-    ['finishes what was not begun', [created(), finished]],
-    ['has an event without a meaning', [{ type: 'Teleported', data: {} } as unknown as HolderEvent]],
-  ])('is refused: it %s', (_what, history) => {
+    ['finishes an erasure that was not started', [created(), finished]],
+    ['has an event of an unknown type', [{ type: 'Teleported', data: {} } as unknown as HolderEvent]],
+  ])('is impossible: it %s', (_title, history) => {
     expect(() => foldHolder(history)).toThrow(ImpossibleHistory);
   });
 });
 
 describe('the id of a holder', () => {
-  it('tells its stream', () => {
+  it('gives its stream', () => {
     expect(isHolderId(HOLDER_ID)).toBe(true);
     expect(streamOfHolder(HOLDER_ID)).toBe('holder-01JQ0000000000000000000000');
   });

@@ -7,10 +7,7 @@ export function isHolderId(text: string): boolean {
   return ID_FORM.test(text);
 }
 
-/** Undefined where the text is no `acc_` id. */
+/** Undefined if the text is not an `acc_` id. */
 export function streamOfHolder(holderId: string): string | undefined {
   return isHolderId(holderId) ? `${HOLDER_CATEGORY}-${holderId.slice(ID_PREFIX.length)}` : undefined;
 }
-
-export const externalIdStream = (merchantId: string, externalIdHash: string): string =>
-  `externalid-${merchantId}.${externalIdHash}`;

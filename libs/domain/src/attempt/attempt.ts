@@ -1,34 +1,33 @@
 import type { OperationId } from '../shared/ids.js';
 
-/** Who executes an attempt: a processor's name, and the merchant's account with it. */
+/** Where an attempt is sent: a processor's name, and the merchant's account there. */
 export interface ProcessorAccount {
   readonly processor: string;
   readonly processorAccount: string;
 }
 
-/** When an attempt may be sent, and until when its sender waits. RFC 3339, real time. */
+/** Until when an attempt may be sent, and until when its sender waits. RFC 3339, real time. */
 export interface SendWindow {
   readonly sendBefore: string;
-  /** `sendBefore` and the deadline. */
+  /** `sendBefore` plus the deadline. */
   readonly answerBefore: string;
 }
 
-/** Where and until when an attempt may be sent. */
 export interface AttemptPlan extends SendWindow, ProcessorAccount {
   readonly networkTransactionId?: string;
 }
 
-/** An attempt to have something executed by a processor, as history has it. */
+/** One request to a processor, as recorded in the stream. */
 export interface Attempt extends SendWindow, ProcessorAccount {
   /** From 1; the processor's key is `<operation id>.<number>`. */
   readonly number: number;
-  /** The resolver sent it again: the first sender can't take it back any more. */
+  /** The resolver sent it again, so a `NotSent` of the first sender no longer counts. */
   readonly resent: boolean;
-  /** The processor said that it has the attempt, and answers later: it is never annulled, whatever it says then. */
+  /** The processor took the attempt and answers later. The resolver never annuls it. */
   readonly accepted?: boolean;
 }
 
-/** What the steps of an attempt need of an operation, whatever its aggregate. */
+/** The part of an operation that the steps of an attempt use, in any aggregate. */
 export interface AttemptedOperation {
   readonly id: OperationId;
   readonly progress: { readonly status: string };
@@ -44,22 +43,22 @@ const WITHOUT_OUTCOME: ReadonlySet<string> = new Set([
   'Processing',
 ]);
 
-/** This is the operation's last attempt, and it has no outcome. */
+/** True if this is the operation's last attempt and it has no outcome. */
 export function isOpenAttempt({ progress, attempt: last }: AttemptedOperation, number: number): boolean {
   return last?.number === number && WITHOUT_OUTCOME.has(progress.status);
 }
 
-/** The attempt was sent, or may have been, and the processor has not answered. */
+/** The attempt may have been sent, and the processor has not answered. */
 export function hasUnknownOutcome({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'InFlight' || progress.status === 'Interrupted';
 }
 
-/** The processor has it, and has said that its answer comes later: from a bank, or after a challenge. */
+/** The processor took the attempt and answers later: for a bank, or after a challenge. */
 export function isDeferred({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'Processing' || progress.status === 'ChallengeOpen';
 }
 
-/** The plan of an attempt that goes where an earlier one went: only that processor knows what it did. */
+/** The plan of an attempt that follows an earlier one: it goes to the same processor and account. */
 export function attemptPlan(
   { processor, processorAccount }: ProcessorAccount,
   window: SendWindow,

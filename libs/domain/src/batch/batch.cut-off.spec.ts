@@ -11,7 +11,7 @@ describe('the next cut-off', () => {
     expect(next('2026-07-15T12:00:00.000Z')).toBe('2026-07-16T02:00:00.000Z');
   });
 
-  it('comes strictly after: what moves at the very instant belongs to the next day', () => {
+  it('is strictly after the given instant, so that money moved at the cut-off belongs to the next day', () => {
     expect(next('2026-01-16T02:59:59.999Z')).toBe('2026-01-16T03:00:00.000Z');
     expect(next('2026-01-16T03:00:00.000Z')).toBe('2026-01-17T03:00:00.000Z');
   });
@@ -21,12 +21,12 @@ describe('the next cut-off', () => {
     expect(next('2026-11-01T02:00:00.000Z')).toBe('2026-11-02T03:00:00.000Z');
   });
 
-  it('at a time that the clocks skip comes as long after the gap as it lies in it', () => {
+  it('moves a time that the clocks skip forward by the length of the gap', () => {
     expect(next('2026-03-08T05:00:00.000Z', '02:30')).toBe('2026-03-08T07:30:00.000Z');
     expect(next('2026-03-08T07:30:00.000Z', '02:30')).toBe('2026-03-09T06:30:00.000Z');
   });
 
-  it('at a time that the clocks show twice is the first, and comes once', () => {
+  it('takes the first of a time that the clocks show twice, and only once', () => {
     expect(next('2026-11-01T04:00:00.000Z', '01:30')).toBe('2026-11-01T05:30:00.000Z');
     expect(next('2026-11-01T05:30:00.000Z', '01:30')).toBe('2026-11-02T06:30:00.000Z');
   });
@@ -41,21 +41,21 @@ describe('the next cut-off', () => {
     expect(next(after, '22:00', timeZone)).toBe(expected);
   });
 
-  it('on a day that a place left out is that of the day after, once', () => {
+  it('takes the next day, once, where a zone skipped a calendar day', () => {
     expect(next('2011-12-30T08:00:00.000Z', '22:00', 'Pacific/Apia')).toBe('2011-12-31T08:00:00.000Z');
     expect(next('2011-12-31T08:00:00.000Z', '22:00', 'Pacific/Apia')).toBe('2012-01-01T08:00:00.000Z');
   });
 
-  it.each(['24:00', '9:00', '22:60', '22:00:00', ''])('is never at "%s"', (cutOff) => {
+  it.each(['24:00', '9:00', '22:60', '22:00:00', ''])('rejects "%s"', (cutOff) => {
     expect(() => nextCutOff(0, NEW_YORK, cutOff)).toThrow(RangeError);
   });
 
-  it('needs a zone that exists', () => {
+  it('rejects an unknown zone', () => {
     expect(() => nextCutOff(0, 'Mars/Olympus', '22:00')).toThrow(RangeError);
   });
 });
 
-/* An independent search: walks the minutes and looks at the clocks on the wall. */
+/* An independent search: reads the local clock minute by minute. */
 
 const MINUTE = 60_000;
 const ZONES = [
@@ -71,15 +71,15 @@ const ZONES = [
   'America/Asuncion',
 ];
 
-/** What the clocks show at an instant, in minutes since 1970 as if it were UTC. */
-function wall(timeZone: string): (instant: number) => number {
+/** The local time at an instant, in minutes since 1970 as if it were UTC. */
+function wallClock(timeZone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return (instant) => Date.parse(`${format.format(instant).replace(' ', 'T')}:00Z`) / MINUTE;
 }
 
-/** Every cut-off of the days around: the first minute that shows it, or as far behind a gap as it lies in it. */
+/** Every cut-off of the days around: the first minute that shows it, or the time after a gap that the rule gives. */
 function cutOffsAround(instant: number, timeZone: string, cutOff: string): number[] {
-  const clock = wall(timeZone);
+  const clock = wallClock(timeZone);
   const [hours = 0, minutes = 0] = cutOff.split(':').map(Number);
   const isCutOff = (shown: number): boolean => (shown - hours * 60 - minutes) % 1_440 === 0;
   const found = new Map<number, number>();
@@ -100,7 +100,7 @@ describe('every cut-off', () => {
   const time = minuteOfDay.map(
     (all) => `${String(Math.floor(all / 60)).padStart(2, '0')}:${String(all % 60).padStart(2, '0')}`,
   );
-  /** Clocks are moved at night: those hours matter most. */
+  /** Clocks change at night, so those hours matter most. */
   const atNight = fc
     .integer({ min: 0, max: 209 })
     .map((all) => `0${Math.floor(all / 60)}:${String(all % 60).padStart(2, '0')}`);
@@ -114,7 +114,7 @@ describe('every cut-off', () => {
     )
     .map(([year, [month = 0, day = 1], offset]) => Date.UTC(year, month, day) + offset);
 
-  it('is what the clocks on the wall say, minute by minute', () => {
+  it('agrees with a search through the local clock, minute by minute', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -129,7 +129,7 @@ describe('every cut-off', () => {
     );
   });
 
-  it('follows the one before by a day, give or take what clocks are moved', () => {
+  it('is a day after the one before, up to an hour of clock change', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), anywhere, time, (timeZone, after, cutOff) => {
         let last = nextCutOff(after, timeZone, cutOff);

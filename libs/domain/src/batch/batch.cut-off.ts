@@ -1,57 +1,50 @@
-/*
- * When a merchant's day ends, by the calendar of its time zone. `Intl` alone: the same arguments give the same answer.
- */
-
 const DAY_MS = 86_400_000;
-/** A day of the calendar may be missing altogether where a place crossed the date line. */
+/** More than one day ahead: a zone that crosses the date line skips a whole calendar day. */
 const DAYS_AHEAD = [-1, 0, 1, 2, 3];
 
 /**
- * The first cut-off strictly after the instant `after` (ms since 1970). `truncateBody` is `HH:MM` in the IANA zone. A time that
- * the clocks skip in spring means the instant as long after the gap as it lies in it; one that they show twice in
- * autumn means the first (as `Temporal` does by default). Throws `RangeError` for an unknown zone or another form.
+ * The first cut-off strictly after the instant `after` (ms since 1970). `cutOff` is `HH:MM` in the IANA zone. In spring,
+ * a local time that the clocks skip is moved forward by the length of the gap. In autumn, a local time that occurs twice
+ * means the first occurrence. Both are the defaults of `Temporal`.
+ *
+ * @throws RangeError for an unknown zone or another form of `cutOff`
  */
 export function nextCutOff(after: number, timeZone: string, cutOff: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(cutOff) ?? [];
   if (hours === undefined || minutes === undefined) throw new RangeError(`"${cutOff}" is no time as HH:MM`);
   const timeOfDay = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const local = after + offsetAt(after, timeZone);
+  const clock = localClock(timeZone);
+  const local = after + offsetAt(after, clock);
   const day = local - (((local % DAY_MS) + DAY_MS) % DAY_MS);
   for (const days of DAYS_AHEAD) {
-    const instant = instantOf(day + days * DAY_MS + timeOfDay, timeZone);
+    const instant = instantOf(day + days * DAY_MS + timeOfDay, clock);
     if (instant > after) return instant;
   }
   throw new RangeError(`no cut-off within ${DAYS_AHEAD.length} days of ${new Date(after).toISOString()}`);
 }
 
-/** The instant at which the clocks of the zone show a local time, given as if it were UTC. */
-function instantOf(local: number, timeZone: string): number {
-  // No zone changes its offset twice in two days: these are all that the local time can mean.
-  const before = offsetAt(local - DAY_MS, timeZone);
-  const later = offsetAt(local + DAY_MS, timeZone);
-  const meant = [before, later]
+/** The instant of a local time, which is given as if it were UTC. */
+function instantOf(local: number, clock: Intl.DateTimeFormat): number {
+  // No zone changes its offset twice in two days, so one of these two offsets applies.
+  const before = offsetAt(local - DAY_MS, clock);
+  const later = offsetAt(local + DAY_MS, clock);
+  const candidates = [before, later]
     .map((offset) => local - offset)
-    .filter((instant) => instant + offsetAt(instant, timeZone) === local);
-  return meant.length > 0 ? Math.min(...meant) : local - before;
+    .filter((instant) => instant + offsetAt(instant, clock) === local);
+  return candidates.length > 0 ? Math.min(...candidates) : local - before;
 }
 
-/** What the clocks of the zone are ahead of UTC, ms. */
-function offsetAt(instant: number, timeZone: string): number {
+/** Offset of the zone from UTC, ms. */
+function offsetAt(instant: number, clock: Intl.DateTimeFormat): number {
   const shown: Record<string, number> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) shown[type] = Number(value);
+  for (const { type, value } of clock.formatToParts(instant)) shown[type] = Number(value);
   const { year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0 } = shown;
   const whole = Math.floor(instant / 1000) * 1000;
   return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
 }
 
-/** Making one costs a hundred times as much as using it. There are some 400 zones, each under a few names. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATS = 1_000;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+function localClock(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -63,7 +56,4 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (formats.size >= MOST_FORMATS) formats.clear();
-  formats.set(timeZone, made);
-  return made;
 }

@@ -2,15 +2,15 @@ import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type { BatchEvent, BatchOpened, BatchTotals } from './batch.events.js';
 import type { Batch, BatchState } from './batch.state.js';
 
-/* Every rule of a batch's life. Told twice or too late, each step has nothing left to say. */
+/* Every rule about a batch. A step that is repeated or too late adds no event. */
 
 export interface BatchRejection {
   readonly code:
-    /** It is over; the next number is the open one. */
+    /** The batch with the next number is the open one. */
     | 'BatchClosed'
-    /** The cut-off lies before what is closed already. */
+    /** The cut-off is before the end of an earlier closing. */
     | 'CutOffPassed'
-    /** The sums do not add up. */
+    /** The parts do not add up to the total. */
     | 'WrongTotals';
   readonly message: string;
 }
@@ -21,11 +21,11 @@ export interface StartClosing {
   readonly at: string;
   readonly cutOffAt: string;
   readonly cause: 'CutOff' | 'Operator';
-  /** For a batch that nobody wrote down yet. */
+  /** For a batch that has no events yet. */
   readonly opening: Omit<BatchOpened, 'at'>;
 }
 
-/** Opens the batch where it is only virtual so far. A closing in hand is what was asked for: nothing is added. */
+/** Opens the batch if it has no events yet. Adds nothing if a closing is already running. */
 export function startClosing(state: BatchState, command: StartClosing): BatchDecision {
   const { at, cutOffAt, cause, opening } = command;
   if (state.status === 'Closing') return accepted([], undefined);
@@ -33,7 +33,7 @@ export function startClosing(state: BatchState, command: StartClosing): BatchDec
   if (cutOffAt < (state.status === 'None' ? opening.openedAt : openSince(state))) {
     return rejected({
       code: 'CutOffPassed',
-      message: `What moved before ${cutOffAt} was looked at already.`,
+      message: `An earlier closing has already covered the time before ${cutOffAt}.`,
     });
   }
   const closing = (state.status === 'None' ? 0 : (state.closing?.number ?? 0)) + 1;
@@ -42,13 +42,12 @@ export function startClosing(state: BatchState, command: StartClosing): BatchDec
   return accepted([...opened, { type: 'BatchClosing', data: { at, closing, cutOffAt, cause } }], undefined);
 }
 
-/** What belongs to this closing is all taken or passed over, and these are the sums of what was taken. */
+/** Ends a closing after each of its items was taken or left for the next batch. `totals` are the sums of the taken items. */
 export function completeClosing(
   state: BatchState,
   { at, closing, totals }: { readonly at: string; readonly closing: number; readonly totals: BatchTotals },
 ): BatchDecision {
-  const inHand = state.status === 'Closing' && state.closing?.number === closing;
-  if (!inHand || !state.closing) return accepted([], undefined);
+  if (state.status !== 'Closing' || state.closing?.number !== closing) return accepted([], undefined);
   const wrong = totalsError(totals);
   if (wrong !== undefined) return rejected({ code: 'WrongTotals', message: wrong });
   if (totals.transactionCount === 0) {
@@ -58,7 +57,7 @@ export function completeClosing(
   return accepted([{ type: 'BatchClosed', data: { at, closing, cutOffAt, ...totals } }], undefined);
 }
 
-/** What moved before this instant was looked at already: by the batch before, or by a closing that left this one open. */
+/** The end of the time that earlier closings cover: of the batch before, or of a closing that left this batch open. */
 export function openSince({ openedAt, closing }: Batch): string {
   return closing && closing.cutOffAt > openedAt ? closing.cutOffAt : openedAt;
 }

@@ -1,10 +1,10 @@
-import type { Event } from '../payment/payment.events.js';
+import type { Event } from '../shared/event.shapes.js';
 import type { Currency } from '../shared/codes.js';
 import type { Cents } from '../shared/money.js';
 
 /*
- * Stream `batch-<the 26 characters of its id>`: one batch of a merchant and currency, from its opening to its totals.
- * Which items it took is said in the streams of their payments. Storage, as all of payment.events.ts.
+ * Storage: these shapes never change (docs/adr/0014). Stream `batch-<26 characters of its id>`: one batch of a merchant
+ * and currency, from its opening to its totals. The items are recorded in the streams of their payments.
  */
 export type BatchEvent =
   | Event<'BatchOpened', BatchOpened>
@@ -19,16 +19,16 @@ export interface BatchOpened {
   readonly currency: Currency;
   /** From 1, without gaps, for each merchant and currency. */
   readonly number: number;
-  /** Where the batch before it was cut off; of the first: when the merchant was created. */
+  /** The cut-off of the batch before; for the first batch, the creation of the merchant. */
   readonly openedAt: string;
 }
 
-/** From here on it is settled what belongs to it: items whose money moved before `cutOffAt` and was written before this event. */
+/** Fixes what belongs to the batch: items whose money moved before `cutOffAt` and which were stored before this event. */
 export interface BatchClosing {
   readonly at: string;
-  /** From 1: a closing that found nothing to take leaves the batch open, and another follows. */
+  /** From 1. A closing that finds no items leaves the batch open; the next closing has the next number. */
   readonly closing: number;
-  /** The cut-off itself, however late it was noticed; on an operator's command the time of the command. */
+  /** The cut-off itself, even if the batch closer runs late; for an operator's command, the time of the command. */
   readonly cutOffAt: string;
   readonly cause: 'CutOff' | 'Operator';
 }
@@ -48,23 +48,23 @@ export interface BatchClosed extends BatchTotals {
 /** The sums of its `Batched` events. Cards and bank payments are funded on different days. */
 export interface BatchTotals {
   readonly transactionCount: number;
-  /** Signed cents: all of the sums below. */
+  /** Signed cents: the total of the sums below. */
   readonly amount: Cents;
   readonly card: KindTotals;
   readonly bank: KindTotals;
 }
 
 export interface KindTotals {
-  /** And captures. */
+  /** Sales and captures. */
   readonly sales: ItemTotals;
-  /** And refunds without an original. */
+  /** Refunds, also unreferenced ones. */
   readonly refunds: ItemTotals;
-  /** By a bank. */
+  /** Returns by a bank. */
   readonly returns: ItemTotals;
 }
 
 export interface ItemTotals {
   readonly count: number;
-  /** Signed cents: what was given back is negative. */
+  /** Signed cents: refunds and returns are negative. */
   readonly amount: Cents;
 }

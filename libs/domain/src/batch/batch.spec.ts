@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import { startClosing, completeClosing, openSince, type BatchDecision } from './batch.decide.js';
 import type { BatchEvent } from './batch.events.js';
-import { foldBatch, type Batch } from './batch.state.js';
+import { foldBatch } from './batch.evolve.js';
+import type { Batch } from './batch.state.js';
 import { formatBatchId, batchIdFromStream, batchHashInput, streamOfBatch } from './batch.stream.js';
 import { salesOnly } from './testing/totals.testing.js';
 
@@ -25,25 +27,25 @@ const closed: BatchEvent = {
   data: { at, closing: 1, cutOffAt: day(2), ...salesOnly(2, 700) },
 };
 
-const begin = (history: readonly BatchEvent[], cutOffAt: string) =>
-  said(startClosing(foldBatch(history), { at, cutOffAt, cause: 'CutOff', opening }));
+const start = (history: readonly BatchEvent[], cutOffAt: string) =>
+  eventsOrCode(startClosing(foldBatch(history), { at, cutOffAt, cause: 'CutOff', opening }));
 const end = (history: readonly BatchEvent[], number: number, totals = salesOnly(2, 700)) =>
-  said(completeClosing(foldBatch(history), { at, closing: number, totals }));
-const said = (decision: BatchDecision) =>
-  decision.kind === 'Accepted' ? decision.events : decision.refusal.code;
+  eventsOrCode(completeClosing(foldBatch(history), { at, closing: number, totals }));
+const eventsOrCode = (decision: BatchDecision) =>
+  decision.kind === 'Accepted' ? decision.events : decision.rejection.code;
 
 describe('a batch', () => {
-  it('is written down when it is first closed', () => {
-    expect(begin([], day(2))).toEqual([opened, closing(day(2))]);
-    expect(begin([opened], day(2))).toEqual([closing(day(2))]);
+  it('gets its first events at its first closing', () => {
+    expect(start([], day(2))).toEqual([opened, closing(day(2))]);
+    expect(start([opened], day(2))).toEqual([closing(day(2))]);
   });
 
-  it('is closed once, whoever tells it again', () => {
-    expect(begin([opened, closing(day(2))], day(3))).toEqual([]);
-    expect(begin([opened, closing(day(2)), closed], day(3))).toBe('BatchClosed');
+  it('is closed once, even if the command is repeated', () => {
+    expect(start([opened, closing(day(2))], day(3))).toEqual([]);
+    expect(start([opened, closing(day(2)), closed], day(3))).toBe('BatchClosed');
   });
 
-  it('closes with its totals, exactly at its cut-off however late that is', () => {
+  it('closes with its totals, exactly at its cut-off even if the closer runs late', () => {
     const history = [opened, closing(day(2))];
     expect(end(history, 1)).toEqual([closed]);
     expect(foldBatch([...history, closed])).toMatchObject({
@@ -54,27 +56,27 @@ describe('a batch', () => {
     expect(end([...history, closed], 1)).toEqual([]);
   });
 
-  it('stays open where it is empty, and is closed by a later closing', () => {
+  it('stays open if it is empty, and a later closing closes it', () => {
     const history = [opened, closing(day(2))];
     expect(end(history, 1, salesOnly(0, 0))).toEqual([stayedOpen]);
-    expect(begin([...history, stayedOpen], day(3))).toEqual([closing(day(3), 2)]);
+    expect(start([...history, stayedOpen], day(3))).toEqual([closing(day(3), 2)]);
   });
 
-  it('is not ended by whoever was paused over a closing that is over', () => {
+  it('ignores a paused closer that completes a finished closing', () => {
     const again = [opened, closing(day(2)), stayedOpen, closing(day(3), 2)];
     expect(end(again, 1)).toEqual([]);
     expect(end([opened, closing(day(2)), stayedOpen], 1)).toEqual([]);
     expect(end([opened], 1)).toEqual([]);
   });
 
-  it('is not cut off before what was looked at already', () => {
-    expect(begin([], '2026-02-28T00:00:00.000Z')).toBe('CutOffPassed');
-    expect(begin([opened, closing(day(3)), stayedOpen], day(2))).toBe('CutOffPassed');
+  it('rejects a cut-off before the end of an earlier closing', () => {
+    expect(start([], '2026-02-28T00:00:00.000Z')).toBe('CutOffPassed');
+    expect(start([opened, closing(day(3)), stayedOpen], day(2))).toBe('CutOffPassed');
     const left = foldBatch([opened, closing(day(3)), stayedOpen]) as Batch;
     expect(openSince(left)).toBe(day(3));
   });
 
-  it('is never closed with sums that do not add up', () => {
+  it('never closes with sums that do not add up', () => {
     const totals = salesOnly(2, 700);
     expect(end([opened, closing(day(2))], 1, { ...totals, amount: 701 })).toBe('WrongTotals');
     expect(end([opened, closing(day(2))], 1, { ...totals, transactionCount: 3 })).toBe('WrongTotals');
@@ -82,12 +84,12 @@ describe('a batch', () => {
 
   it.each([
     ['is opened twice', [opened, opened]],
-    ['begins with a closing', [closing(day(2))]],
-    ['closes what nobody closes', [opened, closed]],
+    ['starts with a closing', [closing(day(2))]],
+    ['completes a closing that never started', [opened, closed]],
     ['is closed twice', [opened, closing(day(2)), closing(day(3), 2)]],
-    ['ends another closing', [opened, closing(day(2), 2), stayedOpen]],
-  ])('with a history that %s is impossible', (_what, history) => {
-    expect(() => foldBatch(history)).toThrow();
+    ['completes another closing', [opened, closing(day(2), 2), stayedOpen]],
+  ])('with a history that %s is impossible', (_title, history) => {
+    expect(() => foldBatch(history)).toThrow(ImpossibleHistory);
   });
 });
 
@@ -112,7 +114,7 @@ describe('the id of a batch', () => {
     expect(() => formatBatchId(new Uint8Array(15))).toThrow(RangeError);
   });
 
-  it('tells its stream', () => {
+  it('gives its stream', () => {
     const stream = streamOfBatch(opening.batchId) ?? '';
     expect(stream).toBe('batch-01JQ0000000000000000000000');
     expect(batchIdFromStream(stream)).toBe(opening.batchId);

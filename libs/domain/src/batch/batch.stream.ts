@@ -5,12 +5,12 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 26;
 const BYTES = 16;
 
-/** What the id of a batch is the hash of: a batch's number gives its stream without a look-up. */
+/** The text whose hash gives the batch's id. So the number of a batch gives its stream without a lookup. */
 export function batchHashInput(merchantId: string, currency: string, number: number): string {
   return `batch/${merchantId}/${currency}/${number}`;
 }
 
-/** As a ULID has it: the first 128 bits of a hash, behind two that are 0. */
+/** In the form of a ULID: two 0 bits, then the first 128 bits of a hash. @throws RangeError below 16 bytes */
 export function formatBatchId(hash: Uint8Array): string {
   if (hash.length < BYTES) throw new RangeError(`${hash.length} bytes are too few for an id`);
   let rest = hash.slice(0, BYTES).reduce((all, byte) => (all << 8n) | BigInt(byte), 0n);
@@ -22,7 +22,7 @@ export function formatBatchId(hash: Uint8Array): string {
   return ID_PREFIX + text;
 }
 
-/** Undefined where the text is no `bat_` id. */
+/** Undefined if the text is not a `bat_` id. */
 export function streamOfBatch(batchId: string): string | undefined {
   return ID_FORM.test(batchId) ? `${BATCH_CATEGORY}-${batchId.slice(ID_PREFIX.length)}` : undefined;
 }

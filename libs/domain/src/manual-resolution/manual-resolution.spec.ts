@@ -13,13 +13,13 @@ import {
   type ResolutionEvent,
   type ResolutionState,
   type ResolveCommand,
-} from './index.js';
+} from './manual-resolution.js';
 
 const operationId = 'trx_01JQ000000000000000000P00A';
 const anna = { keyId: 'key_anna', name: 'Anna' };
 const ben = { keyId: 'key_ben', name: 'Ben' };
 
-const says = (more: Partial<ResolveCommand> = {}): ResolveCommand => ({
+const resolve = (more: Partial<ResolveCommand> = {}): ResolveCommand => ({
   at: '2026-03-01T12:00:00.000Z',
   commandId: 'c1',
   operationId,
@@ -33,85 +33,92 @@ const says = (more: Partial<ResolveCommand> = {}): ResolveCommand => ({
   ...more,
 });
 
-/** What each command in turn came to, and what was written. */
+/** The result of each command in turn, and the events. */
 function after(...commands: readonly ResolveCommand[]) {
   let state: ResolutionState = noResolution;
   const events: ResolutionEvent[] = [];
-  const came = commands.map((command) => {
+  const results = commands.map((command) => {
     const decision = proposeOrConfirm(state, command);
-    if (decision.kind === 'Refused') return decision.refusal.code;
+    if (decision.kind === 'Rejected') return decision.rejection.code;
     events.push(...decision.events);
     state = foldResolution(decision.events, state);
     return decision.value.kind;
   });
-  return { state, events, came, types: events.map(({ type }) => type) };
+  return { state, events, results, types: events.map(({ type }) => type) };
 }
 
-describe('an operator’s word on a large amount in live mode', () => {
-  it('counts once another operator, with another key, says the same', () => {
-    const { came, events } = after(says(), says({ commandId: 'c2', by: ben, reason: 'seen in the portal' }));
-    expect(came).toEqual(['AwaitsConfirmation', 'Confirmed']);
+describe('a manual resolution of a large amount in live mode', () => {
+  it('is confirmed by another operator, with another key', () => {
+    const { results, events } = after(
+      resolve(),
+      resolve({ commandId: 'c2', by: ben, reason: 'seen in the portal' }),
+    );
+    expect(results).toEqual(['AwaitsConfirmation', 'Confirmed']);
     expect(events).toMatchObject([
       { type: 'ResolutionProposed', data: { by: anna, outcome: 'Approved' } },
       { type: 'ResolutionConfirmed', data: { by: ben, proposedBy: anna, reason: 'seen in the portal' } },
     ]);
   });
 
-  it('is not confirmed by the same key, whatever name is sent with it', () => {
-    const again = says({ commandId: 'c2', by: { ...anna, name: 'Somebody else' } });
-    expect(after(says(), again).came).toEqual(['AwaitsConfirmation', 'SameOperator']);
+  it('is not confirmed by the same key, even with another name', () => {
+    const again = resolve({ commandId: 'c2', by: { ...anna, name: 'Another name' } });
+    expect(after(resolve(), again).results).toEqual(['AwaitsConfirmation', 'SameOperator']);
   });
 
-  it('that differs takes the place of the proposal, and waits for a second of its own', () => {
-    const { came, state } = after(
-      says(),
-      says({ commandId: 'c2', by: ben, outcome: 'Declined' }),
-      says({ commandId: 'c3', by: ben, outcome: 'Declined' }),
-      says({ commandId: 'c4', outcome: 'Declined' }),
+  it('that differs replaces the proposal and needs its own confirmation', () => {
+    const { results, state } = after(
+      resolve(),
+      resolve({ commandId: 'c2', by: ben, outcome: 'Declined' }),
+      resolve({ commandId: 'c3', by: ben, outcome: 'Declined' }),
+      resolve({ commandId: 'c4', outcome: 'Declined' }),
     );
-    expect(came).toEqual(['AwaitsConfirmation', 'AwaitsConfirmation', 'SameOperator', 'Confirmed']);
+    expect(results).toEqual(['AwaitsConfirmation', 'AwaitsConfirmation', 'SameOperator', 'Confirmed']);
     expect(state.proposal).toMatchObject({ outcome: 'Declined', by: ben, confirmed: true });
   });
 
-  it('keeps the authorization code of the first; another code is another proposal', () => {
-    const first = says({ authCode: 'A1' });
-    const { events } = after(first, says({ commandId: 'c2', by: ben }));
+  it('keeps the authorization code of the first operator; another code is another proposal', () => {
+    const first = resolve({ authCode: 'A1' });
+    const { events } = after(first, resolve({ commandId: 'c2', by: ben }));
     expect(events.at(-1)).toMatchObject({ type: 'ResolutionConfirmed', data: { authCode: 'A1' } });
-    expect(after(first, says({ commandId: 'c2', by: ben, authCode: 'B2' })).came).toEqual([
+    expect(after(first, resolve({ commandId: 'c2', by: ben, authCode: 'B2' })).results).toEqual([
       'AwaitsConfirmation',
       'AwaitsConfirmation',
     ]);
   });
 
-  it('is said once under one command', () => {
-    expect(after(says(), says())).toMatchObject({
-      came: ['AwaitsConfirmation', 'AwaitsConfirmation'],
+  it('is recorded once for each command id', () => {
+    expect(after(resolve(), resolve())).toMatchObject({
+      results: ['AwaitsConfirmation', 'AwaitsConfirmation'],
       types: ['ResolutionProposed'],
     });
   });
 
-  it('that was confirmed and not carried out may be carried out by whoever repeats it', () => {
-    const { came, types } = after(says(), says({ commandId: 'c2', by: ben }), says({ commandId: 'c3' }));
-    expect(came).toEqual(['AwaitsConfirmation', 'Confirmed', 'Confirmed']);
+  it('that was confirmed but had no effect yet may be repeated by any operator', () => {
+    const { results, types } = after(
+      resolve(),
+      resolve({ commandId: 'c2', by: ben }),
+      resolve({ commandId: 'c3' }),
+    );
+    expect(results).toEqual(['AwaitsConfirmation', 'Confirmed', 'Confirmed']);
     expect(types).toEqual(['ResolutionProposed', 'ResolutionConfirmed']);
   });
 
-  it('about one try says nothing of the next', () => {
-    const { came, state } = after(says(), says({ commandId: 'c2', by: ben, try: 2 }));
-    expect(came).toEqual(['AwaitsConfirmation', 'AwaitsConfirmation']);
+  it('for one attempt does not count for the next', () => {
+    const { results, state } = after(resolve(), resolve({ commandId: 'c2', by: ben, try: 2 }));
+    expect(results).toEqual(['AwaitsConfirmation', 'AwaitsConfirmation']);
     expect(proposalFor(state, 1)).toBeUndefined();
   });
 
-  it('is not moved by an inquiry that somebody forced', () => {
+  it('is not changed by a forced inquiry', () => {
     const forced: ResolutionEvent = {
       type: 'InquiryForced',
-      data: { at: says().at, operationId, merchantId: 'mer_1', try: 1, by: ben },
+      data: { at: resolve().at, operationId, merchantId: 'mer_1', try: 1, by: ben },
     };
-    const { state } = after(says());
+    const { state } = after(resolve());
     expect(foldResolution([forced], state)).toEqual(state);
   });
 
-  it('is carried out only where two keys said the same of the same try, one after the other', () => {
+  it('is confirmed only by two keys that decided the same about the same attempt', () => {
     const command = fc.record({
       commandId: fc.uuid(),
       by: fc.constantFrom(anna, ben, { ...anna, name: 'Other' }),
@@ -120,14 +127,14 @@ describe('an operator’s word on a large amount in live mode', () => {
     });
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (sequence) => {
-        const commands = sequence.map((one) => says(one));
-        const { came } = after(...commands);
-        came.forEach((step, index) => {
+        const commands = sequence.map(resolve);
+        const { results } = after(...commands);
+        results.forEach((step, index) => {
           if (step !== 'Confirmed') return;
           const { outcome, try: number } = commands[index]!;
           const same = commands
             .slice(0, index + 1)
-            .filter((one) => one.outcome === outcome && one.try === number);
+            .filter((earlier) => earlier.outcome === outcome && earlier.try === number);
           expect(new Set(same.map(({ by }) => by.keyId)).size).toBe(2);
         });
       }),
@@ -146,7 +153,7 @@ describe('whether one operator is enough', () => {
   });
 });
 
-describe('an operator’s word as an answer', () => {
+describe('a manual resolution as a processor’s answer', () => {
   it('approves all of the amount, or declines as the issuer does', () => {
     expect(operatorResponse('Approved', 500, 'A1')).toMatchObject({
       kind: 'Approved',
@@ -164,7 +171,7 @@ describe('the stored events of a resolution', () => {
   const at = '2026-03-01T12:00:00.000Z';
   const commandId = '0195537a-0000-7000-8000-000000000001';
   const merchantId = 'mer_01JQ0000000000000000000000';
-  const said = {
+  const resolution = {
     at,
     commandId,
     operationId,
@@ -179,8 +186,8 @@ describe('the stored events of a resolution', () => {
 
   codecContract(resolutionCodec, fileURLToPath(new URL('./fixtures', import.meta.url)), {
     InquiryForced: { at, operationId, merchantId, try: 1, by: anna },
-    ResolutionProposed: { ...said, by: anna },
-    ResolutionConfirmed: { ...said, by: ben, proposedBy: anna, proposedAt: at },
+    ResolutionProposed: { ...resolution, by: anna },
+    ResolutionConfirmed: { ...resolution, by: ben, proposedBy: anna, proposedAt: at },
   });
 
   it('lie in a stream of their operation’s own', () => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
-import { apiKeyCodec, merchantCodec } from './merchant.codec.js';
+import { apiKeyCodec } from './api-key.js';
+import { merchantCodec } from './merchant.codec.js';
 import type { MerchantSettings } from './merchant.events.js';
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -25,7 +26,7 @@ const form = {
 } as const;
 const key = { at, keyId: 'key_01JQ0000000000000000000000', name: 'till 1', readOnly: false };
 
-/** Before a payment method's currency could change. */
+/** Version 1 could not change the currency. */
 const changedInVersion1 = {
   at,
   paymentMethodId,

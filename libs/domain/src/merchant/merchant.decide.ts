@@ -7,8 +7,7 @@ import type {
   MerchantEvent,
   MerchantSettings,
 } from './merchant.events.js';
-import type { Merchant, MerchantState } from './merchant.state.js';
-import type { PaymentMethod } from './merchant.state.js';
+import type { Merchant, MerchantState, PaymentMethod } from './merchant.state.js';
 
 export interface MerchantRejection {
   readonly code:
@@ -27,15 +26,15 @@ export interface MerchantRejection {
     | 'CurrencyUnfit'
     | 'CurrencyInUse';
   readonly message: string;
-  /** The setting that is refused, such as `formConfig.enable3DSecure`. */
+  /** The setting that is rejected, such as `formConfig.enable3DSecure`. */
   readonly setting?: string;
-  /** What was asked for and what is allowed. */
+  /** The received and the allowed value. */
   readonly details?: string;
 }
 
 export type MerchantDecision = Decision<MerchantEvent, MerchantRejection>;
 
-/** Keys that work at the same time: every decision on a merchant reads them all. */
+/** Limit of keys that are not revoked. Every decision on a merchant reads all of them. */
 export const MAX_API_KEYS = 100;
 const MAX_NAMED_IDS = 5;
 
@@ -50,18 +49,20 @@ export function createMerchant(state: MerchantState, data: MerchantCreated): Mer
 }
 
 /**
- * Any of the settings; `currencies` and `unreferencedRefunds` are taken whole. The event has what differs from before. A
- * currency stays for as long as a payment method that can be used is in it.
+ * Changes any of the settings. `currencies` and `unreferencedRefunds` are replaced as a whole. The event has the
+ * settings that differ. A currency can not be removed while an enabled payment method uses it.
  */
 export function changeMerchant(state: MerchantState, { at, ...settings }: MerchantChanged): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const changes = changedSettings(state, settings);
   if (Object.keys(changes).length === 0) return acceptedWith();
-  const refusal = changes.currencies && currencyInUse(state, changes.currencies);
-  return refusal ? rejected(refusal) : acceptedWith({ type: 'MerchantChanged', data: { at, ...changes } });
+  const rejection = changes.currencies && currencyInUse(state, changes.currencies);
+  return rejection
+    ? rejected(rejection)
+    : acceptedWith({ type: 'MerchantChanged', data: { at, ...changes } });
 }
 
-/** Disabling twice says nothing new. */
+/** Adds no event if the merchant is disabled already. */
 export function disableMerchant(
   state: MerchantState,
   data: { readonly at: string; readonly reason?: string },
@@ -92,7 +93,7 @@ export function issueApiKey(state: MerchantState, data: ApiKeyIssued): MerchantD
   return acceptedWith({ type: 'ApiKeyIssued', data });
 }
 
-/** A key is revoked once: after that it is none. */
+/** A revoked key counts as not found. */
 export function revokeApiKey(
   state: MerchantState,
   data: { readonly at: string; readonly keyId: string },
@@ -104,8 +105,8 @@ export function revokeApiKey(
 }
 
 /**
- * Which method a request means that names none: the default of the type, else the only one that fits
- * (`docs/spec/payment-methods.md#omitted-payment-method`). Otherwise the candidates, for the caller to choose.
+ * The method for a request that names none: the default of the type, else the only enabled one
+ * (`docs/spec/payment-methods.md#omitted-payment-method`). Otherwise the candidates, for the error message.
  */
 export function resolvePaymentMethod(
   methods: readonly PaymentMethod[],
@@ -124,7 +125,7 @@ function changedSettings(state: Merchant, settings: Partial<MerchantSettings>): 
   );
 }
 
-/** The same for equal settings; the order of currencies says nothing. */
+/** Gives equal values for equal settings; the order of currencies does not matter. */
 function comparable({ currencies, unreferencedRefunds: refunds, ...plain }: Partial<MerchantSettings>) {
   return {
     ...plain,
@@ -137,11 +138,13 @@ function currencyInUse(
   { paymentMethods }: Merchant,
   currencies: readonly Currency[],
 ): MerchantRejection | undefined {
-  const left = paymentMethods.filter(({ disabled, currency }) => !disabled && !currencies.includes(currency));
-  if (left.length === 0) return undefined;
-  const removed = [...new Set(left.map(({ currency }) => currency))].sort();
-  const ids = left.slice(0, MAX_NAMED_IDS).map(({ id }) => id);
-  const more = left.length > MAX_NAMED_IDS ? ` and ${left.length - MAX_NAMED_IDS} more` : '';
+  const stillUsed = paymentMethods.filter(
+    ({ disabled, currency }) => !disabled && !currencies.includes(currency),
+  );
+  if (stillUsed.length === 0) return undefined;
+  const removed = [...new Set(stillUsed.map(({ currency }) => currency))].sort();
+  const ids = stillUsed.slice(0, MAX_NAMED_IDS).map(({ id }) => id);
+  const more = stillUsed.length > MAX_NAMED_IDS ? ` and ${stillUsed.length - MAX_NAMED_IDS} more` : '';
   return {
     code: 'CurrencyInUse',
     message: `Payment methods in ${removed.join(' and ')} can still be used; disable them first.`,

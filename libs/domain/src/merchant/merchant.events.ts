@@ -1,6 +1,6 @@
 import type { Currency } from '../shared/codes.js';
 import type { Cents } from '../shared/money.js';
-import type { Event } from '../payment/payment.events.js';
+import type { Event } from '../shared/event.shapes.js';
 
 /* Storage: these shapes never change. Stream `merchant-<mer_ id>`: a merchant, its payment methods, the list of its keys. */
 
@@ -26,13 +26,13 @@ export interface MerchantSettings {
   readonly fundingType: 'Net' | 'Gross';
   readonly managedWebhooks: boolean;
   readonly unreferencedRefunds: UnreferencedRefundSettings;
-  /** 0 is none; left out: the service's default. */
+  /** 0: no limit; absent: the service's default. */
   readonly rateLimitPerSecond?: number;
 }
 
 export interface UnreferencedRefundSettings {
   readonly enabled: boolean;
-  /** Cents per currency and day of the merchant's time zone; left out: no limit. */
+  /** Cents per currency and day of the merchant's time zone; absent: no limit. */
   readonly dailyLimit?: Cents;
 }
 
@@ -66,7 +66,7 @@ export interface PaymentMethodAdded {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** Version 2: a currency; operations that began before keep theirs. */
+/** Version 2 added the currency. Operations that were requested before the change keep their currency. */
 export interface PaymentMethodChanged {
   readonly at: string;
   readonly paymentMethodId: string;
@@ -81,7 +81,7 @@ export interface PaymentMethodChanged {
 export interface ApiKeyIssued {
   readonly at: string;
   readonly keyId: string;
-  /** SHA-256 of the key, hex: the name of its own stream. */
+  /** SHA-256 of the key, hex; it names the key's own stream. */
   readonly keyHash: string;
   readonly name: string;
   readonly readOnly: boolean;

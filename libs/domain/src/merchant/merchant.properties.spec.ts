@@ -8,7 +8,8 @@ import {
   revokeApiKey,
 } from './merchant.decide.js';
 import type { MerchantEvent, PaymentMethodChanged } from './merchant.events.js';
-import { evolveMerchant, foldMerchant, noMerchant, type MerchantState } from './merchant.state.js';
+import { evolveMerchant, foldMerchant } from './merchant.evolve.js';
+import { noMerchant, type MerchantState } from './merchant.state.js';
 import { addPaymentMethod, changePaymentMethod } from './payment-method.decide.js';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -79,8 +80,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         addPaymentMethod(state, { at, paymentMethodId, ...method }),
   ),
   fc.tuple(id('pmt'), methodChange).map(([paymentMethodId, change]): Command => {
-    const asked: PaymentMethodChanged = { at, paymentMethodId, ...change };
-    return (state) => changePaymentMethod(state, asked);
+    const data: PaymentMethodChanged = { at, paymentMethodId, ...change };
+    return (state) => changePaymentMethod(state, data);
   }),
   id('key').map(
     (keyId): Command =>
@@ -107,7 +108,7 @@ const created = createMerchant(noMerchant, {
   unreferencedRefunds: { enabled: false },
 });
 
-function lived(commands: readonly Command[], each: (state: MerchantState, run: Command) => void) {
+function simulate(commands: readonly Command[], each: (state: MerchantState, run: Command) => void) {
   const history: MerchantEvent[] = created.kind === 'Accepted' ? [...created.events] : [];
   let state = foldMerchant(history);
   for (const run of commands) {
@@ -121,12 +122,12 @@ function lived(commands: readonly Command[], each: (state: MerchantState, run: C
   return { history, state };
 }
 
-describe('whatever is asked of a merchant', () => {
-  it('it takes at least one currency, and every payment method that can be used is in one of them', () => {
+describe('any sequence of commands to a merchant', () => {
+  it('leaves at least one currency, and every enabled payment method in one of them', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
-        lived(commands, (state) => {
-          if (state.status === 'None') throw new Error('a merchant that was made is there');
+        simulate(commands, (state) => {
+          if (state.status === 'None') throw new Error('the merchant was created');
           expect(state.currencies.length).toBeGreaterThan(0);
           for (const method of state.paymentMethods) {
             if (!method.disabled) expect(state.currencies).toContain(method.currency);
@@ -136,10 +137,10 @@ describe('whatever is asked of a merchant', () => {
     );
   });
 
-  it('each type has at most one default, terminals have no form, and bank forms their own currency and rules', () => {
+  it('leaves at most one default for each type, no form on terminals, and bank forms in their currency and rules', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
-        lived(commands, (state) => {
+        simulate(commands, (state) => {
           const methods = state.status === 'None' ? [] : state.paymentMethods;
           const defaults = methods.filter(({ isDefault }) => isDefault).map(({ type }) => type);
           expect(new Set(defaults).size).toBe(defaults.length);
@@ -157,10 +158,10 @@ describe('whatever is asked of a merchant', () => {
     );
   });
 
-  it('the same asked again says nothing new, and history gives the same merchant', () => {
+  it('adds no event when it is repeated, and the history folds to the same merchant', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
-        const { history, state } = lived(commands, (now, run) => {
+        const { history, state } = simulate(commands, (now, run) => {
           const again = run(now);
           if (again.kind === 'Accepted') expect(again.events).toEqual([]);
         });

@@ -10,10 +10,13 @@ import {
   type MerchantDecision,
   type MerchantRejection,
 } from './merchant.decide.js';
-import { apiKeyStream, isMerchantId, merchantStream } from './merchant.codec.js';
+import { apiKeyStream } from './api-key.js';
 import { addPaymentMethod, setPaymentMethodDisabled } from './payment-method.decide.js';
 import type { MerchantCreated, MerchantEvent, PaymentMethodAdded } from './merchant.events.js';
-import { foldMerchant, noMerchant, type Merchant, type PaymentMethod } from './merchant.state.js';
+import { foldMerchant } from './merchant.evolve.js';
+import { noMerchant, type Merchant, type PaymentMethod } from './merchant.state.js';
+import { isMerchantId, merchantStream } from './merchant.stream.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 
 const at = '2026-03-01T12:00:00.000Z';
 const creation: MerchantCreated = {
@@ -47,22 +50,22 @@ const issued: MerchantEvent = { type: 'ApiKeyIssued', data: key };
 
 const merchant = (...events: MerchantEvent[]): Merchant => {
   const state = foldMerchant([created, ...events]);
-  if (state.status === 'None') throw new Error('nobody was created');
+  if (state.status === 'None') throw new Error('the merchant was not created');
   return state;
 };
 const events = (decision: MerchantDecision): readonly MerchantEvent[] =>
   decision.kind === 'Accepted' ? decision.events : [];
-const refusal = (decision: MerchantDecision): MerchantRejection['code'] | undefined =>
-  decision.kind === 'Refused' ? decision.refusal.code : undefined;
+const rejectionCode = (decision: MerchantDecision): MerchantRejection['code'] | undefined =>
+  decision.kind === 'Rejected' ? decision.rejection.code : undefined;
 
 describe('a merchant', () => {
   it('is created once, active, with its settings', () => {
     expect(events(createMerchant(noMerchant, creation))).toEqual([created]);
-    expect(refusal(createMerchant(merchant(), creation))).toBe('MerchantExists');
+    expect(rejectionCode(createMerchant(merchant(), creation))).toBe('MerchantExists');
     expect(merchant()).toMatchObject({ status: 'Active', id: 'mer_1', createdAt: at, cutOff: '22:00' });
   });
 
-  it('is disabled and enabled, and told twice says nothing new', () => {
+  it('is disabled and enabled; a repeated command adds no event', () => {
     const reason = 'fraud suspected';
     expect(events(disableMerchant(merchant(), { at, reason }))).toEqual([
       { type: 'MerchantDisabled', data: { at, reason } },
@@ -75,13 +78,13 @@ describe('a merchant', () => {
     expect(events(enableMerchant(merchant(), { at }))).toEqual([]);
   });
 
-  it('changes only the settings that are named, and says when', () => {
+  it('changes only the named settings, and records the time', () => {
     const later = '2026-03-02T12:00:00.000Z';
     const changed = merchant({ type: 'MerchantChanged', data: { at: later, cutOff: '20:00' } });
     expect(changed).toEqual({ ...merchant(), cutOff: '20:00', updatedAt: later });
   });
 
-  it('is told only what differs, and nothing where nothing does', () => {
+  it('records only the settings that differ, and adds no event if none does', () => {
     const same = {
       name: creation.name,
       currencies: ['USD'],
@@ -95,16 +98,16 @@ describe('a merchant', () => {
     expect(events(changeMerchant(merchant(), { at, unreferencedRefunds: refunds }))).toHaveLength(1);
   });
 
-  it('takes currencies for a set', () => {
+  it('ignores the order of currencies', () => {
     const both: MerchantEvent = { type: 'MerchantChanged', data: { at, currencies: ['CAD', 'USD'] } };
     expect(events(changeMerchant(merchant(both), { at, currencies: ['USD', 'CAD'] }))).toEqual([]);
   });
 
-  it('keeps a currency for as long as a payment method in it can be used', () => {
+  it('keeps a currency while an enabled payment method uses it', () => {
     const toCad = { at, currencies: ['CAD'] } as const;
     const decision = changeMerchant(merchant(added('pmt_1')), toCad);
     expect(decision).toMatchObject({
-      refusal: {
+      rejection: {
         code: 'CurrencyInUse',
         setting: 'currencies',
         details: 'received CAD, allowed with USD while in use: pmt_1',
@@ -123,20 +126,20 @@ describe('a merchant', () => {
     ['enabled', () => enableMerchant(noMerchant, { at })],
     ['given a payment method', () => addPaymentMethod(noMerchant, method('pmt_1'))],
     [
-      'left by a payment method',
+      'rid of a payment method',
       () => setPaymentMethodDisabled(noMerchant, { at, paymentMethodId: 'pmt_1', disabled: true }),
     ],
     ['given a key', () => issueApiKey(noMerchant, key)],
-    ['left by a key', () => revokeApiKey(noMerchant, { at, keyId: 'key_1' })],
-  ])('that does not exist can’t be %s', (_what, decide) => {
-    expect(refusal(decide())).toBe('MerchantNotFound');
+    ['rid of a key', () => revokeApiKey(noMerchant, { at, keyId: 'key_1' })],
+  ])('that does not exist can’t be %s', (_title, decide) => {
+    expect(rejectionCode(decide())).toBe('MerchantNotFound');
   });
 
   it.each([
     ['is created twice', [created, created]],
-    ['goes on without a creation', [disabled]],
-  ])('with a history that %s is impossible', (_what, history) => {
-    expect(() => foldMerchant(history)).toThrow();
+    ['is disabled without a creation', [disabled]],
+  ])('with a history that %s is impossible', (_title, history) => {
+    expect(() => foldMerchant(history)).toThrow(ImpossibleHistory);
   });
 });
 
@@ -157,18 +160,18 @@ describe('the payment method of a request that names none', () => {
     expect(resolvePaymentMethod([a, b, theDefault], 'Physical')).toEqual({ method: theDefault });
   });
 
-  it('is the only one of the type where there is no default', () => {
+  it('is the only method of the type if there is no default', () => {
     expect(resolvePaymentMethod([a, one('f', { type: 'Virtual', isDefault: true })], 'Physical')).toEqual({
       method: a,
     });
   });
 
-  it('is the caller’s choice where several fit, or none', () => {
+  it('is left to the caller if several methods fit, or none', () => {
     expect(resolvePaymentMethod([a, b], 'Physical')).toEqual({ candidates: [a, b] });
     expect(resolvePaymentMethod([a], 'Virtual')).toEqual({ candidates: [] });
   });
 
-  it('is never a disabled one', () => {
+  it('is never a disabled method', () => {
     const off = { ...theDefault, disabled: true };
     expect(resolvePaymentMethod([a, off], 'Physical')).toEqual({ method: a });
     expect(resolvePaymentMethod([off], 'Physical')).toEqual({ candidates: [] });
@@ -182,30 +185,30 @@ describe('a merchant’s key', () => {
     const revocation = { at, keyId: 'key_1' };
     const revoked: MerchantEvent = { type: 'ApiKeyRevoked', data: revocation };
     expect(events(revokeApiKey(merchant(issued), revocation))).toEqual([revoked]);
-    expect(refusal(revokeApiKey(merchant(issued, revoked), revocation))).toBe('ApiKeyNotFound');
-    expect(refusal(revokeApiKey(merchant(issued), { at, keyId: 'key_2' }))).toBe('ApiKeyNotFound');
+    expect(rejectionCode(revokeApiKey(merchant(issued, revoked), revocation))).toBe('ApiKeyNotFound');
+    expect(rejectionCode(revokeApiKey(merchant(issued), { at, keyId: 'key_2' }))).toBe('ApiKeyNotFound');
     expect(merchant(issued, revoked).apiKeys).toMatchObject([
       { id: 'key_1', hash: 'ab', revoked: true, revokedAt: at },
     ]);
   });
 
-  it(`is one of at most ${MAX_API_KEYS} that work`, () => {
+  it(`is one of at most ${MAX_API_KEYS} that are not revoked`, () => {
     const many = Array.from({ length: MAX_API_KEYS }, (_, number): MerchantEvent => {
       return { type: 'ApiKeyIssued', data: { ...key, keyId: `key_${number}` } };
     });
     const next = { ...key, keyId: 'key_next' };
     expect(events(issueApiKey(merchant(...many.slice(1)), next))).toHaveLength(1);
-    expect(refusal(issueApiKey(merchant(...many), next))).toBe('TooManyApiKeys');
+    expect(rejectionCode(issueApiKey(merchant(...many), next))).toBe('TooManyApiKeys');
     const revoked: MerchantEvent = { type: 'ApiKeyRevoked', data: { at, keyId: 'key_7' } };
     expect(events(issueApiKey(merchant(...many, revoked), next))).toHaveLength(1);
   });
 
-  it('has a stream of its own, found by its hash alone', () => {
+  it('has its own stream, named by its hash alone', () => {
     expect(apiKeyStream('ab')).toBe('apikey-ab');
     expect(merchantStream('mer_1')).toBe('merchant-mer_1');
   });
 
-  it('and a merchant’s id have a form: what else is asked for is nobody', () => {
+  it('and a merchant’s id have a fixed form', () => {
     expect(isMerchantId('mer_01JQ0000000000000000000000')).toBe(true);
     for (const text of ['mer_1', 'mer_01JQ000000000000000000000', 'acc_01JQ0000000000000000000000', ''])
       expect(isMerchantId(text)).toBe(false);

@@ -7,23 +7,25 @@ import type {
   PaymentMethodChanged,
   PaymentMethodType,
 } from './merchant.events.js';
-import { evolveMerchant, type Merchant, type MerchantState, type PaymentMethod } from './merchant.state.js';
+import { evolveMerchant } from './merchant.evolve.js';
+import type { Merchant, MerchantState, PaymentMethod } from './merchant.state.js';
 
-/** Terminals and forms of one merchant: every decision on it reads them all. */
+/** Limit of terminals and forms of one merchant. Every decision on the merchant reads all of them. */
 export const MAX_PAYMENT_METHODS = 5_000;
 
-/** Where a bank form's kind leaves no choice (`docs/spec/README.md#channels`): ACH is American, EFT Canadian. */
+/** Bank forms have a fixed currency (`docs/spec/README.md#channels`). */
 const ONLY_CURRENCY: Readonly<Partial<Record<PaymentMethodType, Currency>>> = {
   VirtualAch: 'USD',
   VirtualEft: 'CAD',
 };
 
 type FormSettings = Pick<PaymentMethodAdded, 'formConfig' | 'allowedOrigins'>;
+type Changes = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>;
 
-/** A currency left out is the only one that there can be. */
+/** Without `currency`, the type or the merchant has to allow exactly one. */
 export type NewPaymentMethodData = Omit<PaymentMethodAdded, 'currency'> & { readonly currency?: Currency };
 
-/** A new default takes the place of the old one of its type. */
+/** A new default replaces the old default of its type. */
 export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodData): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   if (state.paymentMethods.some(({ id }) => id === data.paymentMethodId)) {
@@ -45,12 +47,12 @@ export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodDat
       details: `received nothing, allowed ${state.currencies.join(', ')}`,
     });
   }
-  const refusal = rejectCurrency(state, data.type, currency) ?? rejectUnfitFormSettings(data.type, data);
-  if (refusal) return rejected(refusal);
+  const rejection = rejectCurrency(state, data.type, currency) ?? rejectUnfitFormSettings(data.type, data);
+  if (rejection) return rejected(rejection);
   return accepted([{ type: 'PaymentMethodAdded', data: { ...data, currency } }], undefined);
 }
 
-/** All of them or none; a millisecond apart, so that lists keep the order in which they were named. */
+/** Adds all of them or none. Their times are a millisecond apart, so that lists keep the order of the request. */
 export function addPaymentMethods(
   state: MerchantState,
   methods: readonly NewPaymentMethodData[],
@@ -60,14 +62,14 @@ export function addPaymentMethods(
   for (const [index, method] of methods.entries()) {
     const at = new Date(Date.parse(method.at) + index).toISOString();
     const decision = addPaymentMethod(next, { ...method, at });
-    if (decision.kind === 'Refused') return decision;
+    if (decision.kind === 'Rejected') return decision;
     events.push(...decision.events);
     next = decision.events.reduce(evolveMerchant, next);
   }
   return accepted(events, undefined);
 }
 
-/** The event has what differs from before. A form's settings are taken whole, each; its type is for ever. */
+/** The event has the fields that differ. `formConfig` and `allowedOrigins` are replaced as a whole. The type never changes. */
 export function changePaymentMethod(
   state: MerchantState,
   { at, paymentMethodId, type, ...change }: PaymentMethodChanged & { readonly type?: PaymentMethodType },
@@ -86,8 +88,8 @@ export function changePaymentMethod(
   }
   const changes = changedFields(method, change);
   if (Object.keys(changes).length === 0) return accepted([], undefined);
-  const refusal = rejectChange(state, method, changes);
-  if (refusal) return rejected(refusal);
+  const rejection = rejectChange(state, method, changes);
+  if (rejection) return rejected(rejection);
   return accepted([{ type: 'PaymentMethodChanged', data: { at, paymentMethodId, ...changes } }], undefined);
 }
 
@@ -98,7 +100,7 @@ export function setPaymentMethodDisabled(
   return changePaymentMethod(state, data);
 }
 
-/** What this type can't have, by itself and whatever else the merchant has. */
+/** Rejects settings that this type can not have, independent of the merchant. */
 export function rejectUnfitPaymentMethod(
   type: PaymentMethodType,
   { currency, ...form }: FormSettings & { readonly currency?: Currency },
@@ -109,7 +111,7 @@ export function rejectUnfitPaymentMethod(
 function rejectChange(
   merchant: Merchant,
   method: PaymentMethod,
-  changes: Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>,
+  changes: Changes,
 ): MerchantRejection | undefined {
   const { type, disabled, currency } = { ...method, ...changes };
   if (changes.isDefault && disabled) {
@@ -185,8 +187,6 @@ function rejectUnfitFormSettings(
   return undefined;
 }
 
-type Changes = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>;
-
 function changedFields(method: PaymentMethod, change: Changes): Changes {
   const before = comparable(method);
   const after = comparable(change);
@@ -195,7 +195,7 @@ function changedFields(method: PaymentMethod, change: Changes): Changes {
   );
 }
 
-/** The same text for the same setting; origins and extra fields are sets. */
+/** Gives equal values for equal settings; the order of origins and of extra fields does not matter. */
 function comparable({ formConfig, allowedOrigins, ...plain }: Changes): Readonly<Record<string, unknown>> {
   const { billingInfoCaptureLevel, enable3DSecure, piiFields } = formConfig ?? {};
   return {

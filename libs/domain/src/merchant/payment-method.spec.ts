@@ -1,6 +1,7 @@
 import type { MerchantDecision } from './merchant.decide.js';
 import type { MerchantEvent, PaymentMethodAdded, PaymentMethodChanged } from './merchant.events.js';
-import { foldMerchant, noMerchant, type Merchant } from './merchant.state.js';
+import { foldMerchant } from './merchant.evolve.js';
+import { noMerchant, type Merchant } from './merchant.state.js';
 import {
   addPaymentMethod,
   addPaymentMethods,
@@ -50,31 +51,33 @@ const changed = (more: Partial<PaymentMethodChanged>): MerchantEvent => ({
 
 const merchant = (...events: MerchantEvent[]): Merchant => {
   const state = foldMerchant([created, ...events]);
-  if (state.status === 'None') throw new Error('nobody was created');
+  if (state.status === 'None') throw new Error('the merchant was not created');
   return state;
 };
 const events = (decision: MerchantDecision): readonly MerchantEvent[] =>
   decision.kind === 'Accepted' ? decision.events : [];
 /** `CurrencyNotOffered currency`. */
-const refusal = (decision: MerchantDecision): string | undefined =>
-  decision.kind === 'Refused'
-    ? [decision.refusal.code, decision.refusal.setting ?? ''].join(' ').trim()
+const rejectionCode = (decision: MerchantDecision): string | undefined =>
+  decision.kind === 'Rejected'
+    ? [decision.rejection.code, decision.rejection.setting ?? ''].join(' ').trim()
     : undefined;
 
 describe('a merchant’s payment method', () => {
   it('is added once, in a currency that the merchant takes', () => {
     expect(events(addPaymentMethod(merchant(), method('pmt_1')))).toEqual([added('pmt_1')]);
-    expect(refusal(addPaymentMethod(merchant(added('pmt_1')), method('pmt_1')))).toBe('PaymentMethodExists');
-    expect(refusal(addPaymentMethod(merchant(), method('pmt_1', { currency: 'CAD' })))).toBe(
+    expect(rejectionCode(addPaymentMethod(merchant(added('pmt_1')), method('pmt_1')))).toBe(
+      'PaymentMethodExists',
+    );
+    expect(rejectionCode(addPaymentMethod(merchant(), method('pmt_1', { currency: 'CAD' })))).toBe(
       'CurrencyNotOffered currency',
     );
   });
 
-  it('that names no currency has the only one that there can be', () => {
+  it('without a currency gets the only possible one', () => {
     const { currency: _currency, ...unnamed } = method('pmt_1');
     expect(events(addPaymentMethod(merchant(), unnamed))).toEqual([added('pmt_1')]);
     const both = merchant(bothCurrencies);
-    expect(refusal(addPaymentMethod(both, unnamed))).toBe('CurrencyRequired currency');
+    expect(rejectionCode(addPaymentMethod(both, unnamed))).toBe('CurrencyRequired currency');
     for (const [type, currency] of [
       ['VirtualAch', 'USD'],
       ['VirtualEft', 'CAD'],
@@ -83,7 +86,7 @@ describe('a merchant’s payment method', () => {
         added('pmt_1', { type, currency }),
       ]);
     }
-    expect(refusal(addPaymentMethod(merchant(), { ...unnamed, type: 'VirtualEft' }))).toBe(
+    expect(rejectionCode(addPaymentMethod(merchant(), { ...unnamed, type: 'VirtualEft' }))).toBe(
       'CurrencyNotOffered currency',
     );
   });
@@ -103,52 +106,60 @@ describe('a merchant’s payment method', () => {
       method('p', { type: 'VirtualEft', currency: 'CAD', formConfig: { enable3DSecure: true } }),
       'formConfig.enable3DSecure',
     ],
-  ])('is never %s', (_what, data, setting) => {
+  ])('is never %s', (_title, data, setting) => {
     expect(rejectUnfitPaymentMethod(data.type, data)?.setting).toBe(setting);
-    expect(refusal(addPaymentMethod(merchant(bothCurrencies), data))).toMatch(new RegExp(`${setting}$`));
+    expect(rejectionCode(addPaymentMethod(merchant(bothCurrencies), data))).toMatch(
+      new RegExp(`${setting}$`),
+    );
     const { type, currency, formConfig, allowedOrigins } = data;
-    const fine = merchant(
+    const valid = merchant(
       bothCurrencies,
       added('pmt_1', { type, currency: type === 'VirtualEft' ? 'CAD' : 'USD' }),
     );
-    const asked = { currency, ...(formConfig && { formConfig }), ...(allowedOrigins && { allowedOrigins }) };
-    expect(refusal(changePaymentMethod(fine, change(asked)))).toMatch(new RegExp(`${setting}$`));
+    const settings = {
+      currency,
+      ...(formConfig && { formConfig }),
+      ...(allowedOrigins && { allowedOrigins }),
+    };
+    expect(rejectionCode(changePaymentMethod(valid, change(settings)))).toMatch(new RegExp(`${setting}$`));
   });
 
-  it('is added with others all at once, in their order, or none is', () => {
+  it('is added with others in one command, in their order; all of them or none', () => {
     const [a, b, inCad] = [method('a'), method('b'), method('c', { currency: 'CAD' })];
     expect(events(addPaymentMethods(merchant(), [a, b]))).toEqual([
       added('a'),
       added('b', { at: '2026-03-01T12:00:00.001Z' }),
     ]);
-    expect(refusal(addPaymentMethods(merchant(), [a, inCad]))).toBe('CurrencyNotOffered currency');
-    expect(refusal(addPaymentMethods(merchant(), [a, a]))).toBe('PaymentMethodExists');
+    expect(rejectionCode(addPaymentMethods(merchant(), [a, inCad]))).toBe('CurrencyNotOffered currency');
+    expect(rejectionCode(addPaymentMethods(merchant(), [a, a]))).toBe('PaymentMethodExists');
   });
 
   it('keeps its type', () => {
     const state = merchant(added('pmt_1'));
-    const asked = { ...change({ description: 'x' }), type: 'Physical' as const };
-    expect(events(changePaymentMethod(state, asked))).toEqual([changed({ description: 'x' })]);
-    expect(refusal(changePaymentMethod(state, { ...asked, type: 'Virtual' }))).toBe('TypeFixed type');
+    const sameType = { ...change({ description: 'x' }), type: 'Physical' as const };
+    expect(events(changePaymentMethod(state, sameType))).toEqual([changed({ description: 'x' })]);
+    expect(rejectionCode(changePaymentMethod(state, { ...sameType, type: 'Virtual' }))).toBe(
+      'TypeFixed type',
+    );
   });
 
-  it('is disabled and enabled, and told twice says nothing new', () => {
+  it('is disabled and enabled; a repeated command adds no event', () => {
     const off = { at, paymentMethodId: 'pmt_1', disabled: true };
     expect(events(setPaymentMethodDisabled(merchant(added('pmt_1')), off))).toEqual([changed(off)]);
     const without = merchant(added('pmt_1'), changed(off));
     expect(events(setPaymentMethodDisabled(without, off))).toEqual([]);
     expect(without.paymentMethods).toMatchObject([{ id: 'pmt_1', disabled: true, createdAt: at }]);
     expect(events(setPaymentMethodDisabled(without, { ...off, disabled: false }))).toHaveLength(1);
-    expect(refusal(setPaymentMethodDisabled(without, { ...off, paymentMethodId: 'pmt_2' }))).toBe(
+    expect(rejectionCode(setPaymentMethodDisabled(without, { ...off, paymentMethodId: 'pmt_2' }))).toBe(
       'PaymentMethodNotFound',
     );
-    expect(refusal(changePaymentMethod(noMerchant, off))).toBe('MerchantNotFound');
+    expect(rejectionCode(changePaymentMethod(noMerchant, off))).toBe('MerchantNotFound');
   });
 
-  it('is not enabled again in a currency that the merchant gave up', () => {
+  it('can not be enabled in a currency that the merchant no longer takes', () => {
     const toCad: MerchantEvent = { type: 'MerchantChanged', data: { at, currencies: ['CAD'] } };
     const state = merchant(added('pmt_1'), changed({ disabled: true }), toCad);
-    expect(refusal(changePaymentMethod(state, change({ disabled: false })))).toBe(
+    expect(rejectionCode(changePaymentMethod(state, change({ disabled: false })))).toBe(
       'CurrencyNotOffered disabled',
     );
     const inCad = change({ disabled: false, currency: 'CAD' });
@@ -157,7 +168,7 @@ describe('a merchant’s payment method', () => {
     expect(events(changePaymentMethod(state, change({ description: 'Old' })))).toHaveLength(1);
   });
 
-  it('is told only what differs; settings of a form are compared whole', () => {
+  it('records only the fields that differ; form settings are compared as a whole', () => {
     const formConfig = {
       billingInfoCaptureLevel: 'Full',
       enable3DSecure: true,
@@ -189,7 +200,7 @@ describe('a merchant’s payment method', () => {
     }
   });
 
-  it('that becomes the default takes the place of the old one of its type', () => {
+  it('that becomes the default replaces the old default of its type', () => {
     const defaults = (state: Merchant) =>
       state.paymentMethods.filter(({ isDefault }) => isDefault).map(({ id }) => id);
     const two = [
@@ -201,9 +212,11 @@ describe('a merchant’s payment method', () => {
     expect(defaults(merchant(...two, changed({ isDefault: true })))).toEqual(['pmt_1', 'pmt_form']);
   });
 
-  it('that is disabled does not become the default, unless it is enabled with it', () => {
+  it('that is disabled can not become the default, unless the same change enables it', () => {
     const off = merchant(added('pmt_1'), changed({ disabled: true }));
-    expect(refusal(changePaymentMethod(off, change({ isDefault: true })))).toBe('DefaultDisabled isDefault');
+    expect(rejectionCode(changePaymentMethod(off, change({ isDefault: true })))).toBe(
+      'DefaultDisabled isDefault',
+    );
     expect(events(changePaymentMethod(off, change({ isDefault: true, disabled: false })))).toHaveLength(1);
     const on = merchant(added('pmt_1', { isDefault: true }));
     expect(events(changePaymentMethod(on, change({ disabled: true })))).toHaveLength(1);

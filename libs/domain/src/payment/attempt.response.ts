@@ -1,25 +1,27 @@
-import type {
-  AccountType,
-  AvsResult,
-  CvvResult,
-  EntryMode,
+import {
   ResponseCode,
-  ResultCode,
+  responseCodeOfTerminalResult,
+  type AccountType,
+  type AvsResult,
+  type CvvResult,
+  type EntryMode,
+  type ResultCode,
 } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
-import type { OutcomeSource, PaymentMethodSnapshot, ThreeDsFacts, AttemptOutcome } from './payment.events.js';
+import type { AttemptOutcome, Cancelled, OutcomeSource } from './payment.events.js';
+import type { PaymentMethodSnapshot, ThreeDsFacts } from '../shared/event.shapes.js';
 import { accountOfAttempt, type Operation, type Payment } from './payment.state.js';
 
-/** What a processor, terminal, bank or operator says of a try. */
+/** The answer of a processor, terminal, bank or operator to an attempt. */
 export type AttemptResponse =
   /** `amount`: cents, 1 to 999,999,999. */
   | { readonly kind: 'Approved'; readonly amount: Cents; readonly facts: ResponseFacts }
   | { readonly kind: 'Declined'; readonly facts: ResponseFacts }
-  /** A bank took it and answers later. */
+  /** A bank took the attempt and answers later. */
   | { readonly kind: 'Submitted'; readonly facts: ResponseFacts }
-  /** The cardholder has to be verified first; the answer comes later, by a notice or an inquiry. */
+  /** The cardholder has to be verified first. The answer comes later, by a notice or an inquiry. */
   | {
       readonly kind: 'ChallengeRequired';
       readonly challengeId: string;
@@ -28,10 +30,10 @@ export type AttemptResponse =
       readonly expiresAt: string;
       readonly facts: ResponseFacts;
     }
-  /** The terminal ended it before the issuer was asked, and says that nothing was charged. */
+  /** The terminal ended the attempt before it asked the issuer, and confirms that nothing was charged. */
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly facts: ResponseFacts }
   | { readonly kind: 'CustomerCancelled'; readonly facts: ResponseFacts }
-  /** The processor's own batch closed before ours: a void can't be done any more. */
+  /** The processor's own batch closed before ours, so a void is no longer possible. */
   | { readonly kind: 'ProcessorBatchClosed'; readonly facts: ResponseFacts };
 
 export interface ResponseFacts {
@@ -57,16 +59,16 @@ export interface RecordResponse {
   readonly source: OutcomeSource;
   readonly reason?: string;
   readonly answer: AttemptResponse;
-  /** For an answer to a try that this history does not have. */
+  /** The account that answered, for an answer to an attempt that is not in the stream. */
   readonly answeredBy?: ProcessorAccount;
   readonly receiptLines: readonly string[];
   /** Of an approved authorization. */
   readonly expiresAt: string;
-  /** Of the attempt that follows at once, where a void falls back to a refund. */
+  /** For the attempt that follows at once if a void falls back to a refund. */
   readonly nextWindow: SendWindow;
 }
 
-/** The answer with all that is known beside it: what every outcome event says. */
+/** The common part of all outcome events: the answer, with the attempt's data. */
 export function attemptOutcome(
   payment: Payment,
   operation: Operation,
@@ -89,7 +91,7 @@ export function attemptOutcome(
   };
 }
 
-/** A capture, void or refund needs no card, and is still of the card that paid: fees and reports go by it. */
+/** A capture, void or refund is sent without a card; reports and fees need the card that paid. */
 function withKnownCard(payment: Payment, facts: ResponseFacts): ResponseFacts {
   const paid = payment.operations[0]?.responses[0]?.outcome;
   const card = facts.card ?? paid?.card;
@@ -97,11 +99,35 @@ function withKnownCard(payment: Payment, facts: ResponseFacts): ResponseFacts {
   return { ...facts, ...(card && { card }), ...(accountType && { accountType }) };
 }
 
-/** The method, and the card that it turned out to be. */
+/** The payment method of the payment, with the card of the answer. */
 function snapshotWithCard(payment: Payment, { card, accountType }: ResponseFacts): PaymentMethodSnapshot {
   return {
     ...payment.paymentMethod,
     ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedCardNumber }),
     ...(accountType && { accountType }),
+  };
+}
+
+/** The data of a cancellation, which follows from the answer alone (`docs/spec/terminals.md#endings-at-the-terminal`). */
+export function cancellation(
+  { at, operationId, try: number, source, hostText, terminalId }: AttemptOutcome,
+  answer: Extract<AttemptResponse, { kind: 'TerminalEnded' | 'CustomerCancelled' }>,
+): Cancelled {
+  const ending =
+    answer.kind === 'CustomerCancelled'
+      ? ({ by: 'Customer', resultCode: 0, responseCode: ResponseCode.UserCancelled } as const)
+      : ({
+          by: 'Terminal',
+          resultCode: answer.resultCode,
+          responseCode: responseCodeOfTerminalResult(answer.resultCode),
+        } as const);
+  return {
+    at,
+    operationId,
+    try: number,
+    source,
+    ...ending,
+    ...(hostText !== undefined && { hostText }),
+    ...(terminalId !== undefined && { terminalId }),
   };
 }

@@ -2,7 +2,7 @@ import type { Cents } from '../shared/money.js';
 import { isPending, movedAmount, type Operation, type Payment } from './payment.state.js';
 
 /**
- * What became of an authorization's amount: captured + released + held ≤ authorized, always
+ * The parts of an authorization's amount: captured + released + held ≤ authorized, always
  * (`docs/spec/payments.md#limits`).
  */
 export interface AuthorizationBalance {
@@ -10,9 +10,9 @@ export interface AuthorizationBalance {
   readonly captured: Cents;
   /** Voided, or reversed after it expired. */
   readonly released: Cents;
-  /** Of operations whose outcome is not known yet. */
+  /** By operations without an outcome. */
   readonly held: Cents;
-  /** Can still be captured or voided. Negative where facts from outside broke the limit. */
+  /** Can still be captured or voided. Negative if facts from outside broke the limit. */
   readonly open: Cents;
 }
 
@@ -30,7 +30,7 @@ export function authorizationBalance(payment: Payment, authorization: Operation)
 }
 
 /**
- * What became of a sale's or capture's amount: refunded + voided + returned + held ≤ captured
+ * The parts of a sale's or capture's amount: refunded + voided + returned + held ≤ captured
  * (`docs/spec/payments.md#limits` and `docs/spec/bank-payments.md#returns`).
  */
 export interface CaptureBalance {
@@ -53,18 +53,18 @@ export function captureBalance(payment: Payment, capture: Operation): CaptureBal
     else refunded += movedAmount(operation);
   }
   const captured = movedAmount(capture);
-  const returned = capture.returns.reduce((sum, one) => sum + one.amount, 0);
+  const returned = capture.returns.reduce((sum, { amount }) => sum + amount, 0);
   return { captured, refunded, voided, returned, held, open: captured - refunded - voided - returned - held };
 }
 
-/** What can still be taken from an authorization, or given back of a sale or capture. */
+/** The amount that can still be captured from an authorization, or refunded from a sale or capture. */
 export function openAmount(payment: Payment, original: Operation): Cents {
   const balance =
     original.kind === 'Auth' ? authorizationBalance(payment, original) : captureBalance(payment, original);
   return balance.open;
 }
 
-/** Clients' operations on it, and the reversal of its expiry; a late approval's reversal undoes what never counted. */
+/** Clients' operations on `original`, and the reversal of its expiry. The reversal of a late approval does not count, since the approval does not. */
 export function operationsOn(payment: Payment, original: Operation): Operation[] {
   return payment.operations.filter(
     (operation) => operation.originalId === original.id && operation.reversalCause !== 'LateApproval',

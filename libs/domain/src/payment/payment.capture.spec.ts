@@ -31,26 +31,26 @@ describe('capture', () => {
       .then(...FULL);
   });
 
-  it('"all" means what was approved', () => {
+  it('without an amount takes only the approved amount', () => {
     given(auth(1000, 600))
       .when(toCapture())
       .then(an('CaptureRequested', { amount: 600 }), an('TryRequested', { amount: 600 }));
     given(auth(1000, 600))
       .when(toCapture({ amount: 601 }))
-      .thenRefused('AmountAboveOpenAuthorization', /received 601, allowed 1 to 600/);
+      .thenRejected('AmountAboveOpenAuthorization', /received 601, allowed 1 to 600/);
   });
 
-  it('can take all that is open by name, and not a cent more', () => {
+  it('can take the whole open amount, and not a cent more', () => {
     given(auth(1000))
       .when(toCapture({ amount: 1000 }))
       .then(...FULL);
     given(auth(1000))
       .when(toCapture({ amount: 1001 }))
-      .thenRefused('AmountAboveOpenAuthorization');
+      .thenRejected('AmountAboveOpenAuthorization');
   });
 
   it.each([0, -1, MAX_AMOUNT + 1])('of %d is out of range', (amount) => {
-    given(auth(1000)).when(toCapture({ amount })).thenRefused('InvalidAmount');
+    given(auth(1000)).when(toCapture({ amount })).thenRejected('InvalidAmount');
   });
 
   it('is possible several times until the amount is used up', () => {
@@ -58,64 +58,64 @@ describe('capture', () => {
     partly
       .when(toCapture({ amount: 600 }))
       .then(an('CaptureRequested', { operationId: trx(2), amount: 600 }), an('TryRequested'));
-    partly.when(toCapture({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization', /1 to 600/);
+    partly.when(toCapture({ amount: 601 })).thenRejected('AmountAboveOpenAuthorization', /1 to 600/);
     given(auth(1000), captured(1, 400), captured(2, 600))
       .when(toCapture({ amount: 1 }))
-      .thenRefused('AmountAboveOpenAuthorization');
+      .thenRejected('AmountAboveOpenAuthorization');
   });
 
   it('needs an amount after a partial capture', () => {
-    given(auth(1000), captured(1, 400)).when(toCapture()).thenRefused('ExplicitAmountRequired');
-    given(auth(1000), captured(1, 1000)).when(toCapture()).thenRefused('ExplicitAmountRequired');
+    given(auth(1000), captured(1, 400)).when(toCapture()).thenRejected('ExplicitAmountRequired');
+    given(auth(1000), captured(1, 1000)).when(toCapture()).thenRejected('ExplicitAmountRequired');
   });
 
   it('needs an amount after a part of the authorization was voided', () => {
     const partly = given(auth(1000), voided(1, 400));
-    partly.when(toCapture()).thenRefused('ExplicitAmountRequired');
+    partly.when(toCapture()).thenRejected('ExplicitAmountRequired');
     partly.when(toCapture({ amount: 600 })).then(an('CaptureRequested'), an('TryRequested'));
-    partly.when(toCapture({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
+    partly.when(toCapture({ amount: 601 })).thenRejected('AmountAboveOpenAuthorization');
   });
 
-  it('a declined capture took nothing', () => {
+  it('that was declined takes nothing', () => {
     given(auth(1000), captureRequested(1, 1000), declined(1))
       .when(toCapture())
       .then(...FULL);
   });
 
-  it('an undecided capture holds its amount', () => {
+  it('without an outcome holds its amount', () => {
     const running = given(auth(1000), captureRequested(1, 400), interrupted(1));
     running.when(toCapture({ amount: 600 })).then(an('CaptureRequested'), an('TryRequested'));
-    running.when(toCapture({ amount: 601 })).thenRefused('AmountHeld', /allowed now 1 to 600, held 400/);
-    running.when(toCapture({ amount: 1000 })).thenRefused('AmountHeld');
-    running.when(toCapture({ amount: 1001 })).thenRefused('AmountAboveOpenAuthorization');
-    running.when(toCapture()).thenRefused('AmountUndecided');
+    running.when(toCapture({ amount: 601 })).thenRejected('AmountHeld', /allowed now 1 to 600, held 400/);
+    running.when(toCapture({ amount: 1000 })).thenRejected('AmountHeld');
+    running.when(toCapture({ amount: 1001 })).thenRejected('AmountAboveOpenAuthorization');
+    running.when(toCapture()).thenRejected('AmountUndecided');
   });
 
-  it('an undecided void of the authorization holds its amount', () => {
+  it('has less open while a void of the authorization has no outcome', () => {
     given(auth(1000), voidRequested(1, 1000))
       .when(toCapture({ amount: 1 }))
-      .thenRefused('AmountHeld');
+      .thenRejected('AmountHeld');
   });
 
   it('voiding a capture does not make that part capturable again', () => {
     given(auth(1000), captured(1, 1000), voided(2, 1000, { of: 1 }))
       .when(toCapture({ amount: 1 }))
-      .thenRefused('AmountAboveOpenAuthorization', /nothing is left/);
+      .thenRejected('AmountAboveOpenAuthorization', /nothing is left/);
     given(auth(1000), captured(1, 1000), refunded(2, 1000, { of: 1 }))
       .when(toCapture({ amount: 1 }))
-      .thenRefused('AmountAboveOpenAuthorization');
+      .thenRejected('AmountAboveOpenAuthorization');
   });
 
-  it('of an undecided authorization waits', () => {
+  it('of an authorization without an outcome is rejected', () => {
     given(requested({ amount: 1000, kind: 'Auth' }))
       .when(toCapture())
-      .thenRefused('OriginalUndecided');
+      .thenRejected('OriginalUndecided');
   });
 
-  it('of a declined authorization does not fit', () => {
+  it('of a declined authorization is rejected', () => {
     given(requested({ amount: 1000, kind: 'Auth' }), declined(0))
       .when(toCapture())
-      .thenRefused('OriginalNotApproved');
+      .thenRejected('OriginalNotApproved');
   });
 
   it.each([
@@ -127,20 +127,20 @@ describe('capture', () => {
   ] as const)('of %s does not fit', (_kind, history, of) => {
     given(history)
       .when(toCapture({ of, amount: 1 }))
-      .thenRefused('WrongOriginalType');
+      .thenRejected('WrongOriginalType');
   });
 
-  it('of what does not exist, or is the service’s own, is not found', () => {
-    given().when(toCapture()).thenRefused('OriginalNotFound');
+  it('of an unknown operation, or the service’s own, is rejected', () => {
+    given().when(toCapture()).thenRejected('OriginalNotFound');
     given(auth(1000))
       .when(toCapture({ of: 7 }))
-      .thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
     given(auth(1000), expired(1000), reversalRequested(960, 1000))
       .when(toCapture({ of: 960 }))
-      .thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
   });
 
-  it('of a voided authorization is answered with 21 by the service, without a try', () => {
+  it('of a voided authorization is declined with 21, without an attempt', () => {
     given(auth(1000), voided(1, 1000))
       .when(toCapture({ amount: 5 }))
       .then(
@@ -149,7 +149,7 @@ describe('capture', () => {
       );
   });
 
-  it('of an expired authorization is answered with 10 from its last instant on', () => {
+  it('of an expired authorization is declined with 10 from `expiresAt` on', () => {
     given(auth(1000))
       .when(toCapture({ at: AUTHORIZATION_EXPIRES }))
       .then(
@@ -162,16 +162,16 @@ describe('capture', () => {
       .then(...FULL);
   });
 
-  it('its breakdown sums to its amount, the implied one too', () => {
+  it('needs a breakdown that adds up to its amount, also without an explicit amount', () => {
     given(auth(1000))
       .when(toCapture({ amountBreakdown: { tax: 1000 } }))
       .then(an('CaptureRequested', { amountBreakdown: { tax: 1000 } }), an('TryRequested'));
     given(auth(1000))
       .when(toCapture({ amount: 400, amountBreakdown: { tax: 1000 } }))
-      .thenRefused('InvalidBreakdown');
+      .thenRejected('InvalidBreakdown');
   });
 
-  it('a repeated command finds its operation and begins no other', () => {
+  it('that is repeated finds its operation and adds no event', () => {
     const repeated = given(auth(1000), captureRequested(1, 400)).when(
       toCapture({ commandId: 'command-1', amount: 400 }),
     );
@@ -179,7 +179,7 @@ describe('capture', () => {
     expect(repeated.decision).toMatchObject({ value: trx(1) });
   });
 
-  it('says what it was asked, in the operation’s own words', () => {
+  it('records the client’s fields', () => {
     given(auth(1000))
       .when(toCapture({ invoiceNumber: 'I1', orderNumber: 'O1', referenceId: 'R1', at: hours(3) }))
       .then(

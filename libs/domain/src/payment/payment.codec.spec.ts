@@ -18,7 +18,7 @@ describe('the stored events of a payment', () => {
     },
   ]);
 
-  it('reading an old event leaves what was stored alone', () => {
+  it('reading an old event does not change the stored one', () => {
     const data = Object.freeze({ ...interrupted });
     paymentCodec.decode({ type: 'Interrupted', schemaVersion: 1, data });
     expect(data).not.toHaveProperty('cause');

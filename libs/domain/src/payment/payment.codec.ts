@@ -1,10 +1,10 @@
 import { eventCodec, type Upcast } from '../shared/codec.js';
 import type { PaymentEvent } from './payment.events.js';
 
-/** Version 1 was written only where a caller had waited, and never for a terminal's lost link. */
+/** The service wrote version 1 only when a client had waited, and never for a lost connection to a terminal. */
 const interruptedWithCause: Upcast = (data) => ({ ...data, cause: 'NoAnswer', lostLink: false });
 
-/** Every type, with what lifts its older versions. Frozen examples of each version are in `fixtures/`. */
+/** Frozen examples of each version are in `fixtures/`. */
 export const paymentCodec = eventCodec<PaymentEvent>({
   types: {
     SaleRequested: [],

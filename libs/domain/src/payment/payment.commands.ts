@@ -4,15 +4,16 @@ import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
 import type { PaymentRejection } from './payment.errors.js';
-import type { HostedForm, PaymentEvent, PaymentMethodSnapshot } from './payment.events.js';
+import type { HostedForm, PaymentEvent } from './payment.events.js';
+import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
 
-/** Accepted: the operation that was begun, or that the same `commandId` began before (then without events). */
+/** The value is the operation that was requested, by this command or, without events, by an earlier one with the same `commandId`. */
 export type PaymentDecision = Decision<PaymentEvent, PaymentRejection, OperationId>;
 
 interface ClientCommand {
   readonly at: string;
   readonly commandId: string;
-  /** Left out: made from the operation's id. */
+  /** Absent: derived from the operation's id. */
   readonly referenceId?: string;
   readonly amountBreakdown?: Partial<AmountBreakdown>;
   readonly invoiceNumber?: string;
@@ -31,15 +32,15 @@ export interface OpenPayment extends ClientCommand {
   readonly accountHolderId?: string;
   readonly initiator?: 'Customer' | 'Merchant';
   readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
-  /** One of both: a form that waits for its customer, or a try at once. */
+  /** Either `form`, which waits for its customer, or `tryPlan`, for an attempt at once. */
   readonly form?: HostedForm;
   readonly tryPlan?: AttemptPlan;
 }
 
 export interface FollowUp extends ClientCommand {
   readonly originalOperationId: OperationId;
-  /** Left out: all of it. */
+  /** Absent: the whole amount. */
   readonly amount?: Cents;
-  /** The attempt goes to the processor and account of its original's. */
+  /** The attempt goes to the processor and account of the original. */
   readonly sendWindow: SendWindow;
 }

@@ -4,7 +4,6 @@ import { generatedReferenceId } from '../shared/ids.js';
 import {
   declineWithoutProcessor,
   requestOperation,
-  firstAttempt,
   type FollowUpRequest,
 } from './decide/operation.request.js';
 import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
@@ -26,18 +25,18 @@ import {
 import { findByCommandId, type Operation, type Payment, type PaymentState } from './payment.state.js';
 
 /*
- * Every rule of money on what a client asks, one function a command. A refusal changes nothing. The order of the checks
- * is the order of the answers in docs/spec/errors.md#which-answer-wins.
+ * Every rule of money for clients' commands, one function a command. A rejection changes nothing. The order of the checks
+ * decides which error a client gets (docs/spec/errors.md#which-answer-wins).
  */
 
-/** Sale, authorization or unreferenced refund: opens the stream. */
+/** A sale, authorization or unreferenced refund opens the stream. */
 export function openPayment(state: PaymentState, command: OpenPayment): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   if (state.status !== 'None')
     return rejected({ code: 'AlreadyOpened', message: 'This payment exists already.' });
-  const wrong = rejectInvalidAmounts(command.amount, command.amountBreakdown);
-  if (wrong) return rejected(wrong);
+  const invalid = rejectInvalidAmounts(command.amount, command.amountBreakdown);
+  if (invalid) return rejected(invalid);
 
   const { kind, tryPlan, ...request } = command;
   const data = { ...request, referenceId: command.referenceId ?? generatedReferenceId(command.operationId) };
@@ -50,7 +49,9 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   ];
   if (tryPlan) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind;
-    events.push(firstAttempt(command, command.operationId, executedAs, command.amount, tryPlan));
+    const { at, operationId, commandId, amount } = command;
+    const attempt = { at, operationId, commandId, try: 1, executedAs, amount, ...tryPlan } as const;
+    events.push({ type: 'TryRequested', data: attempt });
   }
   return accepted(events, command.operationId);
 }
@@ -66,24 +67,24 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
   if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? balance.authorized;
-  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Capture', amount });
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
-  const unfit = rejectNotApproved(original);
-  if (unfit) return rejected(unfit);
+  const request: FollowUpRequest = { payment, command, original, kind: 'Capture', amount };
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
+  const rejection = rejectNotApproved(original);
+  if (rejection) return rejected(rejection);
   if (isExpired(original, balance.open, command.at))
-    return declineWithoutProcessor(asked(), ResponseCode.Declined);
+    return declineWithoutProcessor(request, ResponseCode.Declined);
 
   if (command.amount === undefined && balance.captured + balance.released > 0) {
     return rejected(explicitAmountRequired('captured', balance.open));
   }
-  const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
-  if (wrong) return rejected(wrong);
-  const tooMuch = rejectAboveOpenAuthorization(amount, balance.open);
-  if (tooMuch) return rejected(tooMuch);
-  return requestOperation(asked(), 'Capture');
+  const invalid =
+    rejectInvalidAmounts(amount, command.amountBreakdown) ??
+    rejectAboveOpenAuthorization(amount, balance.open);
+  if (invalid) return rejected(invalid);
+  return requestOperation(request, 'Capture');
 }
 
-/** Refunded + voided + returned + held ≤ captured. Executed as a void until a batch took the original. */
+/** Refunded + voided + returned + held ≤ captured. A refund is executed as a void until a batch takes the original. */
 export function refund(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, isCaptured, 'refunded');
   if ('decision' in found) return found.decision;
@@ -95,20 +96,20 @@ export function refund(state: PaymentState, command: FollowUp): PaymentDecision 
 
   const amount = command.amount ?? balance.captured;
   const executedAs = isVoidable(payment, original) ? 'Void' : 'Refund';
-  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Refund', amount, executedAs });
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
-  const unfit = rejectNotApproved(original) ?? rejectRefundAmount(command, amount, balance);
-  if (unfit) return rejected(unfit);
-  return requestOperation(asked(), executedAs);
+  const request: FollowUpRequest = { payment, command, original, kind: 'Refund', amount, executedAs };
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
+  const rejection = rejectNotApproved(original) ?? rejectRefundAmount(command, amount, balance);
+  if (rejection) return rejected(rejection);
+  return requestOperation(request, executedAs);
 }
 
 /**
- * Of a sale or capture in the current batch, or of what an authorization has open (`docs/spec/payments.md#void` and
+ * Voids a sale or capture in the current batch, or the open amount of an authorization (`docs/spec/payments.md#void` and
  * `docs/spec/payments.md#batches`).
  */
 export function voidOperation(state: PaymentState, command: FollowUp): PaymentDecision {
-  const fits = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
-  const found = findOriginal(state, command, fits, 'voided');
+  const isVoidableKind = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
+  const found = findOriginal(state, command, isVoidableKind, 'voided');
   if ('decision' in found) return found.decision;
   const { payment, original } = found;
   return original.kind === 'Auth'
@@ -122,10 +123,10 @@ function voidAuthorization(payment: Payment, original: Operation, command: Follo
   if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? (balance.open > 0 ? balance.open : balance.authorized);
-  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Void', amount });
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
-  const unfit = rejectNotApproved(original);
-  if (unfit) return rejected(unfit);
+  const request: FollowUpRequest = { payment, command, original, kind: 'Void', amount };
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
+  const rejection = rejectNotApproved(original);
+  if (rejection) return rejected(rejection);
   if (balance.open + balance.held <= 0 && original.expiredAt === undefined) {
     return rejected({
       code: 'NothingLeftToVoid',
@@ -133,12 +134,12 @@ function voidAuthorization(payment: Payment, original: Operation, command: Follo
     });
   }
   if (isExpired(original, balance.open, command.at))
-    return declineWithoutProcessor(asked(), ResponseCode.Declined);
-  const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
-  if (wrong) return rejected(wrong);
-  const tooMuch = rejectAboveOpenAuthorization(amount, balance.open);
-  if (tooMuch) return rejected(tooMuch);
-  return requestOperation(asked(), 'Void');
+    return declineWithoutProcessor(request, ResponseCode.Declined);
+  const invalid =
+    rejectInvalidAmounts(amount, command.amountBreakdown) ??
+    rejectAboveOpenAuthorization(amount, balance.open);
+  if (invalid) return rejected(invalid);
+  return requestOperation(request, 'Void');
 }
 
 function voidCapture(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
@@ -147,16 +148,16 @@ function voidCapture(payment: Payment, original: Operation, command: FollowUp): 
   if (undecided) return rejected(undecided);
 
   const amount = command.amount ?? balance.captured;
-  const asked = (): FollowUpRequest => ({ payment, command, original, kind: 'Void', amount });
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(asked(), ResponseCode.AlreadyVoided);
-  const unfit = rejectNotApproved(original);
-  if (unfit) return rejected(unfit);
+  const request: FollowUpRequest = { payment, command, original, kind: 'Void', amount };
+  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
+  const rejection = rejectNotApproved(original);
+  if (rejection) return rejected(rejection);
   if (original.batch) {
     return rejected({
       code: 'BatchClosed',
       message: 'The batch of the transaction has closed; refund it instead.',
     });
   }
-  const wrong = rejectRefundAmount(command, amount, balance);
-  return wrong ? rejected(wrong) : requestOperation(asked(), 'Void');
+  const invalid = rejectRefundAmount(command, amount, balance);
+  return invalid ? rejected(invalid) : requestOperation(request, 'Void');
 }

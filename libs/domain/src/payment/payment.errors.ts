@@ -1,26 +1,23 @@
-/**
- * Why a command was refused, as a closed set of stable names. What they look like over HTTP is not the domain's: several
- * may share a code there.
- */
+/** The reason of a rejection. The API maps these codes to HTTP; several may share an HTTP error code. */
 export type PaymentErrorCode =
-  /** No such original in this payment, or one that clients can't name (the service's own reversals). */
+  /** The payment has no such original, or it is a reversal, which clients can not name. */
   | 'OriginalNotFound'
   /** Void of a bank payment (`docs/spec/bank-payments.md#kinds`). */
   | 'BankPaymentNotVoidable'
-  /** The kind of the original never fits: capture of a sale, refund of an authorization, void of a void … */
+  /** The kind of the original does not allow it: capture of a sale, refund of an authorization, void of a void … */
   | 'WrongOriginalType'
   /** The original is declined, cancelled or expired. */
   | 'OriginalNotApproved'
   | 'BatchClosed'
-  /** Void of an authorization of which all is captured. */
+  /** Void of an authorization that is fully captured. */
   | 'NothingLeftToVoid'
-  /** The stream has no number left for a client's operation. */
+  /** The stream has no operation number left for clients. */
   | 'TooManyOperations'
-  /** The original waits for its own outcome. */
+  /** The original has no outcome yet. */
   | 'OriginalUndecided'
-  /** "All" is not known while an operation on the original is open. */
+  /** Without an amount, while an operation on the original has no outcome. */
   | 'AmountUndecided'
-  /** It would fit if what is held came back. */
+  /** The amount would fit if the pending operations were declined. */
   | 'AmountHeld'
   | 'InvalidAmount'
   | 'InvalidBreakdown'
@@ -31,7 +28,7 @@ export type PaymentErrorCode =
   | 'TryInFlight'
   | 'TriesSpent'
   | 'FormOver'
-  /** Its time is up, whether or not that has been written yet. */
+  /** The form's time has passed, even if no event says so yet. */
   | 'FormExpired'
   /** The payment exists: a stream is opened once. */
   | 'AlreadyOpened'

@@ -35,26 +35,25 @@ import type { Event } from '../shared/event.shapes.js';
 
 export type * from './events/outcome.events.js';
 export type * from './events/request.events.js';
-export type * from '../shared/event.shapes.js';
 
 /*
- * These shapes are storage: once landed they never change. What must be said otherwise gets a new schema version and an
- * upcast in payment.codec.ts; what is new gets a new event type.
+ * Storage: these shapes never change (docs/adr/0014). A changed shape gets a new schema version and an upcast in
+ * payment.codec.ts.
  *
- * Times are RFC 3339 UTC with milliseconds, by the service's clock, but `sendBefore` and `answerBefore`, which are real time.
+ * Times are RFC 3339 UTC with milliseconds, by the service clock; `sendBefore` and `answerBefore` are real time.
  */
 
 export type PaymentEvent =
-  // A client asked. Each holds its amount until an outcome.
+  // Requests of a client. Each holds its amount until it has an outcome.
   | Event<'SaleRequested', PaymentRequested>
   | Event<'AuthorizationRequested', PaymentRequested>
   | Event<'UnreferencedRefundRequested', PaymentRequested>
   | Event<'CaptureRequested', CaptureRequested>
   | Event<'RefundRequested', RefundRequested>
   | Event<'VoidRequested', VoidRequested>
-  // The service asked of itself.
+  // Requests of the service itself.
   | Event<'ReversalRequested', ReversalRequested>
-  // On the way to the processor.
+  // Attempts.
   | Event<'TryRequested', TryRequested>
   | Event<'ResendRequested', ResendRequested>
   | Event<'NotSent', NotSent>
@@ -63,7 +62,7 @@ export type PaymentEvent =
   | Event<'ChallengeEnded', ChallengeEnded>
   | Event<'Submitted', AttemptOutcome>
   | Event<'TryFailed', TryFailed>
-  // How an operation ended. A sale is Authorized + Captured in one append under one operation id.
+  // Outcomes. A sale is Authorized + Captured in one append, with one operation id.
   | Event<'Authorized', Authorized>
   | Event<'Captured', Captured>
   | Event<'Refunded', Refunded>
@@ -73,7 +72,7 @@ export type PaymentEvent =
   | Event<'Cancelled', Cancelled>
   | Event<'FormExpired', FormExpired>
   | Event<'NotExecuted', NotExecuted>
-  // Facts that come on their own.
+  // Facts that no open request caused.
   | Event<'LateApprovalFound', LateApprovalFound>
   | Event<'AuthorizationExpired', AuthorizationExpired>
   | Event<'Batched', Batched>

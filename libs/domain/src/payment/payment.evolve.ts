@@ -1,251 +1,246 @@
 import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
+import { foldOf } from '../shared/fold.js';
+import { ImpossibleHistory } from '../shared/impossible-history.js';
 import {
-  addOperation,
   addApproval,
-  markBatched,
   addFollowUp,
-  updateOperation,
-  endOperation,
-  requirePayment,
+  addOperation,
   addResponse,
-  replaceResponse,
-  newOperation,
-  newPayment,
+  endOperation,
+  markBatched,
   markLeftForNextBatch,
   markMoneyMoved,
+  newOperation,
+  newPayment,
+  replaceResponse,
+  requirePayment,
+  updateOperation,
 } from './evolve/operation.changes.js';
-import type { PaymentEvent } from './payment.events.js';
-import { withLimitFlags, withFlag, assertWithinLimits } from './evolve/limit.flags.js';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { assertWithinLimits, withFlag, withLimitFlags } from './evolve/limit.flags.js';
 import { captureBalance } from './payment.balance.js';
+import type {
+  BankReturned,
+  LateApprovalFound,
+  PaymentEvent,
+  PaymentEventOf,
+  PaymentEventType,
+  TryRequested,
+} from './payment.events.js';
 import {
   findOperation,
-  undoesOperation,
   noPayment,
-  type PaymentState,
+  undoesOperation,
+  type Payment,
   type PaymentAttempt,
+  type PaymentState,
 } from './payment.state.js';
 
-export function foldPayment(events: Iterable<PaymentEvent>, from: PaymentState = noPayment): PaymentState {
-  let state = from;
-  for (const event of events) state = evolvePayment(state, event);
-  return state;
-}
+export const foldPayment = foldOf<PaymentState, PaymentEvent>(evolvePayment, noPayment);
 
 /**
- * The next state. Requests that break a rule of money are impossible and throw; facts from outside are always taken,
- * and a limit that they break raises a flag.
+ * The next state. A request that breaks a rule of money is impossible. A fact from outside is always taken, and raises a
+ * flag if it breaks a limit.
+ *
+ * @throws ImpossibleHistory if no decision could have made this history
  */
-export function evolvePayment(state: PaymentState, event: PaymentEvent): PaymentState {
-  switch (event.type) {
-    case 'SaleRequested':
-      return newPayment(state, 'Sale', event.data);
-    case 'AuthorizationRequested':
-      return newPayment(state, 'Auth', event.data);
-    case 'UnreferencedRefundRequested':
-      return newPayment(state, 'UnreferencedRefund', event.data);
-    case 'CaptureRequested':
-      return addFollowUp(state, 'Capture', event.data);
-    case 'RefundRequested':
-      return addFollowUp(state, 'Refund', event.data, event.data.executedAs);
-    case 'VoidRequested':
-      return addFollowUp(state, 'Void', event.data);
-    case 'ReversalRequested': {
-      const { cause, ...data } = event.data;
-      return addOperation(requirePayment(state), {
-        ...newOperation('Reversal', data),
-        originalId: data.originalOperationId,
-        originalTry: data.originalTry,
-        reversalCause: cause,
-      });
-    }
-    case 'TryRequested': {
-      const { data } = event;
-      const next = updateOperation(state, data, (operation) => ({
-        commandIds: operation.commandIds.includes(data.commandId)
-          ? operation.commandIds
-          : [...operation.commandIds, data.commandId],
-        progress: { status: 'InFlight' },
-        accounts: [...operation.accounts, accountOf(data)],
-        attempt: {
-          number: data.try,
-          executedAs: data.executedAs,
-          amount: data.amount,
-          sendBefore: data.sendBefore,
-          answerBefore: data.answerBefore,
-          processor: data.processor,
-          processorAccount: data.processorAccount,
-          resent: false,
-          ...(data.networkTransactionId && { networkTransactionId: data.networkTransactionId }),
-        },
-        ...(operation.kind === 'Refund' && { executedAs: data.executedAs === 'Void' ? 'Void' : 'Refund' }),
-      }));
-      return data.try === 1 ? assertWithinLimits(next, data.operationId) : next;
-    }
-    case 'ResendRequested': {
-      const { sendBefore, answerBefore } = event.data;
-      return updateOperation(state, event.data, ({ attempt: last }) =>
-        last ? { attempt: { ...last, sendBefore, answerBefore, resent: true } } : {},
-      );
-    }
-    case 'NotSent':
-      return endOperation(state, event.data, { status: 'NotSent', reason: event.data.reason });
-    case 'Interrupted': {
-      const { cause, lostLink } = event.data;
-      return updateOperation(state, event.data, () => ({
-        progress: { status: 'Interrupted', cause, lostLink },
-      }));
-    }
-    case 'ChallengeOpened': {
-      const { challengeId, redirectUrl, expiresAt } = event.data;
-      return updateOperation(state, event.data, ({ attempt: last }) => ({
-        progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
-        ...(last && { attempt: { ...last, accepted: true } }),
-      }));
-    }
-    case 'ChallengeEnded': {
-      const { resumes, challengeId } = event.data;
-      return updateOperation(state, event.data, ({ attempt: last }) => ({
-        progress: { status: 'InFlight' },
-        ...(last && { attempt: withoutChallenge(last, challengeId, resumes) }),
-      }));
-    }
-    case 'Submitted': {
-      const next = addResponse(
-        state,
-        event.data,
-        { status: 'Processing' },
-        { amountApproved: 0, resultCode: 0 },
-      );
-      return updateOperation(next, event.data, ({ attempt: last }) =>
-        last ? { attempt: { ...last, accepted: true } } : {},
-      );
-    }
-    case 'TryFailed':
-      return updateOperation(state, event.data, (operation) => ({
-        progress: { status: event.data.cause === 'ProcessorBatchClosed' ? 'InFlight' : 'AwaitingCustomer' },
-        ...(event.data.cause === 'Declined' && {
-          responses: replaceResponse(operation, {
-            outcome: event.data,
-            amountApproved: 0,
-            resultCode: event.data.resultCode,
-          }),
+export function evolvePayment(state: PaymentState, { type, data }: PaymentEvent): PaymentState {
+  if (!Object.hasOwn(EVOLVE, type)) throw new ImpossibleHistory(`event type ${type} is not handled`);
+  const evolve = EVOLVE[type] as (state: PaymentState, data: PaymentEvent['data']) => Payment;
+  return evolve(state, data);
+}
+
+type Evolvers = {
+  readonly [Type in PaymentEventType]: (state: PaymentState, data: PaymentEventOf<Type>['data']) => Payment;
+};
+
+const EVOLVE: Evolvers = {
+  SaleRequested: (state, data) => newPayment(state, 'Sale', data),
+  AuthorizationRequested: (state, data) => newPayment(state, 'Auth', data),
+  UnreferencedRefundRequested: (state, data) => newPayment(state, 'UnreferencedRefund', data),
+  CaptureRequested: (state, data) => addFollowUp(state, 'Capture', data),
+  RefundRequested: (state, data) => addFollowUp(state, 'Refund', data, data.executedAs),
+  VoidRequested: (state, data) => addFollowUp(state, 'Void', data),
+  ReversalRequested: (state, { cause, ...data }) =>
+    addOperation(requirePayment(state), {
+      ...newOperation('Reversal', data),
+      originalId: data.originalOperationId,
+      originalTry: data.originalTry,
+      reversalCause: cause,
+    }),
+
+  TryRequested: requestAttempt,
+  ResendRequested: (state, data) => {
+    const { sendBefore, answerBefore } = data;
+    return updateAttempt(state, data, (attempt) => ({ ...attempt, sendBefore, answerBefore, resent: true }));
+  },
+  NotSent: (state, data) => endOperation(state, data, { status: 'NotSent', reason: data.reason }),
+  Interrupted: (state, data) => {
+    const { cause, lostLink } = data;
+    return updateOperation(state, data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
+  },
+  ChallengeOpened: (state, data) => {
+    const { challengeId, redirectUrl, expiresAt } = data;
+    const next = updateOperation(state, data, () => ({
+      progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
+    }));
+    return updateAttempt(next, data, markAccepted);
+  },
+  ChallengeEnded: (state, data) => {
+    const { challengeId, resumes } = data;
+    const next = updateOperation(state, data, () => ({ progress: { status: 'InFlight' } }));
+    return updateAttempt(next, data, (attempt) => withoutChallenge(attempt, challengeId, resumes));
+  },
+  Submitted: (state, data) => {
+    const response = { amountApproved: 0, resultCode: 0 };
+    return updateAttempt(addResponse(state, data, { status: 'Processing' }, response), data, markAccepted);
+  },
+  TryFailed: (state, data) =>
+    updateOperation(state, data, (operation) => ({
+      progress: { status: data.cause === 'ProcessorBatchClosed' ? 'InFlight' : 'AwaitingCustomer' },
+      ...(data.cause === 'Declined' && {
+        responses: replaceResponse(operation, {
+          outcome: data,
+          amountApproved: 0,
+          resultCode: data.resultCode,
         }),
-      }));
-    case 'Authorized': {
-      const { data } = event;
-      const next = addApproval(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      const lasting = updateOperation(next, data, () =>
-        data.expiresAt ? { expiresAt: data.expiresAt } : {},
-      );
-      return withLimitFlags(lasting, data.operationId);
+      }),
+    })),
+
+  Authorized: (state, data) => {
+    const { amount, amountBreakdown, expiresAt } = data;
+    const next = addApproval(state, data, amount, { amountBreakdown });
+    const withExpiry = updateOperation(next, data, () => (expiresAt ? { expiresAt } : {}));
+    return withLimitFlags(withExpiry, data.operationId);
+  },
+  Captured: (state, data) => {
+    const { amount, amountBreakdown } = data;
+    // The response of a sale is its Authorized event; Captured adds only that the money moved.
+    if (findOperation(state, data.operationId)?.kind === 'Sale') {
+      return markMoneyMoved(endOperation(state, data, { status: 'Approved', amount }), data);
     }
-    case 'Captured': {
-      const { data } = event;
-      // A sale's response is its Authorized; this is the fact that the money is billed.
-      if (findOperation(state, data.operationId)?.kind === 'Sale') {
-        return markMoneyMoved(endOperation(state, data, { status: 'Approved', amount: data.amount }), data);
-      }
-      const next = addApproval(state, data, data.amount, { amountBreakdown: data.amountBreakdown });
-      return withLimitFlags(markMoneyMoved(next, data), data.operationId);
-    }
-    case 'Refunded':
-      return withLimitFlags(
-        markMoneyMoved(addApproval(state, event.data, event.data.amount), event.data),
-        event.data.operationId,
-      );
-    case 'Voided':
-    case 'Reversed':
-      return withLimitFlags(addApproval(state, event.data, event.data.amount), event.data.operationId);
-    case 'Declined': {
-      const { resultCode, operationId } = event.data;
-      const progress = { status: 'Declined', resultCode } as const;
-      return withLimitFlags(
-        addResponse(state, event.data, progress, { amountApproved: 0, resultCode }),
-        operationId,
-      );
-    }
-    case 'Cancelled': {
-      const { resultCode, responseCode, hostText } = event.data;
-      return endOperation(state, event.data, {
-        status: 'Cancelled',
-        resultCode,
-        ...(responseCode !== undefined && { responseCode }),
-        ...(hostText !== undefined && { hostText }),
-      });
-    }
-    case 'FormExpired':
-    case 'NotExecuted':
-      return endOperation(state, event.data, { status: event.type });
-    case 'LateApprovalFound': {
-      const { data } = event;
-      const { processor, processorAccount } = data;
-      const late = {
-        try: data.try,
-        amount: data.amount,
-        ...(processor !== undefined &&
-          processorAccount !== undefined && { account: { processor, processorAccount } }),
-        ...(data.gatewayTransactionId && { gatewayTransactionId: data.gatewayTransactionId }),
-      };
-      const next = updateOperation(state, data, ({ lateApprovals }) => ({
-        lateApprovals: [...lateApprovals, late],
-      }));
-      const operation = findOperation(next, data.operationId);
-      // A late capture never counts, since it is reversed; nothing undoes what was given back.
-      const isLateRefund = operation !== undefined && undoesOperation(operation.kind);
-      const counted = isLateRefund ? markMoneyMoved(next, data) : next;
-      const kind = isLateRefund ? 'LateRefund' : 'LateApproval';
-      return withLimitFlags(withFlag(counted, kind, data.operationId), data.operationId);
-    }
-    case 'AuthorizationExpired':
-      return updateOperation(state, event.data, () => ({ expiredAt: event.data.at }));
-    case 'Batched':
-      return updateOperation(state, event.data, (operation) => markBatched(operation, event.data));
-    case 'LeftForNextBatch':
-      return updateOperation(state, event.data, (operation) => markLeftForNextBatch(operation, event.data));
-    case 'BankReturned': {
-      const { at, returnId: id, code, amount, operationId } = event.data;
-      const before = requirePayment(state);
-      const original = findOperation(before, operationId);
-      const gaveBack = original && captureBalance(before, original).refunded > 0;
-      const next = updateOperation(before, event.data, (operation) => ({
-        returns: [...operation.returns, { id, at, code, amount }],
-      }));
-      return withLimitFlags(
-        gaveBack ? withFlag(next, 'ReturnedAfterRefund', operationId) : next,
-        operationId,
-      );
-    }
-    case 'NoticeOfChangeReceived':
-      return updateOperation(state, event.data, (operation) => ({
-        noticeIds: [...operation.noticeIds, event.data.noticeId],
-      }));
-    case 'ChargebackReceived': {
-      const { chargebackId: id, at, amount } = event.data;
-      const next = updateOperation(state, event.data, ({ chargebacks = [] }) => ({
-        chargebacks: [...chargebacks, { id, at, amount }],
-      }));
-      return withLimitFlags(next, event.data.operationId);
-    }
-    default:
-      return unhandled(event);
-  }
+    const next = addApproval(state, data, amount, { amountBreakdown });
+    return withLimitFlags(markMoneyMoved(next, data), data.operationId);
+  },
+  Refunded: (state, data) =>
+    withLimitFlags(markMoneyMoved(addApproval(state, data, data.amount), data), data.operationId),
+  Voided: (state, data) => withLimitFlags(addApproval(state, data, data.amount), data.operationId),
+  Reversed: (state, data) => withLimitFlags(addApproval(state, data, data.amount), data.operationId),
+  Declined: (state, data) => {
+    const { resultCode, operationId } = data;
+    const response = { amountApproved: 0, resultCode };
+    return withLimitFlags(
+      addResponse(state, data, { status: 'Declined', resultCode }, response),
+      operationId,
+    );
+  },
+  Cancelled: (state, data) => {
+    const { resultCode, responseCode, hostText } = data;
+    return endOperation(state, data, {
+      status: 'Cancelled',
+      resultCode,
+      ...(responseCode !== undefined && { responseCode }),
+      ...(hostText !== undefined && { hostText }),
+    });
+  },
+  FormExpired: (state, data) => endOperation(state, data, { status: 'FormExpired' }),
+  NotExecuted: (state, data) => endOperation(state, data, { status: 'NotExecuted' }),
+
+  LateApprovalFound: addLateApproval,
+  AuthorizationExpired: (state, data) => updateOperation(state, data, () => ({ expiredAt: data.at })),
+  Batched: (state, data) => updateOperation(state, data, (operation) => markBatched(operation, data)),
+  LeftForNextBatch: (state, data) =>
+    updateOperation(state, data, (operation) => markLeftForNextBatch(operation, data)),
+  BankReturned: addBankReturn,
+  NoticeOfChangeReceived: (state, data) =>
+    updateOperation(state, data, ({ noticeIds }) => ({ noticeIds: [...noticeIds, data.noticeId] })),
+  ChargebackReceived: (state, data) => {
+    const { chargebackId: id, at, amount } = data;
+    const next = updateOperation(state, data, ({ chargebacks = [] }) => ({
+      chargebacks: [...chargebacks, { id, at, amount }],
+    }));
+    return withLimitFlags(next, data.operationId);
+  },
+};
+
+function requestAttempt(state: PaymentState, data: TryRequested): Payment {
+  const { commandId, try: number, executedAs, amount, sendBefore, answerBefore, networkTransactionId } = data;
+  const { processor, processorAccount } = data;
+  const next = updateOperation(state, data, ({ kind, commandIds, accounts }) => ({
+    commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
+    progress: { status: 'InFlight' },
+    accounts: [...accounts, { processor, processorAccount }],
+    attempt: {
+      number,
+      executedAs,
+      amount,
+      sendBefore,
+      answerBefore,
+      processor,
+      processorAccount,
+      resent: false,
+      ...(networkTransactionId && { networkTransactionId }),
+    },
+    ...(kind === 'Refund' && { executedAs: executedAs === 'Void' ? 'Void' : 'Refund' }),
+  }));
+  return number === 1 ? assertWithinLimits(next, data.operationId) : next;
 }
 
-/** Where it resumes, this service sends it now: the processor has not had it before. */
-function withoutChallenge(
-  last: PaymentAttempt,
-  challengeId: string,
-  resumes: SendWindow | undefined,
-): PaymentAttempt {
-  const endedChallenges = [...(last.endedChallenges ?? []), challengeId];
-  return { ...last, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
+function addLateApproval(state: PaymentState, data: LateApprovalFound): Payment {
+  const { operationId, amount, gatewayTransactionId } = data;
+  const account = accountIn(data);
+  const late = {
+    try: data.try,
+    amount,
+    ...(account && { account }),
+    ...(gatewayTransactionId && { gatewayTransactionId }),
+  };
+  const next = updateOperation(state, data, ({ lateApprovals }) => ({
+    lateApprovals: [...lateApprovals, late],
+  }));
+  const operation = findOperation(next, operationId);
+  // A late sale, authorization or capture does not count, since it is reversed. A late refund can not be undone.
+  const isLateRefund = operation !== undefined && undoesOperation(operation.kind);
+  const counted = isLateRefund ? markMoneyMoved(next, data) : next;
+  return withLimitFlags(
+    withFlag(counted, isLateRefund ? 'LateRefund' : 'LateApproval', operationId),
+    operationId,
+  );
 }
 
-function accountOf({ processor, processorAccount }: ProcessorAccount): ProcessorAccount {
+function addBankReturn(state: PaymentState, data: BankReturned): Payment {
+  const { at, returnId: id, code, amount, operationId } = data;
+  const before = requirePayment(state);
+  const original = findOperation(before, operationId);
+  const wasRefunded = original && captureBalance(before, original).refunded > 0;
+  const next = updateOperation(before, data, ({ returns }) => ({
+    returns: [...returns, { id, at, code, amount }],
+  }));
+  return withLimitFlags(wasRefunded ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
+}
+
+function accountIn({ processor, processorAccount }: LateApprovalFound): ProcessorAccount | undefined {
+  if (processor === undefined || processorAccount === undefined) return undefined;
   return { processor, processorAccount };
 }
 
-function unhandled(event: never): never {
-  throw new ImpossibleHistory(`event type ${(event as PaymentEvent).type} is not handled`);
+function updateAttempt(
+  state: PaymentState,
+  data: PaymentEvent['data'],
+  change: (attempt: PaymentAttempt) => PaymentAttempt,
+): Payment {
+  return updateOperation(state, data, ({ attempt }) => (attempt ? { attempt: change(attempt) } : {}));
+}
+
+function markAccepted(attempt: PaymentAttempt): PaymentAttempt {
+  return { ...attempt, accepted: true };
+}
+
+/** With `resumes` this service sends the attempt now; the processor has not received it before. */
+function withoutChallenge(
+  attempt: PaymentAttempt,
+  challengeId: string,
+  resumes: SendWindow | undefined,
+): PaymentAttempt {
+  const endedChallenges = [...(attempt.endedChallenges ?? []), challengeId];
+  return { ...attempt, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
 }

@@ -13,7 +13,7 @@ describe('opening a payment', () => {
       );
   });
 
-  it('an authorization and an unreferenced refund are requested as what they are', () => {
+  it('an authorization and an unreferenced refund have their own request events', () => {
     given()
       .when(toOpen({ kind: 'Auth' }))
       .then(an('AuthorizationRequested'), an('TryRequested', { executedAs: 'Authorize' }));
@@ -22,55 +22,55 @@ describe('opening a payment', () => {
       .then(an('UnreferencedRefundRequested'), an('TryRequested', { executedAs: 'UnreferencedRefund' }));
   });
 
-  it('a hosted form waits for its customer without a try', () => {
+  it('a hosted form waits for its customer without an attempt', () => {
     const opened = given().when(toOpen({ byForm: true }));
     opened.then(an('SaleRequested'));
     expect(opened.and.operation(0).progress).toEqual({ status: 'AwaitingCustomer' });
   });
 
-  it.each([1, MAX_AMOUNT])('%d is an amount', (amount) => {
+  it.each([1, MAX_AMOUNT])('%d is a valid amount', (amount) => {
     given().when(toOpen({ amount })).then(an('SaleRequested', { amount }), an('TryRequested'));
   });
 
-  it.each([0, -1, MAX_AMOUNT + 1, 1.5, Number.NaN])('%d is no amount', (amount) => {
-    given().when(toOpen({ amount })).thenRefused('InvalidAmount');
+  it.each([0, -1, MAX_AMOUNT + 1, 1.5, Number.NaN])('%d is not a valid amount', (amount) => {
+    given().when(toOpen({ amount })).thenRejected('InvalidAmount');
   });
 
-  it('the parts of a breakdown sum to the amount', () => {
+  it('the parts of a breakdown add up to the amount', () => {
     const parts = { amountGoodsAndServices: 900, tax: 100 };
     given()
       .when(toOpen({ amount: 1000, amountBreakdown: parts }))
       .then(an('SaleRequested', { amountBreakdown: parts }), an('TryRequested'));
     given()
       .when(toOpen({ amount: 1001, amountBreakdown: parts }))
-      .thenRefused('InvalidBreakdown', /sum to 1000/);
+      .thenRejected('InvalidBreakdown', /sum to 1000/);
     given()
       .when(toOpen({ amount: 999, amountBreakdown: parts }))
-      .thenRefused('InvalidBreakdown');
+      .thenRejected('InvalidBreakdown');
   });
 
   it('a part of a breakdown is 0 to 999999999', () => {
     given()
       .when(toOpen({ amount: 1000, amountBreakdown: { tip: 1001, tax: -1 } }))
-      .thenRefused('InvalidBreakdown', /0 to 999999999/);
+      .thenRejected('InvalidBreakdown', /0 to 999999999/);
     given()
       .when(toOpen({ amount: 1000, amountBreakdown: { tip: 1000, tax: 0 } }))
       .then(an('SaleRequested'), an('TryRequested'));
   });
 
-  it('a reference id that was left out is made of the operation id', () => {
+  it('a missing reference id is derived from the operation id', () => {
     given()
       .when(toOpen())
       .then(an('SaleRequested', { referenceId: ORIGINAL.replace('trx_', 'ref_') }), an('TryRequested'));
   });
 
-  it('a reference id that was given is kept', () => {
+  it('a client’s reference id is kept', () => {
     given()
       .when(toOpen({ referenceId: 'order 7' }))
       .then(an('SaleRequested', { referenceId: 'order 7' }), an('TryRequested'));
   });
 
-  it('a repeated command finds the operation that it began', () => {
+  it('a repeated command finds its operation', () => {
     const repeated = given(requested({ amount: 1000 })).when(
       toOpen({ commandId: 'command-0', amount: 1000 }),
     );
@@ -79,7 +79,7 @@ describe('opening a payment', () => {
   });
 
   it('a stream is opened once', () => {
-    given(sale(1000)).when(toOpen()).thenRefused('AlreadyOpened');
+    given(sale(1000)).when(toOpen()).thenRejected('AlreadyOpened');
   });
 });
 
@@ -93,7 +93,7 @@ describe('the answer to a sale or authorization', () => {
       );
   });
 
-  it('an approved authorization has an end and is not captured', () => {
+  it('an approved authorization has an expiry and is not captured', () => {
     given(requested({ amount: 1000, kind: 'Auth' }))
       .when(approve(1000, { expiresAt: '2026-04-01T00:00:00.000Z' }))
       .then(an('Authorized', { amount: 1000, expiresAt: '2026-04-01T00:00:00.000Z' }));
@@ -105,7 +105,7 @@ describe('the answer to a sale or authorization', () => {
     expect(answered.decision).not.toHaveProperty('events.0.data.originalOperationId');
   });
 
-  it('a partial approval counts as what was approved', () => {
+  it('a partial approval counts with the approved amount', () => {
     const partly = given(requested({ amount: 1000 })).when(approve(600, { facts: { responseCode: 2 } }));
     partly.then(an('Authorized', { amount: 600, requestedAmount: 1000 }), an('Captured', { amount: 600 }));
     expect(partly.and.operation(0)).toMatchObject({
@@ -114,7 +114,7 @@ describe('the answer to a sale or authorization', () => {
     });
   });
 
-  it('what a partial approval leaves out comes off the cashback first', () => {
+  it('a partial approval reduces the cashback first', () => {
     const amountBreakdown = { amountGoodsAndServices: 700, tax: 100, cashback: 150, tip: 50 };
     given(requested({ amount: 1000, amountBreakdown }))
       .when(approve(840))
@@ -132,7 +132,7 @@ describe('the answer to a sale or authorization', () => {
     expect(answered.and.operation(0)).toMatchObject({ responses: [{ amountApproved: 0 }] });
   });
 
-  it('the card that it turned out to be is in the payment method of the answer', () => {
+  it('the card of the answer is in the payment method of the outcome', () => {
     const card = { cardType: 'INTERAC', maskedCardNumber: '**** 0009' } as const;
     given(requested({ amount: 1000, channel: 'CardPresent' }))
       .when(approve(1000, { facts: { card, accountType: 'Debit' } }))
@@ -145,24 +145,24 @@ describe('the answer to a sale or authorization', () => {
       );
   });
 
-  it('a receipt is on the answer once', () => {
+  it('the outcome has the receipt once', () => {
     given(requested({ amount: 1000 }))
       .when(approve(1000, { receiptLines: ['TOTAL 10.00'] }))
       .then(an('Authorized', { receiptLines: ['TOTAL 10.00'] }), an('Captured', { receiptLines: [] }));
   });
 
-  it('an approval above what was asked is accepted and flagged', () => {
+  it('an approval above the requested amount is recorded and flagged', () => {
     const over = given(requested({ amount: 1000, kind: 'Auth' })).when(approve(1001));
     over.then(an('Authorized', { amount: 1001 }));
     expect(over.and.flags()).toEqual(['OverAuthorized']);
     expect(given(auth(1000)).flags()).toEqual([]);
   });
 
-  it('an answer for an operation that nobody asked for is out of order', () => {
-    given().when(approve(1000)).thenRefused('StepOutOfOrder');
+  it('an answer for an unknown operation is out of order', () => {
+    given().when(approve(1000)).thenRejected('StepOutOfOrder');
     given(sale(1000))
       .when(approve(1000, { of: 5 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     expect(trx(5)).not.toBe(ORIGINAL);
   });
 });

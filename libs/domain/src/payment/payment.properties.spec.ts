@@ -10,25 +10,25 @@ import { paymentActions, type PaymentAction } from './testing/operation-arbitrar
 import { deepFreeze } from './testing/amount-choice.testing.js';
 import { SimulatedPayment } from './testing/simulated-payment.testing.js';
 
-/** More for the long proof: `PROPERTY_RUNS=100000`. */
+/** The long proof sets `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 60_000 + RUNS * 20;
 
-type Check = (world: SimulatedPayment) => void;
+type Check = (payment: SimulatedPayment) => void;
 
 function simulate(
-  all: readonly PaymentAction[],
+  actions: readonly PaymentAction[],
   honest: boolean,
   check: Check = () => undefined,
   onDecision: DecisionHook = (decide) => decide(),
 ): SimulatedPayment {
-  const world = new SimulatedPayment(honest, onDecision);
-  for (const one of all) {
-    world.apply(one);
-    check(world);
+  const payment = new SimulatedPayment(honest, onDecision);
+  for (const action of actions) {
+    payment.apply(action);
+    check(payment);
   }
-  return world;
+  return payment;
 }
 
 type DecisionHook = (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision;
@@ -45,13 +45,13 @@ function operationsOverLimit(payment: Payment): string[] {
   });
 }
 
-describe('whatever happens to a payment', () => {
+describe('any history of a payment', () => {
   it(
     'with an honest processor captured + released + held ≤ authorized, refunded + voided + returned + held ≤ captured',
     () => {
       fc.assert(
-        fc.property(paymentActions, (all) => {
-          simulate(all, true, ({ state }) => {
+        fc.property(paymentActions, (actions) => {
+          simulate(actions, true, ({ state }) => {
             if (state.status === 'None') return;
             expect(operationsOverLimit(state)).toEqual([]);
             expect(state.flags.filter(({ kind }) => kind.startsWith('Over'))).toEqual([]);
@@ -67,8 +67,8 @@ describe('whatever happens to a payment', () => {
     'with an honest processor no approval is ever late and no fact is lost',
     () => {
       fc.assert(
-        fc.property(paymentActions, (all) => {
-          const { history } = simulate(all, true);
+        fc.property(paymentActions, (actions) => {
+          const { history } = simulate(actions, true);
           expect(history.filter(({ type }) => type === 'LateApprovalFound')).toEqual([]);
         }),
         options,
@@ -78,15 +78,15 @@ describe('whatever happens to a payment', () => {
   );
 
   it(
-    'facts that break a limit are taken, and flagged once the limit is known',
+    'facts that break a limit are recorded, and flagged once the limit is known',
     () => {
       fc.assert(
-        fc.property(paymentActions, (all) => {
-          simulate(all, false, ({ state }) => {
+        fc.property(paymentActions, (actions) => {
+          simulate(actions, false, ({ state }) => {
             if (state.status === 'None') return;
             const { operations, flags } = state;
             for (const id of operationsOverLimit(state)) {
-              const operation = operations.find((one) => one.id === id);
+              const operation = operations.find((candidate) => candidate.id === id);
               if (operation?.progress.status !== 'Approved') continue;
               expect(flags.map(({ operationId }) => operationId)).toContain(id);
             }
@@ -103,16 +103,16 @@ describe('whatever happens to a payment', () => {
   );
 
   it(
-    'deciding is pure, and a refusal says nothing but why',
+    'deciding is pure, and a rejection has nothing but its reason',
     () => {
       fc.assert(
-        fc.property(paymentActions, fc.boolean(), (all, honest) => {
-          simulate(all, honest, undefined, (decide, before) => {
+        fc.property(paymentActions, fc.boolean(), (actions, honest) => {
+          simulate(actions, honest, undefined, (decide, before) => {
             deepFreeze(before);
             const decision = decide();
             expect(decide()).toEqual(decision);
-            if (decision.kind === 'Refused')
-              expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+            if (decision.kind === 'Rejected')
+              expect(Object.keys(decision).sort()).toEqual(['kind', 'rejection']);
             return decision;
           });
         }),
@@ -123,13 +123,13 @@ describe('whatever happens to a payment', () => {
   );
 
   it(
-    'its events fold to the same state again, through JSON and the codec',
+    'events fold to the same state after a round trip through JSON and the codec',
     () => {
       fc.assert(
-        fc.property(paymentActions, fc.boolean(), (all, honest) => {
-          const { history, state } = simulate(all, honest);
+        fc.property(paymentActions, fc.boolean(), (actions, honest) => {
+          const { history, state } = simulate(actions, honest);
           const stored = history.map((event) => JSON.parse(JSON.stringify(paymentCodec.encode(event))));
-          const events = stored.map((one) => paymentCodec.decode(one));
+          const events = stored.map((event) => paymentCodec.decode(event));
           expect(events).toEqual(history);
           expect(foldPayment(events)).toEqual(state);
         }),
@@ -140,11 +140,11 @@ describe('whatever happens to a payment', () => {
   );
 
   it(
-    'operations, tries and endings keep their order',
+    'operations, attempts and outcomes keep their order',
     () => {
       fc.assert(
-        fc.property(paymentActions, fc.boolean(), (all, honest) => {
-          expectOrder(simulate(all, honest).history);
+        fc.property(paymentActions, fc.boolean(), (actions, honest) => {
+          expectOrder(simulate(actions, honest).history);
         }),
         options,
       );
@@ -152,10 +152,10 @@ describe('whatever happens to a payment', () => {
     LIMIT,
   );
 
-  it('the histories that these properties see hold every type of event', () => {
+  it('the generated histories contain every event type', () => {
     const seen = new Set<PaymentEventType>();
-    for (const all of fc.sample(paymentActions, { numRuns: 3000, seed: 1 })) {
-      for (const { type } of simulate(all, false).history) seen.add(type);
+    for (const actions of fc.sample(paymentActions, { numRuns: 3000, seed: 1 })) {
+      for (const { type } of simulate(actions, false).history) seen.add(type);
     }
     expect([...seen].sort()).toEqual([...paymentCodec.types].sort());
   });
@@ -173,22 +173,22 @@ const ENDINGS = new Set<PaymentEventType>([
   'NotSent',
 ]);
 
-/** An id is used once; a command begins once; tries count up, one at a time; an operation ends once, in whole cents. */
+/** Each id is used once; each command requests one operation; attempts count up, one at a time; an operation ends once; amounts are whole cents. */
 function expectOrder(history: readonly PaymentEvent[]): void {
   const operations = new Map<string, { tries: number; open: boolean; ended: boolean; sale: boolean }>();
-  const begunBy = new Map<string, string>();
-  let clients = 0;
-  let own = FIRST_SERVICE_OPERATION;
+  const requestedBy = new Map<string, string>();
+  let nextNumber = 0;
+  let nextServiceNumber = FIRST_SERVICE_OPERATION;
   for (const { type, data } of history) {
     for (const value of Object.values(data)) {
       if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
     }
     const operation = operations.get(data.operationId);
-    const begins = type.endsWith('Requested') && type !== 'TryRequested' && type !== 'ResendRequested';
-    if (begins) {
+    const isRequest = type.endsWith('Requested') && type !== 'TryRequested' && type !== 'ResendRequested';
+    if (isRequest) {
       expect(operation).toBeUndefined();
       expect(parseOperationId(data.operationId)?.number).toBe(
-        type === 'ReversalRequested' ? own++ : clients++,
+        type === 'ReversalRequested' ? nextServiceNumber++ : nextNumber++,
       );
       operations.set(data.operationId, {
         tries: 0,
@@ -198,11 +198,11 @@ function expectOrder(history: readonly PaymentEvent[]): void {
       });
     }
     if ('commandId' in data && type.endsWith('Requested')) {
-      expect(begunBy.get(data.commandId) ?? data.operationId).toBe(data.operationId);
-      begunBy.set(data.commandId, data.operationId);
+      expect(requestedBy.get(data.commandId) ?? data.operationId).toBe(data.operationId);
+      requestedBy.set(data.commandId, data.operationId);
     }
-    if (begins || !operation) {
-      expect(begins).toBe(true);
+    if (isRequest || !operation) {
+      expect(isRequest).toBe(true);
       continue;
     }
     if (type === 'TryRequested') {

@@ -22,44 +22,44 @@ import {
 
 const EXPIRED = { at: AUTHORIZATION_EXPIRES };
 
-describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', () => {
-  it('what the request alone decides comes before "not found"', () => {
+describe('if several rules apply (docs/spec/errors.md#which-answer-wins)', () => {
+  it('checks of the request alone come before "not found"', () => {
     given()
       .when(toCapture({ amount: 0 }))
-      .thenRefused('InvalidAmount');
+      .thenRejected('InvalidAmount');
     given()
       .when(toCapture({ amount: 1, amountBreakdown: { tip: 2 } }))
-      .thenRefused('InvalidBreakdown');
+      .thenRejected('InvalidBreakdown');
   });
 
   it('"not found" comes before the payment method’s type, and that before the original’s type', () => {
     const bank = given(sale(1000, 1000, { channel: 'Ach' }), refunded(1, 400, { executedAs: 'Refund' }));
-    bank.when(toVoid({ of: 9 })).thenRefused('OriginalNotFound');
-    bank.when(toVoid({ of: 1 })).thenRefused('BankPaymentNotVoidable');
+    bank.when(toVoid({ of: 9 })).thenRejected('OriginalNotFound');
+    bank.when(toVoid({ of: 1 })).thenRejected('BankPaymentNotVoidable');
   });
 
   it('the original’s type comes before 409', () => {
     given(requested({ amount: 1000 }))
       .when(toCapture())
-      .thenRefused('WrongOriginalType');
+      .thenRejected('WrongOriginalType');
     given(sale(1000), refundRequested(1, 400))
       .when(toVoid({ of: 1 }))
-      .thenRefused('WrongOriginalType');
+      .thenRejected('WrongOriginalType');
   });
 
-  it('409 comes before 21 while the last void is still undecided', () => {
-    given(auth(1000), voidRequested(1, 1000)).when(toVoid()).thenRefused('AmountUndecided');
+  it('409 comes before 21 while the last void has no outcome', () => {
+    given(auth(1000), voidRequested(1, 1000)).when(toVoid()).thenRejected('AmountUndecided');
     given(auth(1000), voidRequested(1, 1000))
       .when(toVoid({ amount: 1000 }))
-      .thenRefused('AmountHeld');
+      .thenRejected('AmountHeld');
   });
 
   it('409 comes before "batch closed" and before 10', () => {
     const settling = given(sale(1000), batched(0, 1000), refundRequested(1, 400, { executedAs: 'Refund' }));
-    settling.when(toVoid()).thenRefused('AmountUndecided');
-    settling.when(toVoid({ amount: 700 })).thenRefused('AmountHeld');
-    settling.when(toVoid({ amount: 600 })).thenRefused('BatchClosed');
-    given(auth(1000), captureRequested(1, 400)).when(toCapture(EXPIRED)).thenRefused('AmountUndecided');
+    settling.when(toVoid()).thenRejected('AmountUndecided');
+    settling.when(toVoid({ amount: 700 })).thenRejected('AmountHeld');
+    settling.when(toVoid({ amount: 600 })).thenRejected('BatchClosed');
+    given(auth(1000), captureRequested(1, 400)).when(toCapture(EXPIRED)).thenRejected('AmountUndecided');
   });
 
   it('21 comes before "batch closed", before 10 and before 2012', () => {
@@ -77,14 +77,14 @@ describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', 
   it('"not approved" and "batch closed" come before 2012', () => {
     given(requested({ amount: 1000 }), declined(0))
       .when(toRefund({ amount: 5000 }))
-      .thenRefused('OriginalNotApproved');
+      .thenRejected('OriginalNotApproved');
     given(sale(1000), batched(0, 1000))
       .when(toVoid({ amount: 5000 }))
-      .thenRefused('BatchClosed');
+      .thenRejected('BatchClosed');
   });
 
   it('"nothing left" comes before 10', () => {
-    given(auth(1000), captured(1, 1000)).when(toVoid(EXPIRED)).thenRefused('NothingLeftToVoid');
+    given(auth(1000), captured(1, 1000)).when(toVoid(EXPIRED)).thenRejected('NothingLeftToVoid');
   });
 
   it('10 comes before 2012', () => {
@@ -98,12 +98,12 @@ describe('of several answers that fit (docs/spec/errors.md#which-answer-wins)', 
       .then(an('VoidRequested'), an('Declined', { responseCode: 10 }));
   });
 
-  it('a needed amount comes before a wrong one', () => {
-    given(auth(1000), captured(1, 1000)).when(toCapture()).thenRefused('ExplicitAmountRequired');
+  it('a missing amount comes before a wrong one', () => {
+    given(auth(1000), captured(1, 1000)).when(toCapture()).thenRejected('ExplicitAmountRequired');
   });
 });
 
-describe('the numbers of a stream', () => {
+describe('the operation numbers of a stream', () => {
   const parts = (count: number): PaymentEvent[] =>
     Array.from({ length: count }, (_, index) => captured(index + 1, 1)).flat();
 
@@ -111,11 +111,11 @@ describe('the numbers of a stream', () => {
     const almost = given(auth(2000), parts(FIRST_SERVICE_OPERATION - 2));
     const last = almost.when(toCapture({ amount: 1 }));
     last.then(an('CaptureRequested', { operationId: trx(FIRST_SERVICE_OPERATION - 1) }), an('TryRequested'));
-    last.and.when(toCapture({ commandId: 'next', amount: 1 })).thenRefused('TooManyOperations');
-    last.and.when(toRefund({ commandId: 'next', of: 1 })).thenRefused('TooManyOperations');
+    last.and.when(toCapture({ commandId: 'next', amount: 1 })).thenRejected('TooManyOperations');
+    last.and.when(toRefund({ commandId: 'next', of: 1 })).thenRejected('TooManyOperations');
   });
 
-  it('a full stream folds in no time', () => {
+  it('a full stream folds quickly', () => {
     const history = [...auth(2000), ...parts(FIRST_SERVICE_OPERATION - 1)];
     const start = performance.now();
     foldPayment(history);
@@ -129,16 +129,16 @@ describe('a history that no decision could have made', () => {
     ['opens twice', [...sale(1000), ...sale(1000)]],
     ['goes on without an opening', captured(1, 400)],
     ['names an operation twice', [...auth(1000), ...captured(1, 400), ...captured(1, 400)]],
-    ['answers what nobody asked', [...sale(1000), declined(4)]],
-    ['begins on what does not exist', [...auth(1000), ...captured(2, 400, { of: 1 })]],
+    ['has an outcome of an unknown operation', [...sale(1000), declined(4)]],
+    ['has a follow-up to an unknown operation', [...auth(1000), ...captured(2, 400, { of: 1 })]],
     ['captures more than is open', [...auth(1000), ...captured(1, 600), ...captureRequested(2, 401)]],
     ['refunds more than is open', [...sale(1000), ...refunded(1, 600), ...refundRequested(2, 401)]],
     ['voids more than is open', [...auth(1000), ...captured(1, 600), ...voidRequested(2, 401)]],
-  ])('is refused: it %s', (_what, history) => {
+  ])('is impossible: it %s', (_title, history) => {
     expect(() => foldPayment(history)).toThrow(ImpossibleHistory);
   });
 
-  it('an event type without a meaning is refused', () => {
+  it('is impossible: it has an event of an unknown type', () => {
     const unknown = { type: 'Teleported', data: {} } as unknown as PaymentEvent;
     expect(() => foldPayment([unknown])).toThrow(ImpossibleHistory);
   });

@@ -2,13 +2,9 @@ import type { Attempt, ProcessorAccount } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
-import type {
-  HostedForm,
-  PaymentMethodSnapshot,
-  ProcessorOperation,
-  ThreeDsFacts,
-  AttemptOutcome,
-} from './payment.events.js';
+import type { HostedForm, ProcessorOperation, AttemptOutcome } from './payment.events.js';
+import type { PaymentMethodSnapshot, ThreeDsFacts } from '../shared/event.shapes.js';
+
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
 export type PaymentState = NoPayment | Payment;
 
@@ -25,9 +21,9 @@ export interface Payment {
   readonly terminalId?: string;
   readonly accountHolderId?: string;
   readonly form?: HostedForm;
-  /** In the order of their requests; the first opened the stream. */
+  /** In the order of their requests. The first one opened the stream. */
   readonly operations: readonly Operation[];
-  /** Facts from outside that broke a limit: accepted, and for people to look at. */
+  /** Facts from outside that broke a limit. Operators look at them. */
   readonly flags: readonly PaymentFlag[];
 }
 
@@ -50,7 +46,7 @@ export type OperationKind =
 export interface Operation {
   readonly id: OperationId;
   readonly kind: OperationKind;
-  /** Its own, then those of its tries. */
+  /** Of the request, then of the attempts. */
   readonly commandIds: readonly string[];
   /** Absent on the service's own operations. */
   readonly referenceId?: string;
@@ -59,33 +55,33 @@ export interface Operation {
   readonly invoiceNumber?: string;
   readonly orderNumber?: string;
   readonly originalId?: OperationId;
-  /** Of refunds: how the present try is executed. */
+  /** Of a refund: how the last attempt is executed. */
   readonly executedAs?: 'Void' | 'Refund';
   readonly reversalCause?: 'AuthorizationExpired' | 'LateApproval';
-  /** Of reversals: the try of the original whose approval is undone. */
+  /** Of a reversal: the attempt of the original whose approval is undone. */
   readonly originalTry?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly progress: Progress;
-  /** The last try that was requested; earlier ones have an outcome. */
+  /** The last attempt that was requested; earlier ones have an outcome. */
   readonly attempt?: PaymentAttempt;
-  /** Who executes each of its tries, the first one first: every later question about a try goes there. */
+  /** The account of each attempt, in order. Every inquiry about an attempt goes there. */
   readonly accounts: readonly ProcessorAccount[];
-  /** What was heard of its tries, newest first. A bank's final answer replaces its first. */
+  /** The answers to the attempts, newest first. A bank's final answer replaces its first. */
   readonly responses: readonly RecordedResponse[];
   /** Of an authorization. */
   readonly expiresAt?: string;
   readonly expiredAt?: string;
-  /** At most one of each try, in the order of their finding. */
+  /** At most one for each attempt, in the order of recording. */
   readonly lateApprovals: readonly LateApproval[];
-  /** When money moved by it, service time: a capture, a refund, or one that was found late. */
+  /** When the operation moved money, service clock: a capture, a refund, or a late refund. */
   readonly movedAt?: string;
   readonly batch?: { readonly id: string; readonly amount: Cents };
-  /** The closings of batches that never take it any more. */
+  /** The closings of batches that never take the operation. */
   readonly leftForNextBatch?: readonly { readonly batchId: string; readonly closing: number }[];
   readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
-  /** Left out: none. */
+  /** Absent: none. */
   readonly chargebacks?: readonly Chargeback[];
 }
 
@@ -93,7 +89,6 @@ export interface LateApproval {
   readonly try: number;
   readonly amount: Cents;
   readonly gatewayTransactionId?: string;
-  /** Who approved it. */
   readonly account?: ProcessorAccount;
 }
 
@@ -108,16 +103,15 @@ export interface BankReturn {
   readonly at: string;
   readonly code: string;
   readonly amount: Cents;
-  /** Once a batch took it. */
+  /** The batch that took it. */
   readonly batchId?: string;
 }
 
-/** Its window is moved by a resend. */
 export interface PaymentAttempt extends Attempt {
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
   readonly networkTransactionId?: string;
-  /** Challenges that the cardholder is done with; left out: none. Told again, they are not opened again. */
+  /** Challenges that have ended; absent: none. A repeated notice does not open them again. */
   readonly endedChallenges?: readonly string[];
 }
 
@@ -128,7 +122,7 @@ export interface RecordedResponse {
   readonly resultCode: ResultCode;
 }
 
-/** Where an operation stands. The first five hold its amount. */
+/** The status of an operation. The first five hold its amount. */
 export type Progress =
   | { readonly status: 'AwaitingCustomer' }
   | { readonly status: 'InFlight' }
@@ -154,7 +148,7 @@ export type Progress =
 
 export const noPayment: NoPayment = { status: 'None' };
 
-/** Its outcome is not known yet: it holds its amount. */
+/** The operation has no outcome yet and holds its amount. */
 export function isPending(operation: Operation): boolean {
   switch (operation.progress.status) {
     case 'AwaitingCustomer':
@@ -168,20 +162,19 @@ export function isPending(operation: Operation): boolean {
   }
 }
 
-/** What it is known to have moved. A refund, void or reversal found late did happen: nothing undoes it. */
+/** The amount that is known to have moved, or to be released. Late refunds, voids and reversals count, since they can not be undone. */
 export function movedAmount(operation: Operation): Cents {
   const approved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
   const late = undoesOperation(operation.kind) ? operation.lateApprovals : [];
   return late.reduce((sum, { amount }) => sum + amount, approved);
 }
 
-/** Nothing of it was executed or will be, as far as is known. */
+/** No attempt was executed or will be, as far as is known. */
 export function didNotHappen({ progress, lateApprovals }: Operation): boolean {
   const closed = progress.status === 'NotSent' || progress.status === 'NotExecuted';
   return closed && lateApprovals.length === 0;
 }
 
-/** It undoes another operation. */
 export function undoesOperation(kind: OperationKind): boolean {
   return kind === 'Refund' || kind === 'Void' || kind === 'Reversal';
 }
@@ -195,12 +188,12 @@ export function findByCommandId(state: PaymentState, commandId: string): Operati
   return state.operations.find((operation) => operation.commandIds.includes(commandId));
 }
 
-/** The try that moved its money, or the last one. */
-export function executedAttemptNumber({ responses, attempt: last }: Operation): number {
-  return responses[0]?.outcome.try ?? last?.number ?? 1;
+/** The number of the attempt that has an outcome, or of the last one. */
+export function executedAttemptNumber({ responses, attempt }: Operation): number {
+  return responses[0]?.outcome.try ?? attempt?.number ?? 1;
 }
 
-/** Who executes a try, or has approved it late; undefined where history does not have the try. */
+/** The account of an attempt, or of its late approval; undefined if the stream has neither. */
 export function accountOfAttempt(
   { accounts, lateApprovals }: Operation,
   number: number,
@@ -208,7 +201,7 @@ export function accountOfAttempt(
   return accounts[number - 1] ?? lateApprovals.find((late) => late.try === number)?.account;
 }
 
-/** The 3-D Secure facts of the newest try that has any. */
+/** The 3-D Secure facts of the newest answer that has any. */
 export function latestThreeDs(operation: Operation): ThreeDsFacts | undefined {
   return operation.responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
 }

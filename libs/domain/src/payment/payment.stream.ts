@@ -6,7 +6,7 @@ export function paymentStream(root: string): string {
   return `${PAYMENT_CATEGORY}-${root}`;
 }
 
-/** Undefined where the text is no id of a payment's operation. */
+/** Undefined if the text is not the id of a payment's operation. */
 export function streamOfOperation(text: string): string | undefined {
   const address = parseOperationId(text);
   return address?.category === 'payment' ? paymentStream(address.root) : undefined;

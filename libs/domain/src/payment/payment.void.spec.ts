@@ -22,7 +22,7 @@ const voids = (amount: number) => [
 ];
 
 describe('void of a sale or capture', () => {
-  it('without an amount takes all of it', () => {
+  it('without an amount takes the whole amount', () => {
     given(sale(1000))
       .when(toVoid())
       .then(...voids(1000));
@@ -34,31 +34,31 @@ describe('void of a sale or capture', () => {
       .then(...voids(400));
   });
 
-  it('takes a part, and at most what is left to the cent', () => {
+  it('takes a part, and at most the open amount, to the cent', () => {
     const partly = given(sale(1000), voided(1, 400));
     partly.when(toVoid({ amount: 600 })).then(...voids(600));
-    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenCapture');
+    partly.when(toVoid({ amount: 601 })).thenRejected('AmountAboveOpenCapture');
   });
 
   it('needs an amount after a partial void or refund', () => {
-    given(sale(1000), voided(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
-    given(sale(1000), refunded(1, 1)).when(toVoid()).thenRefused('ExplicitAmountRequired');
+    given(sale(1000), voided(1, 1)).when(toVoid()).thenRejected('ExplicitAmountRequired');
+    given(sale(1000), refunded(1, 1)).when(toVoid()).thenRejected('ExplicitAmountRequired');
   });
 
-  it('is impossible once a batch took the original', () => {
-    given(sale(1000), batched(0, 1000)).when(toVoid()).thenRefused('BatchClosed');
+  it('is rejected after a batch took the original', () => {
+    given(sale(1000), batched(0, 1000)).when(toVoid()).thenRejected('BatchClosed');
     given(auth(1000), captured(1, 400), batched(1, 400))
       .when(toVoid({ of: 1 }))
-      .thenRefused('BatchClosed');
+      .thenRejected('BatchClosed');
   });
 
-  it('one capture in a batch does not close the others', () => {
+  it('of a capture is possible after a batch took another capture', () => {
     given(auth(1000), captured(1, 400), captured(2, 600), batched(1, 400))
       .when(toVoid({ of: 2 }))
       .then(...voids(600));
   });
 
-  it('is answered with 21 where all was voided', () => {
+  it('is declined with 21 if all was voided', () => {
     given(sale(1000), voided(1, 1000))
       .when(toVoid())
       .then(
@@ -70,25 +70,25 @@ describe('void of a sale or capture', () => {
       .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
   });
 
-  it('an undecided refund or void holds its amount', () => {
+  it('without an outcome holds its amount, as a refund does', () => {
     for (const history of [refundRequested(1, 400), voidRequested(1, 400)]) {
       const running = given(sale(1000), history);
       running.when(toVoid({ amount: 600 })).then(...voids(600));
-      running.when(toVoid({ amount: 601 })).thenRefused('AmountHeld');
-      running.when(toVoid()).thenRefused('AmountUndecided');
+      running.when(toVoid({ amount: 601 })).thenRejected('AmountHeld');
+      running.when(toVoid()).thenRejected('AmountUndecided');
     }
   });
 
-  it('of an undecided original waits, of a declined one does not fit', () => {
+  it('is rejected if the original has no outcome or was declined', () => {
     given(requested({ amount: 1000 }))
       .when(toVoid())
-      .thenRefused('OriginalUndecided');
+      .thenRejected('OriginalUndecided');
     given(requested({ amount: 1000 }), declined(0))
       .when(toVoid())
-      .thenRefused('OriginalNotApproved');
+      .thenRejected('OriginalNotApproved');
   });
 
-  it('where the processor’s batch closed before ours is answered with 20, saying to refund', () => {
+  it('is declined with 20 if the processor’s batch closed before ours; the text says to refund', () => {
     const answered = given(sale(1000), voidRequested(1, 1000)).when(processorBatchClosed({ of: 1 }));
     answered.then(an('Declined', { responseCode: 20, resultCode: 0 }));
     expect(answered.decision).toHaveProperty(
@@ -97,7 +97,7 @@ describe('void of a sale or capture', () => {
     );
   });
 
-  it('its approval is a void', () => {
+  it('is recorded as Voided', () => {
     given(sale(1000), voidRequested(1, 400))
       .when(approve(400, { of: 1 }))
       .then(an('Voided', { operationId: trx(1), amount: 400 }));
@@ -105,7 +105,7 @@ describe('void of a sale or capture', () => {
 });
 
 describe('void of an authorization', () => {
-  it('releases all that is open', () => {
+  it('releases the whole open amount', () => {
     given(auth(1000))
       .when(toVoid())
       .then(...voids(1000));
@@ -117,27 +117,27 @@ describe('void of an authorization', () => {
       .then(...voids(500));
   });
 
-  it('releases a part where one is named, and at most what is open', () => {
+  it('releases the named amount, and at most the open amount', () => {
     const partly = given(auth(1000), captured(1, 400));
     partly.when(toVoid({ amount: 600 })).then(...voids(600));
-    partly.when(toVoid({ amount: 601 })).thenRefused('AmountAboveOpenAuthorization');
-    partly.when(toVoid({ amount: 0 })).thenRefused('InvalidAmount');
+    partly.when(toVoid({ amount: 601 })).thenRejected('AmountAboveOpenAuthorization');
+    partly.when(toVoid({ amount: 0 })).thenRejected('InvalidAmount');
   });
 
-  it('finds nothing left where all is captured', () => {
+  it('is rejected if all is captured', () => {
     const all = given(auth(1000), captured(1, 1000));
-    all.when(toVoid()).thenRefused('NothingLeftToVoid');
-    all.when(toVoid({ amount: 1 })).thenRefused('NothingLeftToVoid');
-    given(auth(1000), captured(1, 400), voided(2, 600)).when(toVoid()).thenRefused('NothingLeftToVoid');
+    all.when(toVoid()).thenRejected('NothingLeftToVoid');
+    all.when(toVoid({ amount: 1 })).thenRejected('NothingLeftToVoid');
+    given(auth(1000), captured(1, 400), voided(2, 600)).when(toVoid()).thenRejected('NothingLeftToVoid');
   });
 
-  it('after its capture was voided finds nothing left either', () => {
+  it('is rejected after its capture was voided, too', () => {
     given(auth(1000), captured(1, 1000), voided(2, 1000, { of: 1 }))
       .when(toVoid())
-      .thenRefused('NothingLeftToVoid');
+      .thenRejected('NothingLeftToVoid');
   });
 
-  it('is answered with 21 where all was voided', () => {
+  it('is declined with 21 if all was voided', () => {
     given(auth(1000), voided(1, 1000))
       .when(toVoid())
       .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
@@ -146,14 +146,14 @@ describe('void of an authorization', () => {
       .then(an('VoidRequested'), an('Declined', { responseCode: 21 }));
   });
 
-  it('waits for what is undecided', () => {
+  it('is rejected while an operation on it has no outcome', () => {
     const running = given(auth(1000), captureRequested(1, 1000));
-    running.when(toVoid()).thenRefused('AmountUndecided');
-    running.when(toVoid({ amount: 1 })).thenRefused('AmountHeld');
-    running.when(toVoid({ amount: 1001 })).thenRefused('AmountAboveOpenAuthorization');
+    running.when(toVoid()).thenRejected('AmountUndecided');
+    running.when(toVoid({ amount: 1 })).thenRejected('AmountHeld');
+    running.when(toVoid({ amount: 1001 })).thenRejected('AmountAboveOpenAuthorization');
   });
 
-  it('is answered with 10 where it expired', () => {
+  it('is declined with 10 after the expiry', () => {
     given(auth(1000), captured(1, 400))
       .when(toVoid({ at: AUTHORIZATION_EXPIRES }))
       .then(
@@ -162,10 +162,10 @@ describe('void of an authorization', () => {
       );
   });
 
-  it('is not expired where nothing was left to expire', () => {
+  it('is not expired if nothing was open', () => {
     given(auth(1000), captured(1, 1000))
       .when(toVoid({ at: AUTHORIZATION_EXPIRES }))
-      .thenRefused('NothingLeftToVoid');
+      .thenRejected('NothingLeftToVoid');
   });
 });
 
@@ -175,12 +175,12 @@ describe('void of anything else', () => {
     ['a void', [...sale(1000), ...voided(1, 400)], 1],
     ['a refund', [...sale(1000), ...refunded(1, 400)], 1],
   ] as const)('%s does not fit', (_kind, history, of) => {
-    given(history).when(toVoid({ of })).thenRefused('WrongOriginalType');
+    given(history).when(toVoid({ of })).thenRejected('WrongOriginalType');
   });
 
   it.each(['Ach', 'Eft'] as const)('no payment by %s can be voided', (channel) => {
     given(sale(1000, 1000, { channel }))
       .when(toVoid())
-      .thenRefused('BankPaymentNotVoidable');
+      .thenRejected('BankPaymentNotVoidable');
   });
 });

@@ -9,7 +9,7 @@ import {
   receiveNotice,
   streamOfNotice,
   type NoticeReceived,
-} from './index.js';
+} from './processor-notice.js';
 
 const at = '2026-03-01T12:00:00.000Z';
 const id = 'ntc_0123456789abcdef0123456789abcdef';
@@ -27,7 +27,7 @@ const received: NoticeReceived = {
 const applied = { at, operationId, id, result: 'Recorded' } as const;
 
 describe('a notice of a processor', () => {
-  it('is stored once, however often it is sent, also after it was applied', () => {
+  it('is stored once, even if it is sent again after it was applied', () => {
     const first = receiveNotice(noNotice, received);
     expect(first).toMatchObject({ events: [{ type: 'NoticeReceived' }] });
     const stored = foldNotice([{ type: 'NoticeReceived', data: received }]);
@@ -37,7 +37,7 @@ describe('a notice of a processor', () => {
     expect(done).toEqual({ status: 'Applied', notice: received });
   });
 
-  it('is said to be applied once, and never before it was received', () => {
+  it('is marked as applied once, and never before it was received', () => {
     const stored = foldNotice([{ type: 'NoticeReceived', data: received }]);
     expect(markNoticeApplied(stored, applied)).toMatchObject({ events: [{ type: 'NoticeApplied' }] });
     const done = foldNotice([{ type: 'NoticeApplied', data: applied }], stored);
@@ -45,7 +45,7 @@ describe('a notice of a processor', () => {
     expect(markNoticeApplied(noNotice, applied)).toMatchObject({ events: [] });
   });
 
-  it('lies in a stream of its own, which tells its id', () => {
+  it('has its own stream, which gives its id', () => {
     expect(streamOfNotice(id)).toBe('processornotice-0123456789abcdef0123456789abcdef');
     expect(noticeIdOfStream(streamOfNotice(id))).toBe(id);
   });

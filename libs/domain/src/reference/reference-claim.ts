@@ -1,26 +1,28 @@
-import type { OperationId } from '../shared/ids.js';
 import { eventCodec } from '../shared/codec.js';
-import type { Event } from '../payment/payment.events.js';
+import type { Event } from '../shared/event.shapes.js';
+import type { OperationId } from '../shared/ids.js';
+
+export const referenceStream = (merchantId: string, referenceHash: string): string =>
+  `reference-${merchantId}.${referenceHash}`;
 
 /**
- * A client's reference id is claimed in `reference-<merchantId>.<hash of it>` before the operation is requested. It binds
- * nothing by itself: a claim whose operation does not exist is ignored, and one reference may be claimed many times.
+ * Storage: this shape never changes. Stream `reference-<merchantId>.<hash>`: a client's reference id is claimed before
+ * the operation is requested. A claim alone has no effect: readers ignore it if its operation does not exist, and
+ * several operations may claim one reference.
  */
 export type ReferenceEvent = Event<
   'ReferenceClaimed',
   {
     readonly at: string;
-    /** The stream that the operation will be in, and the command that begins it there. */
+    /** The stream in which the operation will be, and the command that requests it there. */
     readonly stream: string;
     readonly commandId: string;
     readonly operationId?: OperationId;
   }
 >;
 
+/** Frozen examples of each version are in `fixtures/`. */
 export const referenceCodec = eventCodec<ReferenceEvent>({ types: { ReferenceClaimed: [] } });
 
-/** A look-up reads the last so many claims; a reference with more answers as if several fit. */
+/** A lookup reads only the last claims; a reference with more claims counts as ambiguous. */
 export const MAX_REFERENCE_CLAIMS = 50;
-
-export const referenceStream = (merchantId: string, referenceHash: string): string =>
-  `reference-${merchantId}.${referenceHash}`;

@@ -31,27 +31,27 @@ describe('the daily limit of refunds without an original', () => {
       events: [{ type: 'RefundLimitReserved', data: { operationId: trx(2), amount: 400, total: 1000 } }],
     });
     expect(reserve(before, 2, 401, 1000)).toMatchObject({
-      kind: 'Refused',
-      refusal: { code: 'DailyLimitReached', details: 'received 401, left today 400' },
+      kind: 'Rejected',
+      rejection: { code: 'DailyLimitReached', details: 'received 401, left today 400' },
     });
   });
 
-  it('that was lowered below what is reserved leaves nothing', () => {
+  it('that was lowered below the reserved total leaves nothing', () => {
     expect(reserve([reserved(1, 600, 600)], 2, 1, 500)).toMatchObject({
-      refusal: { details: 'received 1, left today 0' },
+      rejection: { details: 'received 1, left today 0' },
     });
   });
 
-  it('left out is no limit; 0 allows none', () => {
+  it('does not apply if it is absent; 0 allows nothing', () => {
     expect(reserve([], 1, 999_999_999, undefined)).toMatchObject({ kind: 'Accepted' });
-    expect(reserve([], 1, 1, 0)).toMatchObject({ kind: 'Refused' });
+    expect(reserve([], 1, 1, 0)).toMatchObject({ kind: 'Rejected' });
   });
 
   it('is reserved once for each operation', () => {
     expect(reserve([reserved(1, 600, 600)], 1, 600, 600)).toMatchObject({ kind: 'Accepted', events: [] });
   });
 
-  it('gives back what was reserved, once, whatever amount the caller remembers', () => {
+  it('releases the reserved amount once; the amount in the command is ignored', () => {
     const before = [reserved(1, 600, 600), reserved(2, 300, 900)];
     const data = { operationId: trx(1), amount: 600, total: 300 };
     expect(release(before, 1, 1)).toMatchObject({ events: [{ type: 'RefundLimitReleased', data }] });
@@ -60,7 +60,7 @@ describe('the daily limit of refunds without an original', () => {
     expect(release(before, 3, 600)).toMatchObject({ events: [] });
   });
 
-  it('whatever is reserved and released, what is reserved is the total and stays within the limit', () => {
+  it('after any reservations and releases the total is the sum of the reservations and within the limit', () => {
     const step = fc.record({
       number: fc.nat({ max: 5 }),
       amount: fc.integer({ min: 1, max: 500 }),
@@ -73,14 +73,14 @@ describe('the daily limit of refunds without an original', () => {
           const decision = gives ? reserve(events, number, amount, 1000) : release(events, number, amount);
           if (decision.kind === 'Accepted') events.push(...decision.events);
           const { total, reserved: held } = foldRefundLimit(events);
-          expect([...held.values()].reduce((sum, one) => sum + one, 0)).toBe(total);
+          expect([...held.values()].reduce((sum, amount) => sum + amount, 0)).toBe(total);
           expect(total).toBeLessThanOrEqual(1000);
         }
       }),
     );
   });
 
-  it('begins at nothing, in a stream of merchant, currency and day', () => {
+  it('starts at 0, in a stream of merchant, currency and day', () => {
     expect(foldRefundLimit([])).toEqual(noReservedRefunds);
     expect(refundLimitStream('mer_1', 'USD', '2026-03-01')).toBe('refundlimit-mer_1.USD.2026-03-01');
   });

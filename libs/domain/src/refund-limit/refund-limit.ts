@@ -1,15 +1,21 @@
 import { eventCodec } from '../shared/codec.js';
 import type { Currency } from '../shared/codes.js';
 import { accepted, rejected, type Decision } from '../shared/decision.js';
+import type { Event } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
-import type { Event } from '../payment/payment.events.js';
 
-/**
- * What a merchant may give back in a day without an original (`docs/spec/payments.md#unreferenced-refund`). The amount
- * is reserved before the refund is requested and released only when the refund durably did not happen: at worst too
- * little is allowed.
+/*
+ * The limit of a merchant's unreferenced refunds in a day (`docs/spec/payments.md#unreferenced-refund`). The use case
+ * reserves the amount before it requests the refund, and releases it only after the refund durably did not happen. After
+ * a crash the limit is too strict, never too loose.
  */
+
+/** `day` as `2026-11-22`, in the merchant's time zone. */
+export const refundLimitStream = (merchantId: string, currency: Currency, day: string): string =>
+  `refundlimit-${merchantId}.${currency}.${day}`;
+
+/** Storage: these shapes never change. */
 export type RefundLimitEvent =
   Event<'RefundLimitReserved', RefundLimitChange> | Event<'RefundLimitReleased', RefundLimitChange>;
 
@@ -17,9 +23,14 @@ export interface RefundLimitChange {
   readonly at: string;
   readonly operationId: OperationId;
   readonly amount: Cents;
-  /** Reserved in all after this event. */
+  /** The total that is reserved after this event. */
   readonly total: Cents;
 }
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const refundLimitCodec = eventCodec<RefundLimitEvent>({
+  types: { RefundLimitReserved: [], RefundLimitReleased: [] },
+});
 
 export interface RefundLimitState {
   readonly total: Cents;
@@ -28,12 +39,38 @@ export interface RefundLimitState {
 
 export const noReservedRefunds: RefundLimitState = { total: 0, reserved: new Map() };
 
-export const refundLimitCodec = eventCodec<RefundLimitEvent>({
-  types: { RefundLimitReserved: [], RefundLimitReleased: [] },
-});
+export interface RefundLimitRejection {
+  readonly code: 'DailyLimitReached';
+  readonly message: string;
+  readonly details: string;
+}
 
-export const refundLimitStream = (merchantId: string, currency: Currency, day: string): string =>
-  `refundlimit-${merchantId}.${currency}.${day}`;
+export function reserveRefund(
+  state: RefundLimitState,
+  { limit, ...refund }: Omit<RefundLimitChange, 'total'> & { readonly limit: Cents | undefined },
+): Decision<RefundLimitEvent, RefundLimitRejection> {
+  if (state.reserved.has(refund.operationId)) return accepted([], undefined);
+  const total = state.total + refund.amount;
+  if (limit !== undefined && total > limit) {
+    return rejected({
+      code: 'DailyLimitReached',
+      message: 'The daily limit of refunds without an original is reached.',
+      details: `received ${refund.amount}, left today ${Math.max(limit - state.total, 0)}`,
+    });
+  }
+  return accepted([{ type: 'RefundLimitReserved', data: { ...refund, total } }], undefined);
+}
+
+/** Releases the amount that was reserved, once. The amount in the command is ignored. */
+export function releaseRefund(
+  state: RefundLimitState,
+  { at, operationId }: Omit<RefundLimitChange, 'total'>,
+): Decision<RefundLimitEvent, RefundLimitRejection> {
+  const amount = state.reserved.get(operationId);
+  if (amount === undefined) return accepted([], undefined);
+  const total = state.total - amount;
+  return accepted([{ type: 'RefundLimitReleased', data: { at, operationId, amount, total } }], undefined);
+}
 
 export function foldRefundLimit(events: Iterable<RefundLimitEvent>): RefundLimitState {
   const reserved = new Map<OperationId, Cents>();
@@ -44,37 +81,4 @@ export function foldRefundLimit(events: Iterable<RefundLimitEvent>): RefundLimit
     else reserved.delete(data.operationId);
   }
   return { total, reserved };
-}
-
-export interface RefundLimitRejection {
-  readonly code: 'DailyLimitReached';
-  readonly message: string;
-  readonly details: string;
-}
-
-export function reserveRefund(
-  state: RefundLimitState,
-  { limit, ...move }: Omit<RefundLimitChange, 'total'> & { readonly limit: Cents | undefined },
-): Decision<RefundLimitEvent, RefundLimitRejection> {
-  if (state.reserved.has(move.operationId)) return accepted([], undefined);
-  const total = state.total + move.amount;
-  if (limit !== undefined && total > limit) {
-    return rejected({
-      code: 'DailyLimitReached',
-      message: 'The daily limit of refunds without an original is reached.',
-      details: `received ${move.amount}, left today ${Math.max(limit - state.total, 0)}`,
-    });
-  }
-  return accepted([{ type: 'RefundLimitReserved', data: { ...move, total } }], undefined);
-}
-
-/** Gives back what was reserved, once; the amount that the caller remembers does not matter. */
-export function releaseRefund(
-  state: RefundLimitState,
-  { at, operationId }: Omit<RefundLimitChange, 'total'>,
-): Decision<RefundLimitEvent, RefundLimitRejection> {
-  const amount = state.reserved.get(operationId);
-  if (amount === undefined) return accepted([], undefined);
-  const total = state.total - amount;
-  return accepted([{ type: 'RefundLimitReleased', data: { at, operationId, amount, total } }], undefined);
 }

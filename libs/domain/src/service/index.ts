@@ -1,4 +1,5 @@
-/* Streams of the service itself. Other services that reuse the domain do not need them. */
+/* Streams about the service itself: its operators, processors, lists and audits. Not part of the payment domain. */
+
 export * from './admin-keys/admin-keys.js';
 export * from './personal-data-audit/personal-data-audit.js';
 export * from './processor-switch/processor-switch.js';

@@ -1,4 +1,4 @@
-/** What a store keeps of an event: its data, the version of their shape beside them. */
+/** An event as a store keeps it: its data, and the version of their shape. */
 export interface StoredEvent {
   readonly type: string;
   readonly schemaVersion: number;
@@ -6,8 +6,8 @@ export interface StoredEvent {
 }
 
 /**
- * An event of a type or version that this program does not know. It is never skipped: a decision stops, a projection
- * halts. Readers are deployed first.
+ * An event of a type or version that this program does not know. Readers never skip it: a decision fails, a projection
+ * halts. So new readers are deployed before new writers.
  */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
@@ -19,10 +19,10 @@ export class UnknownEvent extends Error {
   }
 }
 
-/** From one schema version to the next. */
+/** Converts event data from one schema version to the next. */
 export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
 
-/** `upcasts[type][n]` lifts version n + 1 to n + 2; a type without upcasts is in its first version. */
+/** `types[type][n]` converts version n + 1 to n + 2. A type without upcasts has version 1 only. */
 export interface EventSchemas<Type extends string> {
   readonly types: Readonly<Record<Type, readonly Upcast[]>>;
 }

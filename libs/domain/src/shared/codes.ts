@@ -1,6 +1,6 @@
 /**
  * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/codes.md#result-codes` and
- * `docs/spec/codes.md#response-codes` that the domain itself needs.
+ * `docs/spec/codes.md#response-codes`.
  */
 
 export type Currency = 'USD' | 'CAD';
@@ -30,12 +30,12 @@ export type AvsResult = 'A' | 'E' | 'N' | 'R' | 'S' | 'U' | 'G' | 'W' | 'X' | 'Y
 export type ThreeDsStatus =
   'Authenticated' | 'Attempted' | 'NotAuthenticated' | 'Failed' | 'Unavailable' | 'NotEnrolled';
 
-/** How the payment came in. It decides which operations fit (a bank payment has no void). */
+/** The way a payment is made. It limits the operations: a bank payment has no void. */
 export type Channel = 'CardPresent' | 'CardNotPresent' | 'Token' | 'Ach' | 'Eft';
 
 export type EntryMode = 'Chip' | 'Contactless' | 'Swipe' | 'Manual' | 'Form' | 'Stored';
 
-/** Response codes: what a processor said of one try. */
+/** Response codes: a processor's answer to one attempt. */
 export const ResponseCode = {
   Unknown: 0,
   Approved: 1,
@@ -68,8 +68,7 @@ export function isResponseCode(code: number): code is ResponseCode {
 }
 
 /**
- * Result codes: how the request went (`docs/spec/codes.md#result-codes`), those of terminals (1xxx, 3xxx, 9998, 9999)
- * included.
+ * Result codes: the result of a request (`docs/spec/codes.md#result-codes`). Terminals use 1xxx, 3xxx, 9998 and 9999.
  */
 export const ResultCode = {
   Success: 0,
@@ -93,10 +92,10 @@ export const ResultCode = {
   NotReady: 9998,
   UnknownError: 9999,
 } as const;
-/** Terminals may say others of the table, so this is a plain number. */
+/** A plain number, since a terminal may send any code. */
 export type ResultCode = number;
 
-/** A terminal's result code, as the response code of its try (`docs/spec/terminals.md#endings-at-the-terminal`). */
+/** The response code for a terminal's result code (`docs/spec/terminals.md#endings-at-the-terminal`). */
 export function responseCodeOfTerminalResult(resultCode: ResultCode): ResponseCode {
   switch (resultCode) {
     case 1003:

@@ -1,18 +1,21 @@
-/** What a decider gives: facts to append (none where all is said already), or a reason, and then nothing changes. */
-export type Decision<Event, Refusal, Value = undefined> =
-  | { readonly kind: 'Accepted'; readonly events: readonly Event[]; readonly value: Value }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal };
+export interface Accepted<Event, Value> {
+  readonly kind: 'Accepted';
+  readonly events: readonly Event[];
+  readonly value: Value;
+}
 
-export function accepted<Event, Value>(
-  events: readonly Event[],
-  value: Value,
-): { readonly kind: 'Accepted'; readonly events: readonly Event[]; readonly value: Value } {
+export interface Rejected<Rejection> {
+  readonly kind: 'Rejected';
+  readonly rejection: Rejection;
+}
+
+/** The result of a decider: events to append (none if the state has them already), or a rejection, which changes nothing. */
+export type Decision<Event, Rejection, Value = undefined> = Accepted<Event, Value> | Rejected<Rejection>;
+
+export function accepted<Event, Value>(events: readonly Event[], value: Value): Accepted<Event, Value> {
   return { kind: 'Accepted', events, value };
 }
 
-export function rejected<Refusal>(rejection: Refusal): {
-  readonly kind: 'Refused';
-  readonly refusal: Refusal;
-} {
-  return { kind: 'Refused', refusal: rejection };
+export function rejected<Rejection>(rejection: Rejection): Rejected<Rejection> {
+  return { kind: 'Rejected', rejection };
 }

@@ -1,21 +1,21 @@
 import type { AccountType, CardType, Currency, ThreeDsStatus } from './codes.js';
 import type { OperationId } from './ids.js';
 
-/* Parts that several events share. Storage, as all of payment.events.ts. */
+/* Parts that several events share. Storage: these shapes never change (docs/adr/0014). */
 
 export interface Event<Type extends string, Data> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** Ciphertext of personal data under a key that erasure destroys: history keeps its shape without the person. */
+/** Ciphertext of personal data. An erasure destroys the key; the event stays as it is. */
 export interface Encrypted {
   readonly keyId: string;
   readonly iv: string;
   readonly ciphertext: string;
 }
 
-/** The payment method as it was at that moment. Never a card number or an expiry in the clear. */
+/** The payment method at the time of the event. Never contains a card number or an expiry in clear. */
 export interface PaymentMethodSnapshot {
   readonly id: string;
   readonly type: 'Physical' | 'Virtual' | 'VirtualAch' | 'VirtualEft' | 'Token';
@@ -36,7 +36,7 @@ export interface OperationEventData {
 }
 
 export interface CommandEventData extends OperationEventData {
-  /** Made before the request is decided: deciding it again finds this operation instead of beginning another. */
+  /** The id of the command. A repeated command finds its operation by it. */
   readonly commandId: string;
 }
 

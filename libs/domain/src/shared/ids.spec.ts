@@ -17,15 +17,15 @@ import {
 const ALPHABET = /^[0-9A-HJKMNP-TV-Z]+$/;
 const MAX_TIME = 2 ** 48 - 1;
 const time = fc.integer({ min: 0, max: MAX_TIME });
-const chance = fc.uint8Array({ minLength: 16, maxLength: 20 });
+const randomBytes = fc.uint8Array({ minLength: 16, maxLength: 20 });
 const address = fc.record({
   category: fc.constantFrom('payment' as const, 'token' as const),
-  root: fc.tuple(time, chance).map(([ms, bytes]) => operationRoot(ms, bytes)),
+  root: fc.tuple(time, randomBytes).map(([ms, bytes]) => operationRoot(ms, bytes)),
   number: fc.integer({ min: 0, max: MAX_OPERATIONS - 1 }),
 });
 
 describe('an operation id', () => {
-  it('tells its stream and its number in it', () => {
+  it('gives its stream and its number', () => {
     fc.assert(
       fc.property(address, (of) => {
         expect(parseOperationId(formatOperationId(of))).toEqual(of);
@@ -54,7 +54,7 @@ describe('an operation id', () => {
     );
   });
 
-  it('as found in a text is the one way to write it', () => {
+  it('has exactly one written form', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.stringMatching(/^trx_[0-9A-Z]{26}$/),
@@ -81,7 +81,7 @@ describe('an operation id', () => {
     ['too long', 'trx_01JQ0000000000000000000P000'],
     ['a line after it', 'trx_01JQ0000000000000000000P00\n'],
     ['a space before it', ' trx_01JQ0000000000000000000P00'],
-  ])('is not %s', (_what, text) => {
+  ])('is not %s', (_title, text) => {
     expect(parseOperationId(text)).toBeUndefined();
   });
 
@@ -104,7 +104,7 @@ describe('the stream of an operation', () => {
     );
   });
 
-  it('is a payment’s only for operations of payments', () => {
+  it('is a payment stream only for operations of payments', () => {
     expect(streamOfOperation('trx_01JQ0000000000000000000T00')).toBeUndefined();
     expect(streamOfOperation('garbage')).toBeUndefined();
   });
@@ -113,21 +113,21 @@ describe('the stream of an operation', () => {
 describe('a ULID', () => {
   it('is 26 characters of its alphabet and sorts by time', () => {
     fc.assert(
-      fc.property(time, time, chance, (one, other, bytes) => {
-        const id = ulid(one, bytes);
+      fc.property(time, time, randomBytes, (first, second, bytes) => {
+        const id = ulid(first, bytes);
         expect(id).toMatch(ALPHABET);
         expect(id).toHaveLength(26);
-        if (one !== other) expect(ulid(other, bytes) < id).toBe(other < one);
+        if (first !== second) expect(ulid(second, bytes) < id).toBe(second < first);
       }),
     );
   });
 
-  it('spells a known time', () => {
+  it('encodes a known time', () => {
     expect(ulid(1469918176385, new Uint8Array(16))).toBe('01ARYZ6S410000000000000000');
     expect(ulid(MAX_TIME, new Uint8Array(16).fill(255))).toBe('7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
   });
 
-  it('needs enough chance', () => {
+  it('needs enough random bytes', () => {
     expect(() => ulid(0, new Uint8Array(15))).toThrow(RangeError);
     expect(() => operationRoot(0, new Uint8Array(12))).toThrow(RangeError);
     expect(operationRoot(0, new Uint8Array(13))).toHaveLength(23);
@@ -155,7 +155,7 @@ describe('a generated reference id', () => {
 });
 
 describe('the id of a stored card', () => {
-  it('tells its stream, as the ids of its operations do', () => {
+  it('gives its stream, as the ids of its operations do', () => {
     fc.assert(
       fc.property(address, ({ root, number }) => {
         const id = formatTokenId(root);
@@ -172,7 +172,7 @@ describe('the id of a stored card', () => {
     );
   });
 
-  it('as found in a text is the one way to write it', () => {
+  it('has exactly one written form', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.stringMatching(/^pmt_tkn_[0-7][0-9A-HJKMNP-TV-Z]{22}[PT][0-9A-HJKMNP-TV-Z]{2}$/),
@@ -197,7 +197,7 @@ describe('the id of a stored card', () => {
     ['lower case', 'pmt_tkn_01jq0000000000000000000t00'],
     ['too long', 'pmt_tkn_01JQ0000000000000000000T000'],
     ['a line after it', 'pmt_tkn_01JQ0000000000000000000T00\n'],
-  ])('is not %s', (_what, text) => {
+  ])('is not %s', (_title, text) => {
     expect(parseTokenRoot(text)).toBeUndefined();
     expect(streamOfToken(text)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 /**
- * Ids are a prefix and 26 characters of the ULID alphabet (`docs/spec/README.md#ids`). Any `trx_` id tells its stream
- * without a look-up: the operations of a payment share the first 23 characters (10 of time, 13 of chance), character 24
- * names the category, the last two number the operation in its stream.
+ * Ids are a prefix and 26 characters of the ULID alphabet (`docs/spec/README.md#ids`). A `trx_` id gives its stream
+ * without a lookup: the operations of a payment share the first 23 characters (10 of time, 13 random), character 24 is
+ * the category, and the last two are the operation's number in its stream.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_LENGTH = 26;
@@ -10,33 +10,32 @@ const TIME_LENGTH = 10;
 
 export type OperationId = `trx_${string}`;
 
-/** What a stream of operations is about: a payment or a stored card. */
 export type OperationCategory = 'payment' | 'token';
 const CATEGORY_LETTER: Record<OperationCategory, string> = { payment: 'P', token: 'T' };
 
 export interface OperationAddress {
   readonly category: OperationCategory;
-  /** 23 characters, the name of the stream within its category. */
+  /** 23 characters: the name of the stream within its category. */
   readonly root: string;
   /** 0 is the operation that opened the stream. */
   readonly number: number;
 }
 
-/** Operations a stream can number. Those from `FIRST_SERVICE_OPERATION` on are the service's own (reversals). */
+/** Limit of operations in a stream. Numbers from `FIRST_SERVICE_OPERATION` are for the service's own (reversals). */
 export const MAX_OPERATIONS = 1024;
 export const FIRST_SERVICE_OPERATION = 960;
 
-/** 26 characters: `time` in ms since 1970 (48 bits), then 16 out of at least 16 bytes of chance. */
+/** 26 characters: 10 of `time` in ms since 1970 (48 bits), 16 of at least 16 random bytes. */
 export function ulid(time: number, randomBytes: Uint8Array): string {
   return encodeTime(time) + encodeRandomBytes(randomBytes, ULID_LENGTH - TIME_LENGTH);
 }
 
-/** The root of a new stream of operations: 10 characters of time, 13 out of at least 13 bytes of chance. */
+/** The root of a new stream of operations: 10 characters of `time` (ms), 13 of at least 13 random bytes. */
 export function operationRoot(time: number, randomBytes: Uint8Array): string {
   return encodeTime(time) + encodeRandomBytes(randomBytes, ROOT_LENGTH - TIME_LENGTH);
 }
 
-/** @throws RangeError where a stream has no such number: decide asks before. */
+/** @throws RangeError for a number that a stream can not have; deciders check it first */
 export function formatOperationId({ category, root, number }: OperationAddress): OperationId {
   if (!Number.isInteger(number) || number < 0 || number >= MAX_OPERATIONS) {
     throw new RangeError(`no operation ${number} in a stream`);
@@ -44,7 +43,7 @@ export function formatOperationId({ category, root, number }: OperationAddress):
   return `trx_${root}${CATEGORY_LETTER[category]}${ALPHABET[number >> 5]}${ALPHABET[number & 31]}`;
 }
 
-/** Undefined where the text is no id of an operation that this service could have made. */
+/** Undefined if the text is not an operation id of this service. */
 export function parseOperationId(text: string): OperationAddress | undefined {
   if (!/^trx_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
   const body = text.slice('trx_'.length);
@@ -55,7 +54,7 @@ export function parseOperationId(text: string): OperationAddress | undefined {
   return { category, root: body.slice(0, ROOT_LENGTH), number };
 }
 
-/** A reference id that the service made has the 26 characters of its operation's id: it needs no claim. */
+/** The reference id for an operation without a client's own: it contains the operation's id, so it needs no claim. */
 export function generatedReferenceId(operation: OperationId): string {
   return `ref_${operation.slice('trx_'.length)}`;
 }
@@ -68,12 +67,12 @@ export function operationIdFromReference(referenceId: string): OperationId {
   return `trx_${referenceId.slice('ref_'.length)}`;
 }
 
-/** A stored card's `pmt_tkn_` id has the root of its stream: it tells it without a look-up, as any operation's id does. */
+/** A stored card's `pmt_tkn_` id contains the root of its stream. */
 export function formatTokenId(root: string): string {
   return `pmt_tkn_${formatOperationId({ category: 'token', root, number: 0 }).slice('trx_'.length)}`;
 }
 
-/** The root of a stored card's stream; undefined where the text is no id of a token that this service could have made. */
+/** The root of a stored card's stream; undefined if the text is not a token id of this service. */
 export function parseTokenRoot(text: string): string | undefined {
   if (!text.startsWith('pmt_tkn_')) return undefined;
   const address = parseOperationId(`trx_${text.slice('pmt_tkn_'.length)}`);
@@ -90,9 +89,9 @@ function encodeTime(time: number): string {
   return text;
 }
 
-/** Five bits of each byte. */
+/** Uses five bits of each byte. */
 function encodeRandomBytes(randomBytes: Uint8Array, length: number): string {
-  if (randomBytes.length < length) throw new RangeError(`${length} bytes of chance are needed`);
+  if (randomBytes.length < length) throw new RangeError(`${length} random bytes are needed`);
   let text = '';
   for (let place = 0; place < length; place++) text += ALPHABET[(randomBytes[place] ?? 0) & 31];
   return text;

@@ -20,8 +20,8 @@ describe('an amount', () => {
   );
 });
 
-describe('the breakdown of what was approved', () => {
-  it('sums to what was approved', () => {
+describe('the breakdown of an approved amount', () => {
+  it('adds up to the approved amount', () => {
     fc.assert(
       fc.property(breakdown, fc.double({ min: 0, max: 1, noNaN: true }), (requested, share) => {
         const amount = breakdownTotal(requested);
@@ -34,7 +34,7 @@ describe('the breakdown of what was approved', () => {
     );
   });
 
-  it('touches a part only once those before it are used up: cashback, tip, tax, goods', () => {
+  it('reduces a part only after the parts before it are 0: cashback, tip, tax, goods', () => {
     const order = ['cashback', 'tip', 'tax', 'amountGoodsAndServices'] as const;
     fc.assert(
       fc.property(breakdown, fc.nat({ max: 20_000 }), (requested, missing) => {
@@ -46,7 +46,7 @@ describe('the breakdown of what was approved', () => {
     );
   });
 
-  it('is the request’s where all was approved, in its fixed fields', () => {
+  it('is the requested one if all was approved, in its fixed fields', () => {
     expect(approvedBreakdown({ tip: 100, amountGoodsAndServices: 900 }, 1000, 1000)).toEqual({
       amountGoodsAndServices: 900,
       tax: 0,
@@ -55,7 +55,7 @@ describe('the breakdown of what was approved', () => {
     });
   });
 
-  it('is all goods where the request has none', () => {
+  it('is all goods if the request has none', () => {
     const none = { tax: 0, cashback: 0, tip: 0 };
     expect(approvedBreakdown(undefined, 1000, 1000)).toEqual({ amountGoodsAndServices: 1000, ...none });
     expect(approvedBreakdown(undefined, 1000, 600)).toEqual({ amountGoodsAndServices: 600, ...none });

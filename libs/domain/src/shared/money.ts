@@ -1,6 +1,6 @@
 import type { Currency } from './codes.js';
 
-/** Integer in the smallest unit of its currency. No float comes near money. */
+/** Integer in the smallest unit of its currency, never a fraction. */
 export type Cents = number;
 
 export const MIN_AMOUNT: Cents = 1;
@@ -17,7 +17,7 @@ export function isAmount(value: unknown): value is Cents {
 }
 
 /**
- * For reporting only: its parts sum to the amount, and each is 0 to `MAX_AMOUNT`
+ * For reporting only. The parts add up to the amount; each is 0 to `MAX_AMOUNT`
  * (`docs/spec/payments.md#amount-breakdown`).
  */
 export interface AmountBreakdown {
@@ -37,8 +37,8 @@ export function breakdownTotal(breakdown: Partial<AmountBreakdown>): Cents {
 }
 
 /**
- * The breakdown of what was approved: the request's, without one all in goods. What a partial approval leaves out
- * comes off cashback, then tip, tax, goods (`docs/spec/transactions.md#approved-breakdown`).
+ * The breakdown of an approved amount. Without a requested breakdown all of it is goods. A partial approval reduces
+ * cashback first, then tip, tax, goods (`docs/spec/transactions.md#approved-breakdown`).
  */
 export function approvedBreakdown(
   requested: Partial<AmountBreakdown> | undefined,
@@ -53,9 +53,9 @@ export function approvedBreakdown(
   };
   let missing = requestedAmount - approvedAmount;
   for (const part of ['cashback', 'tip', 'tax', 'amountGoodsAndServices'] as const) {
-    const taken = Math.min(Math.max(missing, 0), parts[part]);
-    parts[part] -= taken;
-    missing -= taken;
+    const reduction = Math.min(Math.max(missing, 0), parts[part]);
+    parts[part] -= reduction;
+    missing -= reduction;
   }
   return parts;
 }

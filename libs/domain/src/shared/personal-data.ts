@@ -1,6 +1,6 @@
 /*
- * What is sealed in `Encrypted`: the plaintext of an event's `personal`, as JSON. Storage like the events themselves: fields
- * may be added, none ever changes its meaning.
+ * The plaintext of `Encrypted`, as JSON: an event's `personal` before it is sealed. Storage: fields may be added, and no
+ * field ever changes its meaning.
  */
 
 /** Strings as the customer or the merchant gave them (`docs/spec/payment-methods.md#billing-contact`). */
@@ -16,7 +16,7 @@ export interface BillingContact {
 
 /** Of a stored card or bank account. */
 export interface TokenPersonal {
-  /** MMYY; none of a bank account. */
+  /** MMYY; a bank account has none. */
   readonly cardExpDate?: string;
   readonly billingContact?: BillingContact;
 }

@@ -31,8 +31,8 @@ import {
   updated,
 } from './testing/histories.testing.js';
 
-describe('an approved check', () => {
-  it('makes the token: the card as it is shown, its expiry sealed, and for 0.00', () => {
+describe('an approved verification', () => {
+  it('creates the token, with the masked card and the sealed expiry, for 0.00', () => {
     const made = given(requested({ description: 'Visa' })).when(
       approve(
         { receiptLines: ['APPROVED'] },
@@ -78,7 +78,7 @@ describe('an approved check', () => {
     });
   });
 
-  it('of a bank account keeps its masked number', () => {
+  it('of a bank account keeps the masked number', () => {
     given(requested({ channel: 'Ach' }))
       .when(approve({ accountNumber: '******6789' }, { accountType: 'Checking' }))
       .then(
@@ -88,32 +88,32 @@ describe('an approved check', () => {
       );
   });
 
-  it('is approved in whole: there is no part of 0.00', () => {
+  it('has no partial approval', () => {
     given(requested())
       .when(respond({ kind: 'Approved', amount: 0, facts: { responseCode: 2, card: CARD } }))
       .then(an('TokenCreated', { responseCode: 1 }));
   });
 
-  it('that names neither card nor account makes no token', () => {
+  it('without a card or account creates no token', () => {
     const without = given(requested()).when(approve({}, {}));
     without.then(an('VerificationDeclined', { responseCode: 0, resultCode: 0 }));
     expect(without.and.state).toMatchObject({ status: 'Failed' });
   });
 });
 
-describe('a check that was not approved', () => {
-  it('makes no token, and shows the card that was presented', () => {
-    const gone = given(requested()).when(decline(14));
-    gone.then(an('VerificationDeclined', { responseCode: 14, resultCode: 0 }));
-    expect(gone.and.state).toMatchObject({
+describe('a verification that was not approved', () => {
+  it('creates no token, and shows the presented card', () => {
+    const ended = given(requested()).when(decline(14));
+    ended.then(an('VerificationDeclined', { responseCode: 14, resultCode: 0 }));
+    expect(ended.and.state).toMatchObject({
       status: 'Failed',
       paymentMethod: TERMINAL,
       operations: [{ progress: { status: 'Declined' }, paymentMethod: { ...TERMINAL, ...CARD } }],
     });
-    gone.and.when(toUpdate()).thenRefused('TokenNotFound');
+    ended.and.when(toUpdate()).thenRejected('TokenNotFound');
   });
 
-  it('is over even where a processor says that it answers later', () => {
+  it('has ended even if the processor wants to answer later', () => {
     given(requested())
       .when(submit())
       .then(an('VerificationDeclined', { responseCode: 52 }));
@@ -151,7 +151,7 @@ describe('a check that was not approved', () => {
   });
 });
 
-describe('a check without an answer', () => {
+describe('a verification without an answer', () => {
   it('is interrupted once, and never after an outcome', () => {
     given(requested())
       .when(toInterrupt())
@@ -161,14 +161,14 @@ describe('a check without an answer', () => {
     given().when(toInterrupt()).thenNothing();
   });
 
-  it('takes its answer, whenever that comes', () => {
+  it('accepts its answer at any time', () => {
     given(requested(), interrupted)
       .when(approve({ source: 'Inquiry' }))
       .then(an('TokenCreated', { source: 'Inquiry' }));
     given(requested(), interrupted).when(decline(11)).then(an('VerificationDeclined'));
   });
 
-  it('is closed by the processor’s promise or an operator’s word', () => {
+  it('is closed by the processor’s promise or by a manual resolution', () => {
     given(requested(), interrupted)
       .when(toCloseNotExecuted())
       .then(an('VerificationNotExecuted', { source: 'Annul' }));
@@ -178,15 +178,15 @@ describe('a check without an answer', () => {
     given(requested(), notExecuted).when(toCloseNotExecuted()).thenNothing();
   });
 
-  it('is "not sent" by its sender’s word, but not once somebody else asks for it', () => {
-    const gone = given(requested()).when(toRecordNotSent());
-    gone.then(an('VerificationNotSent', { reason: 'too late' }));
-    expect(gone.and.state).toMatchObject({ status: 'Failed' });
+  it('can be recorded as not sent, but not after it was interrupted', () => {
+    const ended = given(requested()).when(toRecordNotSent());
+    ended.then(an('VerificationNotSent', { reason: 'too late' }));
+    expect(ended.and.state).toMatchObject({ status: 'Failed' });
     given(requested(), interrupted).when(toRecordNotSent()).thenNothing();
   });
 });
 
-describe('an answer that was given, or belongs to another try', () => {
+describe('a repeated answer, or an answer to another attempt', () => {
   it.each([
     ['a token', stored()],
     ['a token that was changed', [...stored(), updated(1)]],
@@ -194,7 +194,7 @@ describe('an answer that was given, or belongs to another try', () => {
     ['a check that was declined', [...requested(), declined]],
     ['a check that was closed as not executed', [...requested(), notExecuted]],
     ['a check that was not sent', [...requested(), notSent]],
-  ])('says nothing of %s', (_what, history) => {
+  ])('adds no event to %s', (_title, history) => {
     for (const late of [
       approve(),
       decline(),
@@ -206,7 +206,7 @@ describe('an answer that was given, or belongs to another try', () => {
       given(history).when(late).thenNothing();
   });
 
-  it('changes nothing where its try is not the last', () => {
+  it('changes nothing if its attempt is not the last', () => {
     given(requested())
       .when(approve({ try: 2 }))
       .thenNothing();
@@ -215,14 +215,14 @@ describe('an answer that was given, or belongs to another try', () => {
       .thenNothing();
   });
 
-  it('to what nobody asked is refused', () => {
-    given().when(approve()).thenRefused('StepOutOfOrder');
+  it('to an unknown operation is rejected', () => {
+    given().when(approve()).thenRejected('StepOutOfOrder');
     given(requested())
       .when(approve({ operationId: trx(7) }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
-  it('to an operation that has no check says nothing', () => {
+  it('to an operation without a verification adds no event', () => {
     given(stored(), updated(1))
       .when(approve({ operationId: trx(1) }))
       .thenNothing();

@@ -1,17 +1,18 @@
-import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '../shared/codes.js';
+import { ResponseCode } from '../shared/codes.js';
 import { attemptSteps } from '../attempt/index.js';
-import type { PaymentMethodSnapshot, AttemptOutcome } from '../payment/payment.events.js';
-import type { ResponseFacts } from '../payment/attempt.response.js';
+import type { AttemptOutcome } from '../payment/payment.events.js';
+import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
+import { cancellation, type ResponseFacts } from '../payment/attempt.response.js';
 import type { RecordVerification, TokenRejection } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
 import { findTokenOperation, type Token, type TokenOperation, type TokenState } from './token.state.js';
 
 /*
- * The check of a card with its issuer: the steps of an attempt, and what an answer makes of the token. No money is in it,
- * so what was closed as "did not happen" stays closed.
+ * The verification of a card with its issuer: the steps of an attempt, and the events of an answer. No money moves, so a
+ * late approval of a verification that was closed as not executed is ignored.
  */
 
-/** The steps of a check. It is never sent twice: the card may be in no process's memory any more. */
+/** The steps of a verification. It is never sent twice, since no process may have the card in memory any more. */
 export const {
   interrupt: interruptVerification,
   notSent: recordVerificationNotSent,
@@ -38,18 +39,12 @@ function responseEvent(token: Token, outcome: AttemptOutcome, command: RecordVer
     case 'Approved':
       return approvalEvent(token, outcome, command);
     case 'TerminalEnded':
-      return cancelledEvent(
-        outcome,
-        'Terminal',
-        answer.resultCode,
-        responseCodeOfTerminalResult(answer.resultCode),
-      );
     case 'CustomerCancelled':
-      return cancelledEvent(outcome, 'Customer', 0, ResponseCode.UserCancelled);
+      return { type: 'VerificationCancelled', data: cancellation(outcome, answer) };
     case 'Declined':
     case 'ProcessorBatchClosed':
       return { type: 'VerificationDeclined', data: { ...outcome, resultCode: 0 } };
-    // A check has to be answered at once: it must not show as waiting for a bank or for its cardholder.
+    // A verification has to be answered at once: it has no status for waiting for a bank or a cardholder.
     case 'Submitted':
     case 'ChallengeRequired':
       return declineEvent(
@@ -60,7 +55,7 @@ function responseEvent(token: Token, outcome: AttemptOutcome, command: RecordVer
   }
 }
 
-/** Of 0.00 there is no part, so it is approved or not. What names no card or account can't be paid with. */
+/** An approval without card or account data counts as a decline, since the token could not be used. */
 function approvalEvent(token: Token, outcome: AttemptOutcome, command: RecordVerification): TokenEvent {
   if (!outcome.card && command.accountNumber === undefined) {
     return declineEvent(outcome, ResponseCode.Unknown, 'approved, but the card was not told');
@@ -80,7 +75,7 @@ function attemptOutcome(
 ): AttemptOutcome {
   const { at, operationId, source, reason, receiptLines } = command;
   const { facts } = command.answer;
-  const { attempt: lastTry } = operation;
+  const { attempt } = operation;
   return {
     at,
     operationId,
@@ -88,7 +83,7 @@ function attemptOutcome(
     try: command.try,
     source,
     ...(reason !== undefined && { reason }),
-    ...(lastTry && { processor: lastTry.processor, processorAccount: lastTry.processorAccount }),
+    ...(attempt && { processor: attempt.processor, processorAccount: attempt.processorAccount }),
     channel: token.channel,
     paymentMethod: { ...token.paymentMethod, ...cardFields(facts) },
     receiptLines,
@@ -96,7 +91,7 @@ function attemptOutcome(
   };
 }
 
-/** From here on the payment method is the token itself. */
+/** The token as a payment method. */
 function tokenSnapshot(
   token: Token,
   outcome: AttemptOutcome,
@@ -119,18 +114,4 @@ function cardFields({ card, accountType }: ResponseFacts): Partial<PaymentMethod
     ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedCardNumber }),
     ...(accountType && { accountType }),
   };
-}
-
-function cancelledEvent(
-  { at, operationId, try: number, source, hostText, terminalId }: AttemptOutcome,
-  by: 'Terminal' | 'Customer',
-  resultCode: ResultCode,
-  responseCode: ResponseCode,
-): TokenEvent {
-  const data = { at, operationId, try: number, source, by, resultCode, responseCode };
-  const more = {
-    ...(hostText !== undefined && { hostText }),
-    ...(terminalId !== undefined && { terminalId }),
-  };
-  return { type: 'VerificationCancelled', data: { ...data, ...more } };
 }

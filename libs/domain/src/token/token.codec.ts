@@ -1,7 +1,7 @@
 import { eventCodec } from '../shared/codec.js';
 import type { TokenEvent } from './token.events.js';
 
-/** Every type, with what lifts its older versions. Frozen examples of each version are in `fixtures/`. */
+/** Frozen examples of each version are in `fixtures/`. */
 export const tokenCodec = eventCodec<TokenEvent>({
   types: {
     TokenRequested: [],

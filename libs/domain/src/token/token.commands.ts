@@ -1,27 +1,23 @@
 import type { Channel, Currency } from '../shared/codes.js';
 import type { Decision } from '../shared/decision.js';
 import type { OperationId } from '../shared/ids.js';
-import type {
-  Encrypted,
-  HostedForm,
-  OutcomeSource,
-  PaymentMethodSnapshot,
-} from '../payment/payment.events.js';
+import type { HostedForm, OutcomeSource } from '../payment/payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { AttemptPlan } from '../attempt/index.js';
 import type { AttemptResponse } from '../payment/attempt.response.js';
 import type { TokenEvent } from './token.events.js';
 
-/** Accepted: the operation that was begun or ended, or that the same `commandId` began before (then without events). */
+/** The value is the operation that was requested or ended, by this command or, without events, by an earlier one with the same `commandId`. */
 export type TokenDecision = Decision<TokenEvent, TokenRejection, OperationId>;
 
 export type TokenErrorCode =
-  /** Never made, removed, or its check failed: all the same to a client. */
+  /** The token never existed, was removed, or its verification failed. */
   | 'TokenNotFound'
-  /** Its check has no outcome yet. */
+  /** The verification has no outcome yet. */
   | 'TokenNotFinished'
-  /** A bank account does not expire. */
+  /** A bank account has no expiry. */
   | 'ExpiryOfBankAccount'
-  /** The stream has no number left for a client's operation. */
+  /** The stream has no operation number left for clients. */
   | 'TooManyOperations'
   /** The token exists: a stream is opened once. */
   | 'AlreadyRequested'
@@ -38,7 +34,7 @@ export interface TokenRejection {
 interface TokenCommand {
   readonly at: string;
   readonly commandId: string;
-  /** Left out: made from the operation's id. */
+  /** Absent: derived from the operation's id. */
   readonly referenceId?: string;
 }
 
@@ -51,7 +47,7 @@ export interface RequestToken extends TokenCommand {
   readonly terminalId?: string;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** One of both: a form that waits for its customer, or a check at once. */
+  /** Either `form`, which waits for its customer, or `tryPlan`, for a verification at once. */
   readonly form?: HostedForm;
   readonly tryPlan?: AttemptPlan;
 }
@@ -59,7 +55,7 @@ export interface RequestToken extends TokenCommand {
 export interface UpdateToken extends TokenCommand {
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** Whole, sealed: what the change leaves and what it brings. */
+  /** The complete personal data after the change, sealed. */
   readonly personal?: Encrypted;
   /** The change names an expiry. */
   readonly changesExpiry: boolean;
@@ -80,7 +76,7 @@ export interface RecordVerification extends VerificationCommand {
   readonly reason?: string;
   readonly answer: AttemptResponse;
   readonly receiptLines: readonly string[];
-  /** Of an approval: sealed expiry (and billing contact). The vault holds the card when this is decided. */
+  /** Of an approval: sealed expiry and billing contact. The vault has the card before this command. */
   readonly personal?: Encrypted;
   /** Of an approved bank account, masked. */
   readonly accountNumber?: string;

@@ -2,7 +2,7 @@ import { accepted, rejected } from '../shared/decision.js';
 import {
   FIRST_SERVICE_OPERATION,
   generatedReferenceId,
-  formatOperationId as formatOperationId,
+  formatOperationId,
   parseOperationId,
   formatTokenId,
   type OperationId,
@@ -18,11 +18,11 @@ import type { TokenEvent } from './token.events.js';
 import { findTokenOperationByCommandId, type Token, type TokenState } from './token.state.js';
 
 /*
- * Every rule on what a client asks of a stored card, one function a command (`docs/spec/payment-methods.md`). A refusal
+ * Every rule for clients' commands on a stored card, one function a command (`docs/spec/payment-methods.md`). A rejection
  * changes nothing.
  */
 
-/** Begins the check of a card with its issuer: opens the stream. */
+/** Opens the stream and, without a form, requests the card verification. */
 export function requestToken(state: TokenState, command: RequestToken): TokenDecision {
   const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
@@ -42,12 +42,12 @@ export function requestToken(state: TokenState, command: RequestToken): TokenDec
   return accepted(events, operationId);
 }
 
-/** Changes what is kept beside the number. The number itself never changes: another card is another token. */
+/** Changes the data beside the card number. The number never changes: another card is another token. */
 export function updateToken(state: TokenState, command: UpdateToken): TokenDecision {
   const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  const unfit = rejectUnusable(state);
-  if (unfit) return rejected(unfit);
+  const unusable = rejectUnusable(state);
+  if (unusable) return rejected(unusable);
   const token = state as Token;
   if (command.changesExpiry && isBankAccount(token)) {
     return rejected({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
@@ -59,27 +59,27 @@ export function updateToken(state: TokenState, command: UpdateToken): TokenDecis
 }
 
 /**
- * From here on it is as if it were not there; payments made with it go on. An erasure removes what is its holder's, and
- * nothing else.
+ * From here on the token is not found; payments that were made with it go on. An erasure removes only tokens of its
+ * account holder.
  */
 export function removeToken(state: TokenState, command: RemoveToken): TokenDecision {
   const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  const unfit = rejectUnusable(state);
-  if (unfit) return rejected(unfit);
+  const unusable = rejectUnusable(state);
+  if (unusable) return rejected(unusable);
   const token = state as Token;
   const { erasedHolderId } = command;
-  // It went to somebody else while the erasure was on its way.
+  // An update gave the token to another holder after the erasure started.
   if (erasedHolderId !== undefined && token.accountHolderId !== erasedHolderId) {
     return rejected({ code: 'TokenNotFound', message: 'This payment method is not that account holder’s.' });
   }
-  // A removal is never refused for a stream that is full: its keys have to be destroyed.
+  // A full stream does not reject a removal, since the keys have to be destroyed.
   const operationId = nextOperationId(token);
   const { referenceId = generatedReferenceId(operationId), ...removal } = command;
   return accepted([{ type: 'TokenRemoved', data: { ...removal, operationId, referenceId } }], operationId);
 }
 
-/** Said once the vault destroyed the keys of a token that was removed, or that never came to be. */
+/** Comes after the vault destroyed the keys of a removed or failed token. */
 export function recordKeysDestroyed(state: TokenState, { at }: { readonly at: string }): TokenDecision {
   const last = state.status === 'None' ? undefined : state.operations.at(-1);
   if (state.status === 'None' || !last || (state.status !== 'Removed' && state.status !== 'Failed')) {
@@ -89,7 +89,7 @@ export function recordKeysDestroyed(state: TokenState, { at }: { readonly at: st
   return accepted([{ type: 'TokenKeysDestroyed', data: { at, operationId: last.id } }], last.id);
 }
 
-/** Why a payment, update or removal can't have it; undefined where it is there to be used. */
+/** The rejection of a payment, update or removal; undefined if the token can be used. */
 export function rejectUnusable(state: TokenState): TokenRejection | undefined {
   if (state.status === 'Active') return undefined;
   if (state.status === 'Pending') {
@@ -102,10 +102,10 @@ export function isBankAccount({ paymentMethod, channel }: Token): boolean {
   return paymentMethod.accountNumber !== undefined || channel === 'Ach' || channel === 'Eft';
 }
 
-/** Nothing follows a removal, so there always is one: the last that clients may use is followed by a removal alone. */
+/** A number is always left: after the last one for clients only a removal may follow, and nothing follows a removal. */
 function nextOperationId(token: Token): OperationId {
   const address = parseOperationId(token.operations[0]?.id ?? '');
-  if (!address) throw new RangeError('the token was requested under an id that is not ours');
+  if (!address) throw new RangeError('the first operation of the token has an invalid id');
   return formatOperationId({ ...address, number: token.operations.length });
 }
 

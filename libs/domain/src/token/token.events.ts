@@ -1,32 +1,30 @@
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
+import type { HostedForm, OutcomeSource, AttemptOutcome } from '../payment/payment.events.js';
 import type {
   Encrypted,
   Event,
-  HostedForm,
   CommandEventData,
   OperationEventData,
-  OutcomeSource,
   PaymentMethodSnapshot,
-  AttemptOutcome,
-} from '../payment/payment.events.js';
+} from '../shared/event.shapes.js';
 
 /*
- * Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored card or bank account, from the
- * check with its issuer to its removal. The number itself is in the vault, under the token's id.
+ * Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored card or bank account, from its
+ * verification to its removal. The number itself is in the vault, under the token's id.
  */
 
 export type TokenEvent =
   | Event<'TokenRequested', TokenRequested>
-  // The check with the issuer, for 0.00, on its way to the processor.
+  // The card verification.
   | Event<'VerificationRequested', VerificationRequested>
   | Event<'VerificationNotSent', VerificationNotSent>
   | Event<'VerificationInterrupted', VerificationInterrupted>
-  // How it ended.
+  // Its outcomes.
   | Event<'TokenCreated', TokenCreated>
   | Event<'VerificationDeclined', VerificationDeclined>
   | Event<'VerificationCancelled', VerificationCancelled>
   | Event<'VerificationNotExecuted', VerificationNotExecuted>
-  // What was done with the token.
+  // Later changes.
   | Event<'TokenUpdated', TokenUpdated>
   | Event<'TokenRemoved', TokenRemoved>
   | Event<'TokenKeysDestroyed', TokenKeysDestroyed>;
@@ -42,16 +40,16 @@ export interface TokenRequested extends CommandEventData {
   readonly terminalId?: string;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** Present where a customer fills in a hosted form. */
+  /** Present if a customer fills in a hosted form. */
   readonly form?: HostedForm;
 }
 
 export interface VerificationRequested extends CommandEventData {
   /** From 1; the processor's key is `<operation id>.<try>`. */
   readonly try: number;
-  /** Real time: nothing of this try leaves after it. */
+  /** Real time: nothing of the attempt is sent after it. */
   readonly sendBefore: string;
-  /** Real time: whoever sent it has given up by then. */
+  /** Real time: the sender waits no longer. */
   readonly answerBefore: string;
   readonly processor: string;
   readonly processorAccount: string;
@@ -69,9 +67,9 @@ export interface VerificationInterrupted extends OperationEventData {
   readonly lostLink: boolean;
 }
 
-/** The issuer approved and the vault holds the card. */
+/** The issuer approved, and the vault has the card. */
 export interface TokenCreated extends AttemptOutcome {
-  /** `id` is the token's, `type` is `Token`, `personal` its expiry (and billing contact), sealed under its own key. */
+  /** `id`: the token's; `type`: `Token`; `personal`: expiry and billing contact, sealed under the token's own key. */
   readonly token: PaymentMethodSnapshot;
 }
 
@@ -99,15 +97,15 @@ export interface TokenUpdated extends CommandEventData {
   readonly referenceId: string;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** All personal data as it is from now on. */
+  /** The complete personal data after the change. */
   readonly personal?: Encrypted;
 }
 
 export interface TokenRemoved extends CommandEventData {
   readonly referenceId: string;
-  /** The erasure that removed it, where a merchant did not ask for this token itself. */
+  /** The account holder whose erasure removed the token; absent if the merchant removed it. */
   readonly erasedHolderId?: string;
 }
 
-/** Nobody can open what was sealed under its keys any more. */
+/** From here on the token's sealed data can not be decrypted. */
 export type TokenKeysDestroyed = OperationEventData;

@@ -1,4 +1,5 @@
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { foldOf } from '../shared/fold.js';
+import { ImpossibleHistory, unhandledEvent } from '../shared/impossible-history.js';
 import type { OperationId } from '../shared/ids.js';
 import type { TokenCreated, TokenEvent, TokenRequested, TokenUpdated } from './token.events.js';
 import {
@@ -9,16 +10,9 @@ import {
   type TokenState,
 } from './token.state.js';
 
-export function foldToken(events: Iterable<TokenEvent>, from: TokenState = noToken): TokenState {
-  let state = from;
-  for (const event of events) state = evolveToken(state, event);
-  return state;
-}
+export const foldToken = foldOf<TokenState, TokenEvent>(evolveToken, noToken);
 
-/**
- * The next state. What no decision could have made is impossible and throws: a check ends once, and what is removed or
- * never came to be is never there again.
- */
+/** The next state. @throws ImpossibleHistory if no decision could have made this history */
 export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
   switch (event.type) {
     case 'TokenRequested':
@@ -70,14 +64,14 @@ export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
         removedAt: at,
         updatedAt: at,
       };
-      return addCompletedOperation(next, 'TokenRemove', event.data);
+      return addOperation(next, newOperation(next, 'TokenRemove', event.data));
     }
     case 'TokenKeysDestroyed':
       if (state.status !== 'Removed' && state.status !== 'Failed')
         throw new ImpossibleHistory('the keys of a token in use are kept');
       return { ...state, keysDestroyed: true };
     default:
-      return unhandled(event);
+      return unhandledEvent(event);
   }
 }
 
@@ -133,16 +127,12 @@ function applyUpdate(state: Token, data: TokenUpdated): Token {
     ...(accountHolderId !== undefined && { accountHolderId }),
     updatedAt: at,
   };
-  return addCompletedOperation(next, 'TokenUpdate', data);
+  return addOperation(next, newOperation(next, 'TokenUpdate', data));
 }
 
 type OperationRequest = Pick<TokenUpdated, 'operationId' | 'commandId' | 'referenceId' | 'at'>;
 
-/** An operation that is over with its request. */
-function addCompletedOperation(token: Token, kind: TokenOperationKind, data: OperationRequest): Token {
-  return addOperation(token, newOperation(token, kind, data));
-}
-
+/** Complete with its request, as updates and removals are. */
 function newOperation(token: Token, kind: TokenOperationKind, data: OperationRequest): TokenOperation {
   const { operationId, commandId, referenceId, at } = data;
   return {
@@ -189,14 +179,10 @@ function updateOperation(
 
 function requirePending(state: TokenState, { type }: TokenEvent): Token {
   if (state.status === 'Pending') return state;
-  throw new ImpossibleHistory(`${type} of a token whose check is not open`);
+  throw new ImpossibleHistory(`${type} of a token whose verification has ended`);
 }
 
 function requireActive(state: TokenState, { type }: TokenEvent): Token {
   if (state.status === 'Active') return state;
-  throw new ImpossibleHistory(`${type} of a token that is not there to be used`);
-}
-
-function unhandled(event: never): never {
-  throw new ImpossibleHistory(`event type ${(event as TokenEvent).type} is not handled`);
+  throw new ImpossibleHistory(`${type} of a token that is not active`);
 }

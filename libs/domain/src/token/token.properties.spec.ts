@@ -11,19 +11,19 @@ import { evolveToken, foldToken } from './token.evolve.js';
 import { noToken, type TokenState } from './token.state.js';
 import { streamOfTokenOperation, tokenStream } from './token.stream.js';
 
-/** More for the long proof: `PROPERTY_RUNS=100000`. */
+/** The long proof sets `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
 const options = { numRuns: RUNS };
 const LIMIT = 30_000 + RUNS * 10;
 
 interface Step {
-  readonly happening: TokenAction;
+  readonly action: TokenAction;
   readonly before: TokenState;
   readonly decision: TokenDecision;
   readonly after: TokenState;
 }
 
-/** Everything that was decided, on states that nobody can change behind a test's back. */
+/** All decisions of the sequence, on frozen states. */
 function simulate(all: readonly TokenAction[]): {
   readonly history: readonly TokenEvent[];
   readonly steps: readonly Step[];
@@ -31,18 +31,18 @@ function simulate(all: readonly TokenAction[]): {
   const history: TokenEvent[] = [];
   const steps: Step[] = [];
   let state: TokenState = noToken;
-  for (const happening of all) {
+  for (const action of all) {
     const before = deepFreeze(state);
-    const decision = happening.decide(before);
+    const decision = action.decide(before);
     const events = decision.kind === 'Accepted' ? decision.events : [];
     state = foldToken(events, before);
     history.push(...events);
-    steps.push({ happening, before, decision, after: state });
+    steps.push({ action, before, decision, after: state });
   }
   return { history, steps };
 }
 
-const checkAlways = (check: (lived: ReturnType<typeof simulate>) => void) =>
+const checkAlways = (check: (simulated: ReturnType<typeof simulate>) => void) =>
   fc.assert(
     fc.property(tokenActions, (all) => check(simulate(all))),
     options,
@@ -56,15 +56,15 @@ const ENDINGS: readonly TokenEvent['type'][] = [
   'VerificationNotSent',
 ];
 
-describe('whatever happens to a stored card', () => {
+describe('any history of a stored card', () => {
   it(
-    'deciding is pure, and a refusal changes nothing and says nothing but why',
+    'deciding is pure, and a rejection changes nothing and has nothing but its reason',
     () => {
       checkAlways(({ steps }) => {
-        for (const { happening, before, decision, after } of steps) {
-          expect(happening.decide(before)).toEqual(decision);
+        for (const { action, before, decision, after } of steps) {
+          expect(action.decide(before)).toEqual(decision);
           if (decision.kind === 'Accepted') continue;
-          expect(Object.keys(decision).sort()).toEqual(['kind', 'refusal']);
+          expect(Object.keys(decision).sort()).toEqual(['kind', 'rejection']);
           expect(after).toBe(before);
         }
       });
@@ -73,15 +73,15 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'a command that is told again begins nothing, and names the operation that it began',
+    'a repeated command adds no event and returns its operation',
     () => {
       checkAlways(({ steps }) => {
-        const begun = new Map<string, string>();
-        for (const { happening, decision } of steps) {
-          if (decision.kind === 'Refused' || happening.commandId === undefined) continue;
-          const first = begun.get(happening.commandId);
+        const operationIds = new Map<string, string>();
+        for (const { action, decision } of steps) {
+          if (decision.kind === 'Rejected' || action.commandId === undefined) continue;
+          const first = operationIds.get(action.commandId);
           if (first) expect(decision).toEqual({ kind: 'Accepted', events: [], value: first });
-          else begun.set(happening.commandId, decision.value);
+          else operationIds.set(action.commandId, decision.value);
         }
       });
     },
@@ -89,11 +89,11 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'its events fold to the same state again, through JSON and the codec',
+    'events fold to the same state after a round trip through JSON and the codec',
     () => {
       checkAlways(({ history, steps }) => {
         const stored = history.map((event) => JSON.parse(JSON.stringify(tokenCodec.encode(event))));
-        const events = stored.map((one) => tokenCodec.decode(one));
+        const events = stored.map((event) => tokenCodec.decode(event));
         expect(events).toEqual(history);
         expect(foldToken(events)).toEqual(steps.at(-1)?.after);
       });
@@ -119,7 +119,7 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'its check ends at most once, it is created and removed at most once, and keys end last',
+    'it is verified, created and removed at most once, and its keys are destroyed last',
     () => {
       checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);
@@ -134,11 +134,11 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'each operation has an id of its own, numbered from 0, that tells the stream',
+    'each operation has its own id, numbered from 0, that gives the stream',
     () => {
       checkAlways(({ history }) => {
-        const begun = history.filter(({ type }) => /^Token(Requested|Updated|Removed)$/.test(type));
-        begun.forEach(({ data: { operationId } }, number) => {
+        const requests = history.filter(({ type }) => /^Token(Requested|Updated|Removed)$/.test(type));
+        requests.forEach(({ data: { operationId } }, number) => {
           expect(parseOperationId(operationId)).toEqual({ category: 'token', root: ROOT, number });
           expect(streamOfTokenOperation(operationId)).toBe(tokenStream(ROOT));
         });
@@ -148,7 +148,7 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'it was updated when last something of it changed',
+    'its `updatedAt` is the time of the last change',
     () => {
       checkAlways(({ history, steps }) => {
         const state = steps.at(-1)?.after;
@@ -160,11 +160,11 @@ describe('whatever happens to a stored card', () => {
   );
 
   it(
-    'an erasure removes only what is its holder’s',
+    'an erasure removes only tokens of its holder',
     () => {
       checkAlways(({ steps }) => {
         for (const { before, decision } of steps) {
-          if (decision.kind === 'Refused') continue;
+          if (decision.kind === 'Rejected') continue;
           for (const { type, data } of decision.events) {
             if (type !== 'TokenRemoved' || data.erasedHolderId === undefined) continue;
             expect(before).toMatchObject({ accountHolderId: data.erasedHolderId });
@@ -175,7 +175,7 @@ describe('whatever happens to a stored card', () => {
     LIMIT,
   );
 
-  it('the histories that these properties see hold every type of event', () => {
+  it('the generated histories contain every event type', () => {
     const seen = new Set<string>();
     for (const all of fc.sample(tokenActions, { numRuns: 1000, seed: 1 })) {
       for (const { type } of simulate(all).history) seen.add(type);

@@ -37,7 +37,7 @@ const neverMade: [what: string, ending: TokenEvent][] = [
 ];
 
 describe('storing a card', () => {
-  it('begins its check at once, under the id that names the token', () => {
+  it('requests the verification at once, under the id that the token gets', () => {
     given()
       .when(
         toRequest({ referenceId: 'mine', description: 'Visa', accountHolderId: 'acc_1', terminalId: 't' }),
@@ -54,7 +54,7 @@ describe('storing a card', () => {
         }),
         an('VerificationRequested', {
           operationId: trx(0),
-          commandId: 'asked',
+          commandId: 'command',
           try: 1,
           processor: 'sandbox',
         }),
@@ -70,13 +70,13 @@ describe('storing a card', () => {
     });
   });
 
-  it('without a reference id gets one that is made from its operation', () => {
+  it('without a reference id gets one that is derived from its operation', () => {
     given()
       .when(toRequest())
       .then(an('TokenRequested', { referenceId: generatedReferenceId(trx(0)) }), an('VerificationRequested'));
   });
 
-  it('never takes a network id along: it is the first transaction with the card', () => {
+  it('never has a network transaction id, since it is the first transaction with the card', () => {
     const { events } = given().when(
       toRequest({
         tryPlan: {
@@ -91,16 +91,16 @@ describe('storing a card', () => {
     expect(events[1]?.data).not.toHaveProperty('networkTransactionId');
   });
 
-  it('told twice begins once, and a stream is opened once', () => {
+  it('adds no event when it is repeated, and a stream is opened once', () => {
     given(requested())
       .when(toRequest({ commandId: 'command-0' }))
       .thenNothing();
-    given(requested()).when(toRequest()).thenRefused('AlreadyRequested');
-    given(stored(), removed(1)).when(toRequest()).thenRefused('AlreadyRequested');
+    given(requested()).when(toRequest()).thenRejected('AlreadyRequested');
+    given(stored(), removed(1)).when(toRequest()).thenRejected('AlreadyRequested');
   });
 });
 
-describe('a token is there to be used', () => {
+describe('a token can be used', () => {
   it('from its creation to its removal', () => {
     expect(rejectUnusable(given().state)).toMatchObject({ code: 'TokenNotFound' });
     expect(rejectUnusable(given(requested()).state)).toMatchObject({ code: 'TokenNotFinished' });
@@ -110,13 +110,13 @@ describe('a token is there to be used', () => {
     expect(rejectUnusable(given(stored(), removed(1)).state)).toMatchObject({ code: 'TokenNotFound' });
   });
 
-  it.each(neverMade)('never after a check that was %s', (_what, ending) => {
+  it.each(neverMade)('never after a verification that was %s', (_title, ending) => {
     expect(rejectUnusable(given(requested(), ending).state)).toMatchObject({ code: 'TokenNotFound' });
   });
 });
 
 describe('an update', () => {
-  it('changes what it names and leaves the rest', () => {
+  it('changes only the named fields', () => {
     const first = given(stored({ accountHolderId: 'acc_1', description: 'old' })).when(
       toUpdate({ description: 'new' }),
     );
@@ -143,7 +143,7 @@ describe('an update', () => {
     expect(sealedPersonalData(tokenOf(second.and.state))).toEqual(sealed('second'));
   });
 
-  it('shows on its own operation and on none before it', () => {
+  it('shows on its own operation and on no earlier one', () => {
     const { state } = given(
       stored({ accountHolderId: 'acc_1' }, { description: 'old' }),
       updated(1, { description: 'new', accountHolderId: 'acc_2', personal: sealed('second') }),
@@ -160,7 +160,7 @@ describe('an update', () => {
     });
   });
 
-  it('told twice changes once', () => {
+  it('adds no event when it is repeated', () => {
     given(stored(), updated(1))
       .when(toUpdate({ commandId: 'command-1' }))
       .thenNothing();
@@ -169,95 +169,102 @@ describe('an update', () => {
       .thenNothing();
   });
 
-  it('needs a token that is finished and not removed', () => {
-    given().when(toUpdate()).thenRefused('TokenNotFound');
-    given(requested()).when(toUpdate()).thenRefused('TokenNotFinished');
-    given(stored(), removed(1)).when(toUpdate()).thenRefused('TokenNotFound');
+  it('needs an active token', () => {
+    given().when(toUpdate()).thenRejected('TokenNotFound');
+    given(requested()).when(toUpdate()).thenRejected('TokenNotFinished');
+    given(stored(), removed(1)).when(toUpdate()).thenRejected('TokenNotFound');
   });
 
-  it.each(['Ach', 'Eft', 'CardNotPresent'] as const)('of a bank account (%s) names no expiry', (channel) => {
-    given(bankAccount(channel))
-      .when(toUpdate({ changesExpiry: true }))
-      .thenRefused('ExpiryOfBankAccount');
-    given(bankAccount(channel))
-      .when(toUpdate({ description: 'till' }))
-      .then(an('TokenUpdated'));
-  });
+  it.each(['Ach', 'Eft', 'CardNotPresent'] as const)(
+    'of a bank account (%s) can not have an expiry',
+    (channel) => {
+      given(bankAccount(channel))
+        .when(toUpdate({ changesExpiry: true }))
+        .thenRejected('ExpiryOfBankAccount');
+      given(bankAccount(channel))
+        .when(toUpdate({ description: 'till' }))
+        .then(an('TokenUpdated'));
+    },
+  );
 
-  it('of a bank account that is gone is not found, whatever it names', () => {
+  it('of a removed bank account is rejected as not found, even with an expiry', () => {
     given(bankAccount('Ach'), removed(1))
       .when(toUpdate({ changesExpiry: true }))
-      .thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFound');
   });
 });
 
 describe('a removal', () => {
   it('is final', () => {
-    const gone = given(stored()).when(toRemove({ referenceId: 'mine' }));
-    gone.then(an('TokenRemoved', { operationId: trx(1), referenceId: 'mine' }));
-    expect(gone.and.state).toMatchObject({ status: 'Removed', removedAt: minutes(9), updatedAt: minutes(9) });
-    gone.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+    const removal = given(stored()).when(toRemove({ referenceId: 'mine' }));
+    removal.then(an('TokenRemoved', { operationId: trx(1), referenceId: 'mine' }));
+    expect(removal.and.state).toMatchObject({
+      status: 'Removed',
+      removedAt: minutes(9),
+      updatedAt: minutes(9),
+    });
+    removal.and.when(toRemove({ commandId: 'again' })).thenRejected('TokenNotFound');
   });
 
-  it('told twice removes once', () => {
+  it('adds no event when it is repeated', () => {
     given(stored(), removed(1))
       .when(toRemove({ commandId: 'command-1' }))
       .thenNothing();
   });
 
-  it('waits for a check without an outcome, and finds nothing where none was approved', () => {
-    given(requested()).when(toRemove()).thenRefused('TokenNotFinished');
+  it('is rejected while the verification has no outcome, and after it failed', () => {
+    given(requested()).when(toRemove()).thenRejected('TokenNotFinished');
     given(requested(), interrupted)
       .when(toRemove({ erasedHolderId: 'acc_1' }))
-      .thenRefused('TokenNotFinished');
-    given(requested(), declined).when(toRemove()).thenRefused('TokenNotFound');
-    given().when(toRemove()).thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFinished');
+    given(requested(), declined).when(toRemove()).thenRejected('TokenNotFound');
+    given().when(toRemove()).thenRejected('TokenNotFound');
   });
 
-  it('by an erasure names the holder, and takes only what is still the holder’s', () => {
+  it('by an erasure names the holder, and removes only tokens that the holder still has', () => {
     const erasure = toRemove({ erasedHolderId: 'acc_1' });
     given(stored({ accountHolderId: 'acc_1' }))
       .when(erasure)
       .then(an('TokenRemoved', { erasedHolderId: 'acc_1' }));
     given(stored({ accountHolderId: 'acc_1' }), updated(1, { accountHolderId: 'acc_2' }))
       .when(erasure)
-      .thenRefused('TokenNotFound');
-    given(stored()).when(erasure).thenRefused('TokenNotFound');
+      .thenRejected('TokenNotFound');
+    given(stored()).when(erasure).thenRejected('TokenNotFound');
   });
 });
 
 describe('the destruction of keys', () => {
-  it('is said once of a token that was removed', () => {
+  it('is recorded once for a removed token', () => {
     const destroyed = given(stored(), removed(1)).when(keysAreDestroyed());
     destroyed.then(an('TokenKeysDestroyed', { operationId: trx(1) }));
     expect(destroyed.and.state).toMatchObject({ keysDestroyed: true, updatedAt: minutes(2) });
     destroyed.and.when(keysAreDestroyed()).thenNothing();
   });
 
-  it.each(neverMade)('is said of one whose check was %s', (_what, ending) => {
+  it.each(neverMade)('is recorded for a token whose verification was %s', (_title, ending) => {
     given(requested(), ending)
       .when(keysAreDestroyed())
       .then(an('TokenKeysDestroyed', { operationId: trx(0) }));
   });
 
-  it('is refused while the token may be used, now or later', () => {
-    given(stored()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
-    given(requested()).when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
-    given().when(keysAreDestroyed()).thenRefused('StepOutOfOrder');
+  it('is rejected while the token may be used, now or later', () => {
+    given(stored()).when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
+    given(requested()).when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
+    given().when(keysAreDestroyed()).thenRejected('StepOutOfOrder');
   });
 });
 
-describe('the numbers of a stream', () => {
+describe('the operation numbers of a stream', () => {
   const changes = (count: number) => Array.from({ length: count }, (_, index) => updated(index + 1));
 
   it('last for 960 operations of clients, and for the removal after them', () => {
     const almost = given(stored(), changes(FIRST_SERVICE_OPERATION - 2));
     const last = almost.when(toUpdate());
     last.then(an('TokenUpdated', { operationId: trx(FIRST_SERVICE_OPERATION - 1) }));
-    last.and.when(toUpdate({ commandId: 'next' })).thenRefused('TooManyOperations');
-    const gone = last.and.when(toRemove({ commandId: 'next' }));
-    gone.then(an('TokenRemoved', { operationId: trx(FIRST_SERVICE_OPERATION) }));
-    gone.and.when(toRemove({ commandId: 'again' })).thenRefused('TokenNotFound');
+    last.and.when(toUpdate({ commandId: 'next' })).thenRejected('TooManyOperations');
+    const removal = last.and.when(toRemove({ commandId: 'next' }));
+    removal.then(an('TokenRemoved', { operationId: trx(FIRST_SERVICE_OPERATION) }));
+    removal.and.when(toRemove({ commandId: 'again' })).thenRejected('TokenNotFound');
   });
 });
 
@@ -278,7 +285,7 @@ describe('a history that no decision could have made', () => {
     ['names an operation twice', [...stored(), updated(1), updated(1)]],
     ['destroys the keys of a token in use', [...stored(), keysDestroyed(0)]],
     ['has an event without a meaning', [{ type: 'Teleported', data: {} } as unknown as TokenEvent]],
-  ])('is refused: it %s', (_what, history) => {
+  ])('is impossible: it %s', (_title, history) => {
     expect(() => foldToken(history)).toThrow(ImpossibleHistory);
   });
 });

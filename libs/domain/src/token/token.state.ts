@@ -1,7 +1,8 @@
 import type { Attempt } from '../attempt/index.js';
 import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
 import type { OperationId } from '../shared/ids.js';
-import type { Encrypted, HostedForm, PaymentMethodSnapshot } from '../payment/payment.events.js';
+import type { HostedForm } from '../payment/payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { Progress, RecordedResponse } from '../payment/payment.state.js';
 
 export type TokenState = NoToken | Token;
@@ -10,7 +11,7 @@ export interface NoToken {
   readonly status: 'None';
 }
 
-/** `Pending`: its check has no outcome yet. `Failed`: it never came to be. */
+/** `Pending`: the verification has no outcome yet. `Failed`: the verification was not approved. */
 export type TokenStatus = 'Pending' | 'Failed' | 'Active' | 'Removed';
 
 export interface Token {
@@ -19,17 +20,17 @@ export interface Token {
   readonly id: string;
   readonly merchantId: string;
   readonly currency: Currency;
-  /** How it was made: billing contacts of cards taken at a terminal are never shown. */
+  /** The way the card was taken. Billing contacts of cards from a terminal are never shown. */
   readonly channel: Channel;
   readonly terminalId?: string;
   readonly form?: HostedForm;
-  /** The terminal or form until it was made, then the token as it is now. */
+  /** Before creation the terminal or form, then the token with its last changes. */
   readonly paymentMethod: PaymentMethodSnapshot;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** Of the first transaction with the card, its check: sent along by merchant-initiated payments. */
+  /** Of the card verification. Merchant-initiated payments send it along. */
   readonly networkTransactionId?: string;
-  /** In the order of their requests; the first made the token. */
+  /** In the order of their requests. The first one created the token. */
   readonly operations: readonly TokenOperation[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -48,14 +49,14 @@ export interface TokenOperation {
   readonly updatedAt: string;
   readonly progress: TokenProgress;
   readonly attempt?: Attempt;
-  /** What was heard of its tries, newest first; none on updates and removals. */
+  /** The answers to the attempts, newest first. Updates and removals have none. */
   readonly responses: readonly RecordedResponse[];
-  /** As it was when the operation ended: later changes of the token don't show on it, but its removal does. */
+  /** As it was when the operation ended. Results do not show later changes of the token, except its removal. */
   readonly paymentMethod: PaymentMethodSnapshot;
   readonly accountHolderId?: string;
 }
 
-/** Where an operation stands, in the words of a payment's. `Approved` is done; no money is in it. */
+/** The status of an operation, as a payment's. `Approved` means completed; no money moves. */
 export type TokenProgress =
   | Extract<
       Progress,
@@ -86,7 +87,7 @@ export function findTokenOperationByCommandId(
   return state.operations.find((operation) => operation.commandIds.includes(commandId));
 }
 
-/** What of a token is sealed now: its expiry, and its billing contact. */
+/** Sealed expiry and billing contact, as last changed. */
 export function sealedPersonalData(token: Token): Encrypted | undefined {
   return token.paymentMethod.personal;
 }

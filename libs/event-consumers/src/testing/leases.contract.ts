@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Leases } from '../leases.port.js';
 
 export interface LeasesUnderTest {
-  /** Another holder of the same leases each time. */
+  /** Returns a new holder of the same leases at each call. */
   holder(): Leases;
   close(): Promise<void> | void;
 }
 
-/** The rules of the port `Leases`; called in one line by each adapter's spec. */
+/** The rules of the port `Leases`. The spec of each adapter calls it. */
 export function leasesContract(name: string, open: () => LeasesUnderTest): void {
   describe(`leases in ${name}`, () => {
     const LONG_MS = 60_000;
@@ -45,7 +45,7 @@ export function leasesContract(name: string, open: () => LeasesUnderTest): void 
       expect(await b.hold('work', 150)).toBe(false);
     });
 
-    it('are free at once when their holder releases them, and no other holder can', async () => {
+    it('are free as soon as their holder releases them; another holder cannot release them', async () => {
       expect(await a.hold('work', LONG_MS)).toBe(true);
       await b.release('work');
       expect(await b.hold('work', LONG_MS)).toBe(false);
@@ -55,7 +55,7 @@ export function leasesContract(name: string, open: () => LeasesUnderTest): void 
       expect(await b.isHeld('work')).toBe(true);
     });
 
-    it('tell every holder whether they are held', async () => {
+    it('can be checked by every holder', async () => {
       expect(await b.isHeld('work')).toBe(false);
       await a.hold('work', LONG_MS);
       expect(await a.isHeld('work')).toBe(true);

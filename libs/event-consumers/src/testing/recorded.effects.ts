@@ -9,23 +9,23 @@ import type {
 } from '../consumer.port.js';
 
 /**
- * The table of a consumer under test: effects and checkpoint, changed in one step. Consumers made from one object share it
- * as processes share a database.
+ * The table of a consumer under test: effects and checkpoint, changed in one step. Consumers of one object share it as
+ * processes share a database.
  */
 export class RecordedEffects {
   /** Every event whose effect was committed, in the order of the commits. */
   readonly headers: EventHeader[] = [];
-  /** How many pages were committed, and how many came too late. */
+  /** Numbers of committed and of fenced pages. */
   readonly pages = { moved: 0, fenced: 0 };
   resetCount = 0;
   checkpoint: Checkpoint | undefined;
 
-  /** `wrap` runs before the commit of each page, and may be slow or throw. */
+  /** `before` runs before the commit of each page. It may be slow or throw. */
   events(name: string, options: ConsumerOptions<RecordedEvent> = {}): EventConsumer {
     return { ...this.#common(name, options), reads: 'Events', handle: (page) => this.#handle(page, options) };
   }
 
-  /** As `events`, with heads. */
+  /** As `events`, with headers. */
   headersOnly(name: string, options: ConsumerOptions<EventHeader> = {}): HeaderConsumer {
     return {
       ...this.#common(name, options),
@@ -72,12 +72,12 @@ export interface ConsumerOptions<Item extends EventHeader> {
   readonly pageSize?: number;
   readonly wakeUpDelayMs?: number;
   readonly before?: (page: ConsumerPage<Item>) => unknown;
-  /** Commits only so many items of each page. */
+  /** Commits only this many items of each page. */
   readonly stopAfter?: number;
   readonly isPermanent?: (error: unknown) => boolean;
 }
 
-/** Keeps what was reported, one line each. */
+/** Keeps each report as one line. */
 export class RecordedLog implements ConsumerLog {
   readonly lines: string[] = [];
 

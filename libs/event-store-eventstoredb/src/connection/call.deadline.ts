@@ -1,7 +1,7 @@
 import type { DriverClient } from './driver.client.js';
 import type { Fault } from './error.mapping.js';
 
-/** One try of a call, on one client. */
+/** One attempt of a call, on one client. */
 export interface CallAttempt {
   readonly client: DriverClient;
   /** Until the call is given up, ms. */
@@ -12,7 +12,7 @@ export interface CallAttempt {
   isSent?: () => boolean;
 }
 
-/** A call that ended without an answer to it. */
+/** The call ended without an answer. */
 export class CallFailed extends Error {
   constructor(readonly fault: Fault) {
     super(fault.kind);

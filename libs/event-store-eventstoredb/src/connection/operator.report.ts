@@ -1,12 +1,12 @@
-/** Told what an operator should know, one line each, never with credentials. */
-export type OperatorReport = (trouble: string) => void;
+/** Reports to an operator, in one line without credentials. */
+export type OperatorReport = (message: string) => void;
 
-/** Says whose trouble it is. What the caller's function throws must not stop the store. */
+/** Names the server in each report. An error of the caller's function must not stop the store. */
 export function prefixedReport(server: string, report: OperatorReport | undefined): OperatorReport {
   if (report === undefined) return () => undefined;
-  return (trouble) => {
+  return (message) => {
     try {
-      report(`EventStoreDB (${server}): ${trouble}`);
+      report(`EventStoreDB (${server}): ${message}`);
     } catch {
       return;
     }

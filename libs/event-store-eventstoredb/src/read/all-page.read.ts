@@ -18,17 +18,16 @@ import {
 import { eventLogPosition, recordedEvent } from './recorded-event.js';
 import { EventFilter } from './event.filter.js';
 
-/** A server that says nothing for so long may be one that never tells when all was sent. */
+/** After this silence the server may be one that never reports the end of the events. */
 const SILENCE_MS_MAX = 200;
-/** Share of the deadline after which a page is answered with what it has. */
+/** The part of the deadline after which an incomplete page is returned. */
 const DEADLINE_SHARE = 0.8;
 const TAIL_RECORDS_MAX = 2000;
 
 /**
- * One page of the whole store, from the leader: what was acknowledged before is in it. It is a subscription that ends
- * after so many events or at the head: that alone goes on from a checkpoint as well as from an event, and filters at
- * the server. A page has fewer events than asked for, and `end` false, only when the filter lets so little through that
- * looking for more would take longer than the deadline.
+ * Reads one page of the whole store from the leader, so it includes all acknowledged events. It uses a subscription that
+ * ends after `limit` events or at the head, because only a subscription starts at a checkpoint and filters at the server. A
+ * page has fewer events with `end` false only if few events pass the filter and the search would exceed the deadline.
  */
 export async function readAllPage(
   connection: LeaderConnection,
@@ -43,7 +42,7 @@ export async function readAllPage(
     if (head === undefined || (after !== undefined && !isAfter(head, after))) {
       return { events: [], ...(options.after !== undefined && { next: options.after }), end: true };
     }
-    // One more than asked for tells whether the page is the last.
+    // One more event than requested shows whether the page is the last.
     const feed = new AllFeed(turn.client, wanted, after, { buffer: limit + 1, mustLead: true });
     turn.onCancel = () => feed.close();
     try {
@@ -91,7 +90,7 @@ class AllPageReader {
         }
         this.#next = eventLogPosition(item);
       }
-      // Nothing that was there when the page was asked for lies further.
+      // No later event existed at the time of the request.
       if (item !== null && this.#next !== undefined && compareLogPositions(this.#next, head) >= 0)
         return this.#last();
       if (now > this.#softEnd) return this.#early();
@@ -110,7 +109,7 @@ class AllPageReader {
     return this.#page(true);
   }
 
-  /** Something must have been gained: a caller that asks again from the same place would go round for ever. */
+  /** The page must make progress: otherwise a caller repeats the same read for ever. */
   #early(): AllPage {
     if (this.#next === this.range.after) {
       throw new CallFailed({ kind: 'Lost', reason: 'the server finds nothing to send', late: true });
@@ -122,7 +121,7 @@ class AllPageReader {
     return { events: this.#events, ...(this.#next && { next: formatPosition(this.#next) }), end };
   }
 
-  /** For servers that never tell when all was sent. A slow network looks the same: then there is no time for it. */
+  /** For servers that never report the end of the events. A slow network looks the same. */
   async #nothingLeft(): Promise<boolean> {
     try {
       const options = { most: TAIL_RECORDS_MAX, mustLead: true };

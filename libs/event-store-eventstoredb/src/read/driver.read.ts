@@ -1,13 +1,13 @@
 import type { StreamingRead } from '@eventstore/db-client';
 
-/** Who may give up the call before it is over. */
+/** Lets the caller abandon the call. */
 export interface Cancellable {
   onCancel: (() => void) | undefined;
 }
 
 /**
- * Hands each item of a bounded reading to `take` until it gives false or throws, or the reading is over. Rejects with
- * the driver's error.
+ * Passes each item of a bounded read to `take` until `take` returns false or throws, or the read ends. Rejects with the
+ * driver's error.
  */
 export function readEach<Item>(
   reading: StreamingRead<Item>,
@@ -33,7 +33,7 @@ export function readEach<Item>(
       }
       leave();
     });
-    // It stays: the driver may tell more errors after the first, and one that nobody hears ends the process.
+    // The listener stays: the driver may emit more errors, and an unhandled one ends the process.
     reading.on('error', (error) => {
       reject(error);
       leave();
@@ -49,7 +49,7 @@ export function readEach<Item>(
   });
 }
 
-/** To the end, whatever it holds. */
+/** Reads all items. */
 export function readToEnd<Item>(reading: StreamingRead<Item>): Promise<void> {
   return readEach(reading, { onCancel: undefined }, () => true);
 }

@@ -7,20 +7,20 @@ import {
 import { streamCategory } from '@tillstream/event-store';
 import { isSystemEvent } from './recorded-event.js';
 
-/** Events that the server looks at in one go, and a checkpoint after each such window: what a restart scans again. */
+/** Events of one scan window of the server. It sends a checkpoint after each, so a restart scans at most one again. */
 const SEARCH_WINDOW = 1000;
 const CHECKPOINT_INTERVAL = 1;
 const MATCHES_NOTHING = '(?!)';
-/** Which events are asked for. */
+/** Which events a read requests. */
 export class EventFilter {
   readonly #categories: ReadonlySet<string> | undefined;
 
-  /** @param categories left out: all but the server's own events. */
+  /** @param categories left out: all events except those of the server itself */
   constructor(categories: readonly string[] | undefined) {
     this.#categories = categories && new Set(categories);
   }
 
-  /** The server's filter knows prefixes: `refund` lets `refundlimit-1` through as well. */
+  /** The server's filter compares prefixes: with `refund`, events of `refundlimit-1` pass too. */
   matches(event: AllStreamRecordedEvent): boolean {
     return this.#categories?.has(streamCategory(event.streamId)) !== false && !isSystemEvent(event);
   }

@@ -1,6 +1,6 @@
 import { EventStoreError, type Position } from '@tillstream/event-store';
 
-/** A place in the server's log: of an event (both numbers the same) or of a checkpoint between events (prepare 0). */
+/** A position in the server's log: of an event (both numbers are equal) or of a checkpoint between events (prepare is 0). */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
@@ -14,7 +14,7 @@ export function formatPosition({ commit, prepare }: LogPosition): Position {
   return `${text}/${commit === prepare ? text : prepare.toString()}` as Position;
 }
 
-/** Throws `Invalid` for another store's position. */
+/** Throws `Invalid` for a position of another store. */
 export function parsePosition(position: Position): LogPosition {
   const [, commit, prepare] = POSITION_FORM.exec(position) ?? [];
   if (commit === undefined || prepare === undefined) {
@@ -29,7 +29,7 @@ export function compareLogPositions(a: LogPosition, b: LogPosition): -1 | 0 | 1 
   return 0;
 }
 
-/** Undefined is before the first. */
+/** Undefined stands before the first event. */
 export function isAfter(place: LogPosition, other: LogPosition | undefined): boolean {
   return other === undefined || compareLogPositions(place, other) > 0;
 }

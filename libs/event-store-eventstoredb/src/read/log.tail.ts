@@ -10,17 +10,17 @@ import { isAfter, type LogPosition } from './log.position.js';
 import { eventLogPosition } from './recorded-event.js';
 import type { EventFilter } from './event.filter.js';
 
-/** What lies at the end of the log, beyond a place. */
+/** The end of the log, after a position. */
 export interface LogTail {
-  /** The last record of all; undefined in an empty log. */
+  /** The last record; undefined in an empty log. */
   readonly head: LogPosition | undefined;
-  /** The last event that is wanted, if one was found. */
+  /** The last event that passes the filter, if the read found one. */
   readonly last: LogPosition | undefined;
-  /** All of the tail was looked at, or `last` was found. */
+  /** The read reached the end of the tail, or found `last`. */
   readonly complete: boolean;
 }
 
-/** Reads the log backwards from its end, down to `beyond` (undefined: its beginning), at most so many records. */
+/** Reads the log backwards from its end, down to `beyond` (undefined: its beginning), at most `options.most` records. */
 export async function readTail(
   turn: CallAttempt,
   wanted: EventFilter,
@@ -49,7 +49,7 @@ export async function readTail(
   return { head, last, complete: complete || last !== undefined || seen < options.most };
 }
 
-/** The place of the last record; undefined in an empty log. */
+/** The position of the last record; undefined in an empty log. */
 export async function readHead(turn: CallAttempt, mustLead: boolean): Promise<LogPosition | undefined> {
   let head: LogPosition | undefined;
   const reading = turn.client.readAll({

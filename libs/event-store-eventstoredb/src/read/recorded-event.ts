@@ -8,8 +8,8 @@ import {
 import { formatPosition, type LogPosition } from './log.position.js';
 
 /**
- * An event of the driver as the port gives it back. Throws `Invalid` for one that some other program wrote, without JSON;
- * its cause is an `UnreadableEvent`.
+ * Converts an event of the driver. Throws `Invalid` for an event without JSON, which another program wrote; the cause is an
+ * `UnreadableEvent`.
  */
 export function recordedEvent(event: DriverEvent): RecordedEvent {
   return {
@@ -23,7 +23,7 @@ export function recordedEvent(event: DriverEvent): RecordedEvent {
   };
 }
 
-/** Throws `Invalid` for an event of a server that is too old to tell it. */
+/** Throws `Invalid` if the server is too old to send positions. */
 export function eventLogPosition(event: DriverEvent): LogPosition {
   if (event.position !== undefined) return event.position;
   throw new EventStoreError(
@@ -32,12 +32,12 @@ export function eventLogPosition(event: DriverEvent): LogPosition {
   );
 }
 
-/** The server's own: statistics, settings, links. They begin with `$`. */
+/** Events of the server itself (statistics, settings, links) begin with `$`. */
 export function isSystemEvent(event: DriverEvent): boolean {
   return event.type.startsWith('$') || event.streamId.startsWith('$');
 }
 
-/** The driver gives bytes or a text for what it can't parse. */
+/** The driver returns bytes or a text if it can't parse the data. */
 function jsonObject(event: DriverEvent, part: 'data' | 'metadata'): JsonObject {
   const value: unknown = event[part];
   if (

@@ -12,7 +12,7 @@ import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readEach } from './driver.read.js';
 import { recordedEvent } from './recorded-event.js';
 
-/** One page of a stream, from the leader: what was acknowledged before is in it. */
+/** Reads one page of a stream from the leader, so it includes all acknowledged events. */
 export async function readStreamPage(
   connection: LeaderConnection,
   deadlineMs: number,
@@ -29,7 +29,7 @@ export async function readStreamPage(
       const reading = turn.client.readStream(stream, {
         direction: backwards ? BACKWARDS : FORWARDS,
         fromRevision: from !== undefined ? BigInt(from) : backwards ? END : START,
-        // One more than asked for tells whether the page is the last.
+        // One more event than requested shows whether the page is the last.
         maxCount: limit + 1,
         requiresLeader: true,
       });

@@ -1,21 +1,21 @@
 import type { AppendNotifier } from '@tillstream/event-store';
 import type { EventReader } from './event-reader.js';
 
-/** A subscriber sees another process's append within a few of these. One look costs some microseconds. */
+/** A subscriber sees an append of another process after a few intervals. One poll costs some microseconds. */
 const POLL_INTERVAL_MS = 10;
 
-/** Wakes subscriptions when another process has committed. SQLite has no signal for it, only a number to look at. */
+/** Notifies subscriptions of commits of other processes. SQLite sends no signal for them, so this polls its data version. */
 export class CommitWatch {
   #timer: NodeJS.Timeout | undefined;
   #version = -1;
 
   constructor(
     private readonly reader: EventReader,
-    private readonly wakeUp: AppendNotifier,
+    private readonly notifier: AppendNotifier,
   ) {}
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), POLL_INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
   }
 
   stop(): void {
@@ -23,17 +23,17 @@ export class CommitWatch {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #poll(): void {
     let version: number;
     try {
       version = this.reader.dataVersion();
     } catch {
-      // The subscriptions read too, and theirs is the error to report.
-      this.wakeUp.notify();
+      // The subscriptions then read, fail, and report the error.
+      this.notifier.notify();
       return;
     }
     if (version === this.#version) return;
     this.#version = version;
-    this.wakeUp.notify();
+    this.notifier.notify();
   }
 }

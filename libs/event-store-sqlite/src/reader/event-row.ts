@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 
-/** In the order of the columns: an object for each row would cost as much as reading it. */
+/** Values in the order of the columns. An object for each row would double the cost of the read. */
 export type HeaderRow = readonly [position: number, stream: string, revision: number, type: string];
 export type EventRow = readonly [...HeaderRow, id: Buffer, data: string, metadata: string];
 
@@ -24,15 +24,15 @@ export function toRecordedEvent([
   metadata,
 ]: EventRow): RecordedEvent {
   const id = eventIdText(idBytes);
-  const place = { stream, revision, id, position: positionFromNumber(position) };
+  const address = { stream, revision, id, position: positionFromNumber(position) };
   return {
     id,
     type,
-    data: parseObject(data, 'data', place),
-    metadata: parseObject(metadata, 'metadata', place),
+    data: parseObject(data, 'data', address),
+    metadata: parseObject(metadata, 'metadata', address),
     stream,
     revision,
-    position: place.position,
+    position: address.position,
   };
 }
 
@@ -42,19 +42,19 @@ export function toEventHeader([position, stream, revision, type]: HeaderRow): Ev
 
 type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'position'>;
 
-function parseObject(text: string, column: 'data' | 'metadata', place: EventAddress): JsonObject {
+function parseObject(text: string, column: 'data' | 'metadata', address: EventAddress): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw unreadable(column, place, error);
+    throw unreadable(column, address, error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, place);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, address);
   return value as JsonObject;
 }
 
-function unreadable(column: string, { position, ...place }: EventAddress, cause?: unknown): UnreadableEvent {
-  return new UnreadableEvent({ ...place, problem: `its ${column} is no JSON object` }, position, { cause });
+function unreadable(column: string, { position, ...event }: EventAddress, cause?: unknown): UnreadableEvent {
+  return new UnreadableEvent({ ...event, problem: `its ${column} is no JSON object` }, position, { cause });
 }
 
 /** A UUID as the 16 bytes that are stored. */

@@ -1,5 +1,6 @@
 import { EventStoreError } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { openReader } from '../schema.js';
 import { describeFault, cannotOpenError } from '../sqlite.faults.js';
 import type { SqlValue } from '../writer/write-unit.js';
@@ -8,37 +9,39 @@ const STATEMENTS_MAX = 500;
 
 type Statement = Database.Statement<unknown[]>;
 
-/** A connection that reads, one short statement at a time, so that the write-ahead log can be reset. */
+/** A connection that reads with one short statement at a time, so that SQLite can reset the write-ahead log. */
 export class ReadConnection {
   readonly #db: Database.Database;
-  readonly #objects = new Map<string, Statement>();
-  readonly #tuples = new Map<string, Statement>();
+  readonly #objects: LRUCache<string, Statement>;
+  readonly #tuples: LRUCache<string, Statement>;
   readonly #begin: Statement;
   readonly #commit: Statement;
 
-  /** @param cacheMb of SQLite's own cache at most, in MiB; it is taken as it is needed. */
-  constructor(file: string, mustNotTouch: boolean, cacheMb: number) {
+  /** @param cacheMb the limit of SQLite's own cache, MiB; SQLite allocates it when needed */
+  constructor(file: string, readOnly: boolean, cacheMb: number) {
     try {
-      this.#db = openReader(file, mustNotTouch);
+      this.#db = openReader(file, readOnly);
     } catch (error) {
       throw cannotOpenError(error, file);
     }
     this.#db.pragma(`cache_size = -${cacheMb * 1024}`);
+    this.#objects = newStatementCache((sql) => this.#db.prepare(sql));
+    this.#tuples = newStatementCache((sql) => this.#db.prepare(sql).raw());
     this.#begin = this.#db.prepare('BEGIN');
     this.#commit = this.#db.prepare('COMMIT');
   }
 
-  /** The rows of one SELECT; its statement is kept. Throws `EventStoreError` `Unavailable` when the file can't be read. */
+  /** The rows of one SELECT, as objects. Throws `EventStoreError` `Unavailable` if the file can't be read. */
   query<Row>(sql: string, params: readonly SqlValue[]): Row[] {
-    return this.#read(this.#objects, sql, params, (statement) => statement) as Row[];
+    return this.#read(this.#objects, sql, params) as Row[];
   }
 
-  /** The same, with each row as a list of its values. */
+  /** The same, with each row as an array of its values. */
   queryTuples<Row extends readonly unknown[]>(sql: string, params: readonly SqlValue[]): Row[] {
-    return this.#read(this.#tuples, sql, params, (statement) => statement.raw()) as Row[];
+    return this.#read(this.#tuples, sql, params) as Row[];
   }
 
-  /** All that `work` reads is of one instant. */
+  /** Runs `work` in one read transaction: all its reads see the same state. */
   inSnapshot<T>(work: () => T): T {
     this.#begin.run();
     try {
@@ -54,23 +57,16 @@ export class ReadConnection {
     this.#db.close();
   }
 
-  #read(
-    statements: Map<string, Statement>,
-    sql: string,
-    params: readonly SqlValue[],
-    asWanted: (statement: Statement) => Statement,
-  ): unknown[] {
+  #read(statements: LRUCache<string, Statement>, sql: string, params: readonly SqlValue[]): unknown[] {
     if (!this.#db.open) throw new EventStoreError('Unavailable', 'the store is closed');
     try {
-      let statement = statements.get(sql);
-      if (statement === undefined) {
-        if (statements.size >= STATEMENTS_MAX) statements.clear();
-        statement = asWanted(this.#db.prepare(sql));
-        statements.set(sql, statement);
-      }
-      return statement.all(...params);
+      return statements.memo(sql).all(...params);
     } catch (error) {
       throw new EventStoreError('Unavailable', describeFault(error), { cause: error });
     }
   }
+}
+
+function newStatementCache(prepare: (sql: string) => Statement): LRUCache<string, Statement> {
+  return new LRUCache({ max: STATEMENTS_MAX, memoMethod: prepare });
 }

@@ -3,9 +3,9 @@ import type { WriterResult, SerialisedUnit } from './writer.messages.js';
 
 const LIMITS = { groupUnitsMax: 64, groupBytesMax: 10_000, queueUnitsMax: 100 };
 const CHEAP_MS = 0.1;
-const DEAR_MS = 20;
+const EXPENSIVE_MS = 20;
 
-describe('The writer’s queue', () => {
+describe('GroupQueue', () => {
   let queue: GroupQueue;
   let sent: (readonly SerialisedUnit[])[];
   let now: number;
@@ -30,33 +30,33 @@ describe('The writer’s queue', () => {
     const done = (sent.shift() ?? []).map((): WriterResult => ({ kind: 'Done', steps: [] }));
     expect(queue.settle(done, commitMs)).toBe(done.length > 0);
   };
-  const afterCommitsOf = (commitMs: number): void => {
+  const commitOne = (commitMs: number): void => {
     add(1);
     send();
     settle(commitMs);
   };
 
-  it('sends all that waits in one group, and the next beside it, before it knows what a commit costs', () => {
+  it('sends all waiting units in one group, and one more group, before it knows the cost of a commit', () => {
     add(50);
     expect(send()).toEqual([50]);
     add(20);
     expect(send()).toEqual([20]);
     add(10);
     expect(send()).toEqual([]);
-    settle(DEAR_MS);
+    settle(EXPENSIVE_MS);
     expect(send()).toEqual([10]);
   });
 
-  it('keeps groups whole where a commit costs more than the work around it', () => {
-    afterCommitsOf(DEAR_MS);
+  it('sends whole groups if a commit costs more than the work of the main thread', () => {
+    commitOne(EXPENSIVE_MS);
     add(60);
     expect(send()).toEqual([60]);
   });
 
-  it('sends halves of what is outstanding where commits are cheap', () => {
-    afterCommitsOf(CHEAP_MS);
+  it('sends halves of the outstanding units if commits are cheap', () => {
+    commitOne(CHEAP_MS);
     now += 0.2;
-    afterCommitsOf(CHEAP_MS);
+    commitOne(CHEAP_MS);
     add(60);
     expect(send()).toEqual([30, 30]);
     add(9);
@@ -65,34 +65,34 @@ describe('The writer’s queue', () => {
     expect(send()).toEqual([9]);
   });
 
-  it('sends thirds where one unit follows the other fast, three at most', () => {
-    afterCommitsOf(CHEAP_MS);
+  it('sends thirds if units settle fast, three at most', () => {
+    commitOne(CHEAP_MS);
     now += 0.03;
-    afterCommitsOf(CHEAP_MS);
+    commitOne(CHEAP_MS);
     add(60);
     expect(send()).toEqual([20, 20, 20]);
     add(9);
     expect(send()).toEqual([]);
     settle(CHEAP_MS);
-    // Of the 49 that are outstanding now.
+    // A third of the 49 outstanding units, but only 9 wait.
     expect(send()).toEqual([9]);
   });
 
-  it('keeps a group within its units and bytes; one append that is larger goes alone', () => {
+  it('limits a group in units and bytes; a larger append goes alone', () => {
     add(90);
     expect(send()).toEqual([64, 26]);
-    settle(DEAR_MS);
-    settle(DEAR_MS);
+    settle(EXPENSIVE_MS);
+    settle(EXPENSIVE_MS);
     add(3, 4_000);
     expect(send()).toEqual([2, 1]);
-    settle(DEAR_MS);
-    settle(DEAR_MS);
+    settle(EXPENSIVE_MS);
+    settle(EXPENSIVE_MS);
     add(1, 20_000);
     add(1);
     expect(send()).toEqual([1, 1]);
   });
 
-  it('refuses what is more than may wait, and settles each with its own outcome', async () => {
+  it('rejects units beyond the limit, and settles each unit with its own result', async () => {
     const first = queue.add([], 1);
     const second = queue.add([], 1);
     add(98);
@@ -101,13 +101,13 @@ describe('The writer’s queue', () => {
     expect(
       queue.settle(
         [
-          { kind: 'Failed', code: 'Unknown', message: 'nobody knows' },
+          { kind: 'Failed', code: 'Unknown', message: 'the result is unknown' },
           { kind: 'Done', steps: [] },
         ],
         1,
       ),
     ).toBe(true);
-    await expect(first).rejects.toMatchObject({ code: 'Unknown', message: 'nobody knows' });
+    await expect(first).rejects.toMatchObject({ code: 'Unknown', message: 'the result is unknown' });
     expect(await second).toEqual({ kind: 'Done', steps: [] });
     expect(queue.isEmpty).toBe(false);
   });

@@ -3,10 +3,10 @@ import type { WriteUnitResult } from './write-unit.js';
 import type { WriterFailure, WriterResult, SerialisedUnit } from './writer.messages.js';
 
 export interface QueueLimits {
-  /** Units per transaction: keeps it at milliseconds, since other processes wait for it. */
+  /** Most units of one transaction. It must take milliseconds only, because other processes wait for it. */
   readonly groupUnitsMax: number;
   readonly groupBytesMax: number;
-  /** Units that may wait; beyond it new ones are `Unavailable` at once. */
+  /** Most waiting units. Further ones are rejected with `Unavailable`. */
   readonly queueUnitsMax: number;
 }
 
@@ -17,34 +17,34 @@ interface QueuedWrite {
   readonly reject: (error: EventStoreError) => void;
 }
 
-/** One group is being committed while the next already lies in the thread's queue. */
-const GROUPS_IN_FLIGHT = 2;
-/** Where commits are cheap what is under way goes in halves: the main thread prepares one while the other is committed. */
+/** The thread commits one group while the next is already in its message queue. */
+const GROUPS_IN_FLIGHT_MIN = 2;
+/** If commits are cheap, the outstanding units go in halves: the main thread prepares one while the thread commits the other. */
 const GROUPS_OF_CHEAP_COMMITS = 2;
 /**
- * Where the main thread has little else to do it goes in thirds: neither thread waits for the other's slow turns. Between
- * sales the turns that this takes cost more than it wins, a twelfth of all that both processors do for them.
+ * If the main thread only appends, the units go in thirds, so that neither thread waits for the other. During sales the
+ * additional messages cost a twelfth of the processor time, more than they save (docs/adr/0006-sqlite-writer-thread.md).
  */
 const GROUPS_OF_BUSY_WRITER = 3;
-/** Units that come one after the other so fast are hardly more than appended. */
+/** Units that settle at shorter intervals come from a process that only appends. */
 const FAST_UNIT_MS_MAX = 0.08;
-/** Of the past in the mean of what was measured. */
+/** Weight of earlier measurements in the moving averages. */
 const PAST_WEIGHT = 7 / 8;
-/** About what the main thread works for one unit at least: the decision, its hashes, its answer. */
+/** The least work of the main thread for one unit: the decision, its hashes, its response. */
 const MAIN_THREAD_MS_PER_UNIT = 0.05;
 
-/** The units that wait for the writer's thread and those it has, in the order of their groups. */
+/** The units that wait for the writer's thread, and the groups in flight, in order. */
 export class GroupQueue {
   #waiting: QueuedWrite[] = [];
   #inFlight: QueuedWrite[][] = [];
   #unitsInFlight = 0;
-  /** What a COMMIT takes lately, most of it the fsync; unknown before the first. */
+  /** Average duration of a COMMIT, mostly the fsync. Undefined before the first. */
   #commitMs: number | undefined;
-  /** From one settled unit to the next, lately. */
+  /** Average time between two settled units. */
   #unitMs: number | undefined;
   #settledAt = Number.NaN;
 
-  /** `now`: of real time, ms, never set back. */
+  /** @param now monotonic time, ms */
   constructor(
     private readonly limits: QueueLimits,
     private readonly now: () => number = () => performance.now(),
@@ -58,19 +58,19 @@ export class GroupQueue {
     });
   }
 
-  /** The group to send now, which is in flight from then on; undefined if none should go. */
+  /** The next group to send; from then on it is in flight. Undefined if no group should be sent now. */
   nextGroup(): readonly SerialisedUnit[] | undefined {
     if (this.#waiting.length === 0) return undefined;
-    const parts = this.#parts();
-    if (this.#inFlight.length >= Math.max(parts, GROUPS_IN_FLIGHT)) return undefined;
+    const parts = this.#partCount();
+    if (this.#inFlight.length >= Math.max(parts, GROUPS_IN_FLIGHT_MIN)) return undefined;
     const group = this.#waiting.splice(0, this.#nextSize(parts));
     this.#inFlight.push(group);
     this.#unitsInFlight += group.length;
     return group.map((waiting) => waiting.unit);
   }
 
-  /** Answers the oldest group in flight. Gives whether anything was written. */
-  settle(outcomes: readonly WriterResult[], commitMs: number): boolean {
+  /** Settles the oldest group in flight. Returns whether it wrote anything. */
+  settle(results: readonly WriterResult[], commitMs: number): boolean {
     const group = this.#inFlight.shift() ?? [];
     this.#unitsInFlight -= group.length;
     this.#commitMs = movingAverage(this.#commitMs, commitMs);
@@ -80,12 +80,13 @@ export class GroupQueue {
       this.#unitMs = movingAverage(this.#unitMs, sinceLast / group.length);
     this.#settledAt = now;
     for (const [index, waiting] of group.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined) waiting.reject(new EventStoreError('Unknown', 'the writer gave no answer'));
-      else if (outcome.kind === 'Failed') waiting.reject(toEventStoreError(outcome));
-      else waiting.resolve(outcome);
+      const result = results[index];
+      if (result === undefined)
+        waiting.reject(new EventStoreError('Unknown', 'the writer returned no result'));
+      else if (result.kind === 'Failed') waiting.reject(toEventStoreError(result));
+      else waiting.resolve(result);
     }
-    return outcomes.some((outcome) => outcome.kind === 'Done');
+    return results.some((result) => result.kind === 'Done');
   }
 
   rejectInFlight(error: EventStoreError): void {
@@ -101,8 +102,8 @@ export class GroupQueue {
     return this.#waiting.length === 0 && this.#inFlight.length === 0;
   }
 
-  /** Several where a commit costs less than the work around it. */
-  #parts(): number {
+  /** More than 1 if a commit costs less than the work of the main thread. */
+  #partCount(): number {
     const isCommitCheap = (this.#commitMs ?? Infinity) < this.#outstanding * MAIN_THREAD_MS_PER_UNIT;
     if (!isCommitCheap) return 1;
     return (this.#unitMs ?? Infinity) < FAST_UNIT_MS_MAX ? GROUPS_OF_BUSY_WRITER : GROUPS_OF_CHEAP_COMMITS;
@@ -113,20 +114,20 @@ export class GroupQueue {
   }
 
   #nextSize(parts: number): number {
-    const most = Math.min(this.limits.groupUnitsMax, Math.ceil(this.#outstanding / parts));
+    const unitsMax = Math.min(this.limits.groupUnitsMax, Math.ceil(this.#outstanding / parts));
     let count = 0;
     let bytes = 0;
     for (const waiting of this.#waiting) {
       bytes += waiting.bytes;
-      if (count > 0 && (count >= most || bytes > this.limits.groupBytesMax)) break;
+      if (count > 0 && (count >= unitsMax || bytes > this.limits.groupBytesMax)) break;
       count += 1;
     }
     return count;
   }
 }
 
-function movingAverage(before: number | undefined, value: number): number {
-  return (before ?? value) * PAST_WEIGHT + value * (1 - PAST_WEIGHT);
+function movingAverage(average: number | undefined, value: number): number {
+  return (average ?? value) * PAST_WEIGHT + value * (1 - PAST_WEIGHT);
 }
 
 export function toEventStoreError(failure: WriterFailure): EventStoreError {

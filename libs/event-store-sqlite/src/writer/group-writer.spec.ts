@@ -6,8 +6,8 @@ import { openReader, openWriter } from '../schema.js';
 import { newFolder } from '../sqlite-stores.fixture.js';
 import type { SerialisedUnit } from './writer.messages.js';
 
-describe('the log of a file that is written to all the time', () => {
-  it('is taken into the file between two groups, so that it stays short', () => {
+describe('the write-ahead log under constant writes', () => {
+  it('is moved into the file between two groups, so that it stays short', () => {
     const place = newFolder();
     const writer = new GroupWriter({ file: place.file, busyTimeoutMs: 1_000 });
     const megabytes = (file: string): number => statSync(file).size / 1e6;
@@ -35,34 +35,34 @@ describe('a group whose COMMIT fails', () => {
     place.remove();
   });
 
-  it('is answered as written when a new connection finds it', () => {
+  it('is written if a new connection finds it', () => {
     const writer = failingAt([{ written: true, code: 'SQLITE_IOERR_FSYNC' }]);
     expect(writer.commit([unit('test-1'), unit('test-2')])).toMatchObject([
       { kind: 'Done', steps: [{ kind: 'Appended', revision: 0, position: '1' }] },
       { kind: 'Done', steps: [{ kind: 'Appended', revision: 0, position: '2' }] },
     ]);
-    expect(written()).toBe(2);
+    expect(countEvents()).toBe(2);
   });
 
-  it('is Unavailable when a new connection does not find it and a later commit has taken its place', () => {
+  it('is Unavailable if a new connection does not find it and a later commit has overwritten it', () => {
     const writer = failingAt([{ written: false, code: 'SQLITE_IOERR_FSYNC' }]);
     const outcomes = writer.commit([unit('test-1'), unit('test-2')]);
     expect(outcomes).toMatchObject([{ code: 'Unavailable' }, { code: 'Unavailable' }]);
-    expect(written()).toBe(0);
+    expect(countEvents()).toBe(0);
     expect(writer.commit([unit('test-1')])).toMatchObject([{ kind: 'Done' }]);
   });
 
-  it('is Unknown when no later commit goes well: a crash could bring it back', () => {
+  it('is Unknown if no later commit succeeds: a crash could bring it back', () => {
     const fault = { written: false, code: 'SQLITE_IOERR_FSYNC' };
     expect(failingAt([fault, fault]).commit([unit('test-1')])).toMatchObject([{ code: 'Unknown' }]);
   });
 
-  it('is Unavailable when the disk is full: its last frame was never written', () => {
+  it('is Unavailable if the disk is full: its last frame was never written', () => {
     const fault = { written: false, code: 'SQLITE_FULL' };
     expect(failingAt([fault, fault]).commit([unit('test-1')])).toMatchObject([{ code: 'Unavailable' }]);
   });
 
-  it('is not taken for written because of an append that was there before', () => {
+  it('is not mistaken for written because of an earlier append', () => {
     const repeated = unit('test-1');
     const writer = failingAt([undefined, { written: false, code: 'SQLITE_IOERR_FSYNC' }]);
     writer.commit([repeated]);
@@ -70,10 +70,10 @@ describe('a group whose COMMIT fails', () => {
       { code: 'Unavailable' },
       { code: 'Unavailable' },
     ]);
-    expect(written()).toBe(1);
+    expect(countEvents()).toBe(1);
   });
 
-  it('is Unknown when the file can not be opened again', () => {
+  it('is Unknown if the file cannot be opened again', () => {
     let opened = 0;
     const writer = new GroupWriter({ file: place.file, busyTimeoutMs: 100 }, (file) => {
       if (++opened > 1) throw new Error('no such device');
@@ -85,7 +85,7 @@ describe('a group whose COMMIT fails', () => {
     ]);
   });
 
-  it('does not exist without a fault: a full file fails before, all is rolled back, and the next group goes well', () => {
+  it('does not occur for a full file: the insert fails, all is rolled back, and the next group succeeds', () => {
     let limit = 40;
     const writer = new GroupWriter({ file: place.file, busyTimeoutMs: 100 }, (file) => {
       const db = openWriter(file);
@@ -99,7 +99,7 @@ describe('a group whose COMMIT fails', () => {
       { code: 'Unavailable', message: expect.stringContaining('full') },
       { code: 'Unavailable' },
     ]);
-    expect(written()).toBe(1);
+    expect(countEvents()).toBe(1);
     expect(writer.commit([unit('test-2'), unit('test-3', 200_000)])).toMatchObject([
       { kind: 'Done' },
       { kind: 'Done' },
@@ -111,7 +111,7 @@ describe('a group whose COMMIT fails', () => {
     readonly code: string;
   }
 
-  /** A writer whose first commits fail so, over all its connections; undefined: that one goes well. */
+  /** A writer whose first commits have these faults, across its connections. Undefined: the commit succeeds. */
   function failingAt(faults: (CommitFault | undefined)[]): GroupWriter {
     const writer = new GroupWriter({ file: place.file, busyTimeoutMs: 100 }, (file) =>
       withFaults(openWriter(file), faults),
@@ -137,7 +137,7 @@ describe('a group whose COMMIT fails', () => {
     return db;
   }
 
-  function written(): unknown {
+  function countEvents(): unknown {
     const db = openReader(place.file);
     try {
       return db.prepare('SELECT count(*) FROM events').pluck().get();

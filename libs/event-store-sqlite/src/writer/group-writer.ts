@@ -12,7 +12,7 @@ import type {
   SerialisedUnit,
 } from './writer.messages.js';
 
-/** About 4 MB of log. */
+/** About 4 MB of the write-ahead log. */
 const GROUPS_PER_CHECKPOINT = 100;
 
 interface Connection {
@@ -23,14 +23,13 @@ interface Connection {
 }
 
 /**
- * Commits groups of units, one transaction and one fsync each. Blocks its thread while it works: it belongs into one
- * of its own. Opening throws; after that every failure is an outcome.
+ * Commits groups of units, with one transaction and one fsync each. It blocks its thread, so it needs a thread of its own.
+ * The constructor throws if the file can't be opened; later failures are results.
  */
 export class GroupWriter {
   #connection: Connection | undefined;
   #commitMs = 0;
-  /** Committed since the last checkpoint. */
-  #groups = 0;
+  #groupsSinceCheckpoint = 0;
 
   constructor(
     private readonly options: WriterOptions,
@@ -39,31 +38,31 @@ export class GroupWriter {
     this.#connection = this.#connect();
   }
 
-  /** One outcome per unit, in order, given after the COMMIT. `Unavailable` promises that nothing was written. */
+  /** Returns one result per unit, in order, after the COMMIT. After `Unavailable` nothing was written. */
   commit(units: readonly SerialisedUnit[]): readonly WriterResult[] {
-    let outcomes: WriterResult[];
-    let before: number;
+    let results: WriterResult[];
+    let headBefore: number;
     try {
       const connection = this.#connect();
       this.#begin(connection);
-      before = connection.executor.lastPosition();
-      outcomes = this.#run(connection, units);
+      headBefore = connection.executor.lastPosition();
+      results = this.#run(connection, units);
     } catch (error) {
       this.#abandon();
       return units.map(() => writerFailure('Unavailable', error));
     }
     try {
-      const since = performance.now();
+      const startedAt = performance.now();
       this.#connect().commit.run();
-      this.#commitMs = performance.now() - since;
-      this.#groups += 1;
-      return outcomes;
+      this.#commitMs = performance.now() - startedAt;
+      this.#groupsSinceCheckpoint += 1;
+      return results;
     } catch (error) {
-      return this.#settle(units, outcomes, before, error);
+      return this.#settleFailedCommit(units, results, headBefore, error);
     }
   }
 
-  /** Hardly ever does an append break (an id that the store holds): only then all is begun anew, with savepoints. */
+  /** Runs the units without savepoints first. If an append fails midway (a duplicate event id), it starts again with them. */
   #run(connection: Connection, units: readonly SerialisedUnit[]): WriterResult[] {
     const { db, executor } = connection;
     try {
@@ -76,18 +75,18 @@ export class GroupWriter {
     }
   }
 
-  /** For when the last group was answered: nobody waits for a checkpoint then but the group that comes next. */
+  /** Call it after the reply to a group, so that only the next group waits for the checkpoint. */
   checkpointIfDue(): void {
-    if (this.#groups < GROUPS_PER_CHECKPOINT) return;
-    this.#groups = 0;
+    if (this.#groupsSinceCheckpoint < GROUPS_PER_CHECKPOINT) return;
+    this.#groupsSinceCheckpoint = 0;
     try {
       this.#connection?.db.pragma('wal_checkpoint(PASSIVE)');
     } catch {
-      // All is in the log, and stays there until it can be done. A disk that is full tells the next commit.
+      // The events stay in the log until a later checkpoint succeeds. If the disk is full, the next commit reports it.
     }
   }
 
-  /** What the last COMMIT took. */
+  /** Duration of the last COMMIT. */
   get commitMs(): number {
     return this.#commitMs;
   }
@@ -107,41 +106,42 @@ export class GroupWriter {
   }
 
   /**
-   * COMMIT failed. SQLite promises neither outcome: a new connection reads which it was. If the group is not there,
-   * its frames may still lie in the write-ahead log, where a crash could bring them back (an fsync that failed after
-   * all was written), so it counts as not written only when another commit has taken their place. A full disk is the
-   * exception: the last frame, which makes it a commit, was never written.
+   * Finds the results after COMMIT failed. SQLite does not say whether the group is written, so a new connection reads it.
+   * If the group is missing, its frames may still be in the write-ahead log (an fsync failed after the write), and a crash
+   * could bring them back. So the group counts as not written only after another commit has overwritten the frames. A full
+   * disk is the exception: the last frame, which completes a commit, was never written.
    */
-  #settle(
+  #settleFailedCommit(
     units: readonly SerialisedUnit[],
-    outcomes: readonly WriterResult[],
-    before: number,
+    results: readonly WriterResult[],
+    headBefore: number,
     error: unknown,
   ): readonly WriterResult[] {
     this.#abandon();
-    if (outcomes.every((outcome) => outcome.kind !== 'Done')) return outcomes;
-    const all = (code: 'Unavailable' | 'Unknown'): WriterResult[] =>
-      outcomes.map(() => writerFailure(code, error));
+    if (results.every((result) => result.kind !== 'Done')) return results;
+    const failAll = (code: 'Unavailable' | 'Unknown'): WriterResult[] =>
+      results.map(() => writerFailure(code, error));
     try {
       const connection = this.#connect();
-      const wrote = firstWritten(units, outcomes, before);
-      if (wrote !== undefined && connection.executor.hasEventAt(wrote.id, wrote.position)) return outcomes;
-      if (sqliteCode(error) === 'SQLITE_FULL') return all('Unavailable');
-      // A group of companions' rows only leaves nothing to recognise it by.
-      if (wrote === undefined) return all('Unknown');
+      const written = firstWritten(units, results, headBefore);
+      if (written !== undefined && connection.executor.hasEventAt(written.id, written.position))
+        return results;
+      if (sqliteCode(error) === 'SQLITE_FULL') return failAll('Unavailable');
+      // A group with rows of companions only has no event to look for.
+      if (written === undefined) return failAll('Unknown');
       this.#begin(connection);
       connection.db.exec(PROBE);
       connection.commit.run();
-      return all('Unavailable');
+      return failAll('Unavailable');
     } catch {
       this.#abandon();
-      return all('Unknown');
+      return failAll('Unknown');
     }
   }
 
   /**
-   * Another process commits within milliseconds, so a short pause and another try beat SQLite's growing pauses, in
-   * which a busy neighbour would keep the lock for itself.
+   * Waits for the lock with short pauses, because other processes commit within milliseconds. SQLite's own growing pauses
+   * would leave the lock to a busy process.
    */
   #begin({ begin }: Connection): void {
     const deadline = performance.now() + this.options.busyTimeoutMs;
@@ -168,14 +168,14 @@ export class GroupWriter {
     return this.#connection;
   }
 
-  /** After a fault nothing of the connection is trusted: closing it rolls back, and the next group opens another. */
+  /** Closes the connection after a fault, which rolls back. The next group opens another one. */
   #abandon(): void {
     const db = this.#connection?.db;
     this.#connection = undefined;
     try {
       if (db?.inTransaction === true) db.exec('ROLLBACK');
     } catch {
-      // Closing rolls back too.
+      // `close` rolls back too.
     }
     db?.close();
   }
@@ -183,20 +183,20 @@ export class GroupWriter {
 
 const pauseCell = new Int32Array(new SharedArrayBuffer(4));
 
-/** The id and position of an event that this group wrote itself: a repeat of an earlier append proves nothing. */
+/** The id and position of an event that this group wrote; a repeat of an earlier append does not count. */
 function firstWritten(
   units: readonly SerialisedUnit[],
-  outcomes: readonly WriterResult[],
-  before: number,
+  results: readonly WriterResult[],
+  headBefore: number,
 ): { readonly id: string; readonly position: number } | undefined {
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.kind !== 'Done') continue;
-    for (const [at, result] of outcome.steps.entries()) {
+  for (const [index, unitResult] of results.entries()) {
+    if (unitResult.kind !== 'Done') continue;
+    for (const [at, result] of unitResult.steps.entries()) {
       const step = units[index]?.[at];
       if (result.kind !== 'Appended' || step?.kind !== 'append') continue;
       const id = step.events.at(-1)?.id;
       const position = positionNumber(result.position);
-      if (id !== undefined && position > before) return { id, position };
+      if (id !== undefined && position > headBefore) return { id, position };
     }
   }
   return undefined;

@@ -5,6 +5,7 @@ import {
   type SerialisedEvent,
 } from '@tillstream/event-store';
 import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { eventIdBytes } from '../reader/event-row.js';
 import { describeFault, isStorageFault, isUniqueViolation } from '../sqlite.faults.js';
 import type { WriteStepResult, WriteUnitResult } from './write-unit.js';
@@ -14,29 +15,30 @@ type AppendStep = Extract<SerialisedStep, { kind: 'append' }>;
 type RunStep = Extract<SerialisedStep, { kind: 'run' }>;
 type UnitRefusal = Extract<WriteUnitResult, { kind: 'Refused' }>['because'];
 
-/** SQL of companions is a handful of texts; the bound only guards against SQL put together with values in it. */
+/** Companions use few SQL texts. The limit guards against SQL texts that contain values. */
 const STATEMENTS_MAX = 500;
-/** In one statement; what payments append at a time is far less. */
+/** Payments append far fewer events at a time. */
 const ROWS_PER_INSERT_MAX = 50;
 
-/** An append without a savepoint can't be undone by itself. */
+/** An append without a savepoint failed after it had written rows. */
 export class AppendFailedMidway extends Error {}
 
-/** Runs units inside the transaction that is open on the connection, each in a savepoint of its own. */
+/** Runs units inside the open transaction of the connection. */
 export class UnitExecutor {
   readonly #savepoint: Database.Statement;
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   readonly #head: Database.Statement<[string], number | null>;
-  /** By the number of events: of a new stream nothing has to be looked up, its index refuses a second first event. */
+  /** By the number of events. A new stream needs no lookup: the unique index refuses a second first event. */
   readonly #beginning: StatementByCount;
   readonly #following: StatementByCount;
   readonly #at: Database.Statement<[string, number], { position: number; id: Buffer }>;
   readonly #byId: Database.Statement<[Buffer], { position: number; stream: string; revision: number }>;
   readonly #last: Database.Statement<[], number | null>;
-  readonly #companions = new Map<string, Database.Statement<unknown[]>>();
+  readonly #companions: LRUCache<string, Database.Statement<unknown[]>>;
 
   constructor(private readonly db: Database.Database) {
+    this.#companions = new LRUCache({ max: STATEMENTS_MAX, memoMethod: (sql) => db.prepare(sql) });
     this.#savepoint = db.prepare('SAVEPOINT unit');
     this.#release = db.prepare('RELEASE unit');
     this.#undo = db.prepare('ROLLBACK TO unit');
@@ -55,8 +57,8 @@ export class UnitExecutor {
   }
 
   /**
-   * As `run`, but a unit of one append goes without a savepoint, which costs a tenth of it: an append refuses before it
-   * writes, or writes all. Throws `AppendFailedMidway` where it broke in the middle: the group is to be rolled back and run again.
+   * As `run`, but without a savepoint for a unit of one append: it refuses before it writes, or writes all. The savepoint
+   * would cost a tenth of the append. Throws `AppendFailedMidway` if the caller has to roll back the group and run it again.
    */
   runWithoutSavepoint(unit: SerialisedUnit): WriteUnitResult | WriterFailure {
     const [step] = unit;
@@ -72,8 +74,8 @@ export class UnitExecutor {
   }
 
   /**
-   * All steps, or nothing of the unit. Throws only what concerns the whole group (a fault of the storage); an error
-   * of the unit's own, such as a broken constraint, is its outcome.
+   * Runs all steps, or none. Throws only storage faults, which concern the whole group. An error of the unit itself, such as
+   * a broken constraint, is its result.
    */
   run(unit: SerialisedUnit): WriteUnitResult | WriterFailure {
     this.#savepoint.run();
@@ -87,7 +89,7 @@ export class UnitExecutor {
       this.#release.run();
       return { kind: 'Done', steps };
     } catch (error) {
-      // SQLite ends the whole transaction by itself on some errors.
+      // After some errors SQLite itself rolls back the whole transaction.
       if (isStorageFault(error) || !this.db.inTransaction) throw error;
       this.#rollBack();
       const message = error instanceof EventStoreError ? error.message : describeFault(error);
@@ -95,7 +97,7 @@ export class UnitExecutor {
     }
   }
 
-  /** Whether this event lies at this position. */
+  /** Whether the event has this position. */
   hasEventAt(id: string, position: number): boolean {
     return this.#byId.get(eventIdBytes(id))?.position === position;
   }
@@ -118,47 +120,47 @@ export class UnitExecutor {
     if (expected === 'any') {
       const first = events[0] && this.#byId.get(eventIdBytes(events[0].id));
       if (first?.stream === stream) {
-        return this.#earlier(stream, first.revision, events) ?? conflict(this.#headOf(stream));
+        return this.#findEarlierAppend(stream, first.revision, events) ?? conflict(this.#headOf(stream));
       }
     }
-    const due = expected === 'any' ? this.#headOf(stream) : expected === 'none' ? -1 : expected;
+    const last = expected === 'any' ? this.#headOf(stream) : expected === 'none' ? -1 : expected;
     return (
-      this.#write(stream, due, events) ??
-      this.#earlier(stream, due + 1, events) ??
+      this.#write(stream, last, events) ??
+      this.#findEarlierAppend(stream, last + 1, events) ??
       conflict(this.#headOf(stream))
     );
   }
 
-  /** Undefined, and nothing written, where the stream does not end at `due`. */
-  #write(stream: string, due: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+  /** Returns undefined and writes nothing if the last revision of the stream is not `last`. */
+  #write(stream: string, last: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
     let result: AppendResult | undefined;
     for (let from = 0; from < events.length; from += ROWS_PER_INSERT_MAX) {
-      result = this.#writeRows(stream, due + from, events.slice(from, from + ROWS_PER_INSERT_MAX));
+      result = this.#writeRows(stream, last + from, events.slice(from, from + ROWS_PER_INSERT_MAX));
       if (result === undefined) return undefined;
     }
     return result;
   }
 
-  /** Check and write in one statement: it costs little more than one row by itself. */
-  #writeRows(stream: string, due: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+  /** Checks the last revision and writes the rows in one statement. */
+  #writeRows(stream: string, last: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
     const params: (string | number | Buffer)[] = [];
-    let revision = due;
+    let revision = last;
     for (const { id, type, data, metadata } of events) {
       params.push(stream, ++revision, eventIdBytes(id), type, data, metadata);
     }
-    const isFirst = due < 0;
+    const isNewStream = last < 0;
     try {
-      const { changes, lastInsertRowid } = isFirst
+      const { changes, lastInsertRowid } = isNewStream
         ? this.#beginning(events.length).run(...params)
-        : this.#following(events.length).run(...params, stream, due);
+        : this.#following(events.length).run(...params, stream, last);
       return changes === 0
         ? undefined
         : { kind: 'Appended', revision, position: positionFromNumber(Number(lastInsertRowid)) };
     } catch (error) {
-      if (isFirst && isUniqueViolation(error) && this.#headOf(stream) >= 0) return undefined;
-      const held = events.find(({ id }) => this.#byId.get(eventIdBytes(id)) !== undefined);
-      if (held === undefined) throw error;
-      throw new EventStoreError('Invalid', `the store already holds an event ${held.id}`);
+      if (isNewStream && isUniqueViolation(error) && this.#headOf(stream) >= 0) return undefined;
+      const duplicate = events.find(({ id }) => this.#byId.get(eventIdBytes(id)) !== undefined);
+      if (duplicate === undefined) throw error;
+      throw new EventStoreError('Invalid', `the store already holds an event ${duplicate.id}`);
     }
   }
 
@@ -166,8 +168,12 @@ export class UnitExecutor {
     return this.#head.get(stream) ?? -1;
   }
 
-  /** The result of the same append, if these events are in the stream in a row from `revision`. */
-  #earlier(stream: string, revision: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+  /** The result of an earlier identical append: the stream has these events in a row from `revision`. */
+  #findEarlierAppend(
+    stream: string,
+    revision: number,
+    events: readonly SerialisedEvent[],
+  ): AppendResult | undefined {
     let position = 0;
     for (const [index, event] of events.entries()) {
       const row = this.#at.get(stream, revision + index);
@@ -182,13 +188,7 @@ export class UnitExecutor {
   }
 
   #runCompanion({ sql, params, mustChange }: RunStep): WriteStepResult | { readonly kind: 'Unchanged' } {
-    let statement = this.#companions.get(sql);
-    if (statement === undefined) {
-      if (this.#companions.size >= STATEMENTS_MAX) this.#companions.clear();
-      statement = this.db.prepare(sql);
-      this.#companions.set(sql, statement);
-    }
-    const { changes } = statement.run(...params);
+    const { changes } = this.#companions.memo(sql).run(...params);
     return mustChange && changes === 0 ? { kind: 'Unchanged' } : { kind: 'Ran', changes };
   }
 }

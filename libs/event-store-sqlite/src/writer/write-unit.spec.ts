@@ -48,27 +48,27 @@ describe('a unit', () => {
     expect(await readWholeStream(store, 'test-1')).toHaveLength(2);
   });
 
-  it('whose append conflicts writes no row, and says which step refused it', async () => {
+  it('whose append conflicts writes no row, and names the step that refused it', async () => {
     await store.execute([append('test-1')]);
     const result = await store.execute([claim('a'), append('test-1')]);
     expect(result).toEqual({ kind: 'Refused', step: 1, because: { kind: 'Conflict', actual: 1 } });
     expect(claims()).toEqual([]);
   });
 
-  it('whose row must change and does not writes no event', async () => {
+  it('writes no event if a row that must change does not', async () => {
     await store.execute([claim('a', 'another')]);
     const result = await store.execute([append('test-1'), claim('a')]);
     expect(result).toEqual({ kind: 'Refused', step: 1, because: { kind: 'Unchanged' } });
     expect(await readWholeStream(store, 'test-1')).toEqual([]);
   });
 
-  it('repeated as it is answers the same, and writes nothing twice', async () => {
+  it('that is repeated has the same result, and writes nothing twice', async () => {
     const unit = [claim('a'), append('test-1')];
     expect(await store.execute(unit)).toEqual(await store.execute(unit));
     expect(await readWholeStream(store, 'test-1')).toHaveLength(2);
   });
 
-  it('that SQLite refuses is Invalid, and harms no neighbour in its group', async () => {
+  it('that SQLite refuses is Invalid, and does not affect the other units of its group', async () => {
     const broken: WriteStep = { kind: 'run', sql: "INSERT INTO claims (name, owner) VALUES ('b', NULL)" };
     const wrong: WriteStep = { kind: 'run', sql: 'INSERT INTO nowhere VALUES (1)' };
     const results = await Promise.allSettled([
@@ -89,7 +89,7 @@ describe('a unit', () => {
     expect(await readWholeStream(store, 'test-2')).toEqual([]);
   });
 
-  it('may hold bytes, whole numbers and nulls', async () => {
+  it('may contain bytes, whole numbers and nulls', async () => {
     await store.migrate('values', ['CREATE TABLE kinds (bytes BLOB, number INTEGER, absent TEXT) STRICT']);
     const bytes = new Uint8Array([1, 2, 255]);
     await store.execute([
@@ -103,11 +103,11 @@ describe('a unit', () => {
     });
   });
 
-  it('can not write through a query', () => {
+  it('cannot write through a query', () => {
     expect(() => store.query("INSERT INTO claims VALUES ('a', 'me') RETURNING name")).toThrow('readonly');
   });
 
-  it('finds the tables of its companion made once, also when several processes make them at the same time', async () => {
+  it('finds the tables of its companion created once, also if several processes create them at the same time', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openSqliteEventStore({ file: place.file })));
     const steps = ['CREATE TABLE once (id INTEGER PRIMARY KEY) STRICT'];
     await Promise.all([store, ...others].map((opened) => opened.migrate('once', steps)));

@@ -1,13 +1,12 @@
 import type { Append, AppendResult } from '@tillstream/event-store';
 
-/** What a parameter of SQL may be. Times are whole numbers, bytes a `Uint8Array`. */
+/** A parameter of SQL. Times are whole numbers, bytes are a `Uint8Array`. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /**
- * One step of a unit. A `run` step is one statement that changes rows (no RETURNING, no transaction control); with
- * `mustChange` it refuses the unit when it changed none. A unit whose result was `Unknown` is repeated as it is, so
- * write the statement such that the unit's own earlier row counts as changed (`ON CONFLICT … DO UPDATE … WHERE` it is
- * the same owner's).
+ * One step of a unit. A `run` step is one statement that changes rows (no RETURNING, no transaction control). With
+ * `mustChange` it refuses the unit if it changes no row. A caller repeats a unit whose result was `Unknown`, so the
+ * statement must count the unit's own earlier row as changed (`ON CONFLICT … DO UPDATE … WHERE` the owner is the same).
  */
 export type WriteStep =
   | { readonly kind: 'append'; readonly append: Append }
@@ -21,12 +20,12 @@ export type WriteStep =
 export type WriteStepResult =
   Extract<AppendResult, { kind: 'Appended' }> | { readonly kind: 'Ran'; readonly changes: number };
 
-/** A refused unit has written nothing, whichever of its steps refused it. */
+/** A refused unit has written nothing. */
 export type WriteUnitResult =
   | { readonly kind: 'Done'; readonly steps: readonly WriteStepResult[] }
   | {
       readonly kind: 'Refused';
-      /** Index of the step that refused. */
+      /** Index of the step that refused the unit. */
       readonly step: number;
       readonly because: Extract<AppendResult, { kind: 'Conflict' }> | { readonly kind: 'Unchanged' };
     };

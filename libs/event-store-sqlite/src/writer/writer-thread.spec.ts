@@ -10,22 +10,22 @@ import { WriterThread } from './writer-thread.js';
 
 const dyingWriter = new URL('../../fixtures/dying-writer.mjs', import.meta.url);
 
-describe("the writer's thread", () => {
+describe('WriterThread', () => {
   let place: ReturnType<typeof newFolder>;
   let store: SqliteEventStore;
 
   beforeEach(async () => {
     place = newFolder();
-    const wakeUp = new AppendNotifier();
+    const notifier = new AppendNotifier();
     const limits = { groupUnitsMax: 256, groupBytesMax: 1e6, queueUnitsMax: 100 };
     const writer = await WriterThread.start(
       { file: place.file, busyTimeoutMs: 500 },
       limits,
-      () => wakeUp.notify(),
+      () => notifier.notify(),
       dyingWriter,
     );
     const reader = new EventReader(place.file, false);
-    store = new SqliteEventStore(place.file, reader, writer, wakeUp, new CommitWatch(reader, wakeUp));
+    store = new SqliteEventStore(place.file, reader, writer, notifier, new CommitWatch(reader, notifier));
   });
 
   afterEach(async () => {
@@ -34,28 +34,28 @@ describe("the writer's thread", () => {
   });
 
   const die = (moment: 'before' | 'after'): void => writeFileSync(`${place.file}.die`, moment);
-  const some = () => ({
+  const newAppend = () => ({
     stream: `test-${newEventId()}`,
     expected: 'none' as const,
     events: numberedEvents(1),
   });
 
   it.each(['before', 'after'] as const)(
-    'dying %s a commit leaves the appends in flight Unknown; another starts, and those that wait are written',
+    'that dies %s a commit leaves the appends in flight Unknown, restarts, and writes the waiting ones',
     async (moment) => {
       die(moment);
-      const inFlight = [some(), some()];
+      const inFlight = [newAppend(), newAppend()];
       const results = Promise.allSettled(inFlight.map((append) => store.append(append)));
       await nextTurn();
-      // In flight too, unless the thread has died already.
-      const behindThem = some();
-      const result = store.append(behindThem).catch((error: unknown) => error);
+      // Also in flight, unless the thread has already died.
+      const lateAppend = newAppend();
+      const result = store.append(lateAppend).catch((error: unknown) => error);
       await nextTurn();
-      const waiting = store.append(some());
+      const waiting = store.append(newAppend());
       expect(await results).toMatchObject([{ reason: { code: 'Unknown' } }, { reason: { code: 'Unknown' } }]);
       await result;
-      expect(await store.append(behindThem)).toMatchObject({ kind: 'Appended', revision: 0 });
-      expect((await store.readStream(behindThem.stream)).events).toHaveLength(1);
+      expect(await store.append(lateAppend)).toMatchObject({ kind: 'Appended', revision: 0 });
+      expect((await store.readStream(lateAppend.stream)).events).toHaveLength(1);
       expect(await waiting).toMatchObject({ kind: 'Appended' });
       for (const append of inFlight) {
         expect((await store.readStream(append.stream)).events).toHaveLength(moment === 'after' ? 1 : 0);
@@ -65,21 +65,18 @@ describe("the writer's thread", () => {
     },
   );
 
-  it.each(['before', 'after'] as const)(
-    'dying %s a commit is survived by transact, which writes once',
-    async (moment) => {
-      die(moment);
-      const decide = () => ({ events: [numberedEvent(1)], value: undefined });
-      expect(await transact(store, { stream: 'test-1', decide })).toMatchObject({ kind: 'Done' });
-      expect(await readWholeStream(store, 'test-1')).toHaveLength(1);
-    },
-  );
+  it.each(['before', 'after'] as const)('that dies %s a commit lets transact write once', async (moment) => {
+    die(moment);
+    const decide = () => ({ events: [numberedEvent(1)], value: undefined });
+    expect(await transact(store, { stream: 'test-1', decide })).toMatchObject({ kind: 'Done' });
+    expect(await readWholeStream(store, 'test-1')).toHaveLength(1);
+  });
 
   it.each([
     [200, 'few', 1, 3],
     [10, 'bounded', 10, 12],
   ])(
-    'commits what arrives together in groups of at most %i: %s commits',
+    'commits units that arrive together in groups of at most %i: %s commits',
     async (groupUnitsMax, _, least, most) => {
       let commits = 0;
       const limits = { groupUnitsMax, groupBytesMax: 1e6, queueUnitsMax: 100 };
@@ -89,7 +86,7 @@ describe("the writer's thread", () => {
         () => (commits += 1),
       );
       const step = (id: string) => ({
-        ...some(),
+        ...newAppend(),
         kind: 'append' as const,
         events: [{ id, type: 'Written', data: '{}', metadata: '{}' }],
       });
@@ -100,13 +97,13 @@ describe("the writer's thread", () => {
     },
   );
 
-  it('refuses more than the bounded number of waiting appends as Unavailable, and writes the others', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 150 }, () => store.append(some())));
+  it('rejects appends beyond the limit of waiting ones as Unavailable, and writes the others', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 150 }, () => store.append(newAppend())));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(100);
     expect(results[149]).toMatchObject({ reason: { code: 'Unavailable' } });
   });
 
-  it('that was not built is named, with what to do', async () => {
+  it('that was not built is named, with a hint to build it', async () => {
     const limits = { groupUnitsMax: 1, groupBytesMax: 1, queueUnitsMax: 1 };
     const missing = new URL('../dist/nothing.js', import.meta.url);
     const start = WriterThread.start(
@@ -115,6 +112,6 @@ describe("the writer's thread", () => {
       () => undefined,
       missing,
     );
-    await expect(start).rejects.toThrow(/nothing\.js is missing: build event-store-sqlite first/);
+    await expect(start).rejects.toThrow(/nothing\.js is missing: build it first/);
   });
 });

@@ -1,8 +1,7 @@
 import type { EventStoreErrorCode, ExpectedRevision, SerialisedEvent } from '@tillstream/event-store';
-import type { FlatList } from './group.wire.js';
 import type { SqlValue, WriteUnitResult } from './write-unit.js';
 
-/** What goes to the writer's thread and back. Everything is text or numbers: cheap to copy between threads. */
+/** Messages between the main thread and the writer's thread. */
 
 export interface WriterOptions {
   readonly file: string;
@@ -39,14 +38,11 @@ export interface WriterFailure {
 export type WriterResult = WriteUnitResult | WriterFailure;
 
 export type WriterRequest =
-  /** Units, flattened. */
-  | { readonly kind: 'group'; readonly units: FlatList }
+  | { readonly kind: 'group'; readonly units: readonly SerialisedUnit[] }
   | { readonly kind: 'migrate'; readonly migration: CompanionMigration }
   | { readonly kind: 'close' };
 
 export type WriterReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'unready'; readonly failure: WriterFailure }
-  /** Outcomes, flattened. */
-  | { readonly kind: 'group'; readonly outcomes: FlatList; readonly commitMs: number }
+  /** One result per unit, in the order of the units. */
+  | { readonly kind: 'group'; readonly results: readonly WriterResult[]; readonly commitMs: number }
   | { readonly kind: 'migrate'; readonly failure?: WriterFailure };

@@ -1,12 +1,12 @@
+import type { WorkerStart } from '@tillstream/runtime';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './group-writer.js';
-import { flattenResults, parseUnits } from './group.wire.js';
 import { cannotOpenError } from '../sqlite.faults.js';
-import type { WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
+import type { WriterFailure, WriterOptions, WriterReply, WriterRequest } from './writer.messages.js';
 
-/** The writer's thread: opens the file, then commits one group per message. */
+/** The writer's thread. It opens the file, then commits one group per message. */
 function start(port: NonNullable<typeof parentPort>): void {
-  const reply = (message: WriterReply): void => port.postMessage(message);
+  const reply = (message: WriterReply | WorkerStart<WriterFailure>): void => port.postMessage(message);
   let writer: GroupWriter;
   try {
     writer = new GroupWriter(workerData as WriterOptions);
@@ -18,8 +18,8 @@ function start(port: NonNullable<typeof parentPort>): void {
   port.on('message', (request: WriterRequest) => {
     switch (request.kind) {
       case 'group': {
-        const outcomes = flattenResults(writer.commit(parseUnits(request.units)));
-        reply({ kind: 'group', outcomes, commitMs: writer.commitMs });
+        const results = writer.commit(request.units);
+        reply({ kind: 'group', results, commitMs: writer.commitMs });
         return writer.checkpointIfDue();
       }
       case 'migrate': {

@@ -3,20 +3,14 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { HolderErasure } from './holder-erasure.js';
-import {
-  holderIdForCommand,
-  holderView,
-  type HolderInput,
-  type HolderRecords,
-  type HolderRecordsParts,
-} from './holder-records.js';
-import { newCommandId, newId } from '../identifiers.js';
+import { holderView, type HolderRecords, type HolderRecordsParts } from './holder-records.js';
+import { idForCommand, newCommandId, newId } from '../identifiers.js';
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause } from '../requests/request.writer.js';
 import { openHolderPersonal } from '../stored-cards/personal-data.codec.js';
-import type { AccountHolders, HolderResult, HolderView } from '../stored-cards/stored-card.types.js';
+import type { AccountHolders, HolderInput, HolderResult, HolderView } from './account-holder.types.js';
 import { writeThroughHolder } from '../read-model-write-through/write-through.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
 
@@ -27,27 +21,22 @@ export interface AccountHoldersParts extends HolderRecordsParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** So many tokens are removed while the client waits; the resolver goes on with the rest. */
-const REMOVED_AT_ONCE = 25;
+/** Tokens that are removed while the client waits. The resolver removes the rest. */
+const TOKENS_REMOVED_AT_ONCE = 25;
 
-/** Account holders as merchants see them (`docs/spec/payment-methods.md#account-holders`). */
+/** Account holders for merchants (`docs/spec/payment-methods.md#account-holders`). */
 export class StreamAccountHolders implements AccountHolders {
   constructor(private readonly parts: AccountHoldersParts) {}
 
   create(context: RequestContext, fields: HolderInput, commandId?: string): Promise<HolderResult> {
     const command = commandId ?? newCommandId();
     return this.handleStoreFailure(async () => {
-      const found = commandId !== undefined && fields.externalId === undefined;
-      const holderId = found ? holderIdForCommand(commandId) : newId('acc_', this.parts.clock);
+      // Without an external id, only an id that follows from the command lets a repeat find the holder.
+      const isRepeatable = commandId !== undefined && fields.externalId === undefined;
+      const holderId = isRepeatable ? idForCommand('acc_', commandId) : newId('acc_', this.parts.clock);
       const cause = requestCause(context, command);
-      const made = await this.parts.holderRecords.create(
-        context.merchant.id,
-        holderId,
-        fields,
-        command,
-        cause,
-      );
-      return this.result(made);
+      const { holderRecords } = this.parts;
+      return this.result(await holderRecords.create(context.merchant.id, holderId, fields, command, cause));
     });
   }
 
@@ -67,8 +56,9 @@ export class StreamAccountHolders implements AccountHolders {
     const command = commandId ?? newCommandId();
     return this.handleStoreFailure(async () => {
       const cause = requestCause(context, command);
-      const changed = await this.parts.holderRecords.change(context.merchant.id, id, fields, command, cause);
-      return this.result(changed);
+      return this.result(
+        await this.parts.holderRecords.change(context.merchant.id, id, fields, command, cause),
+      );
     });
   }
 
@@ -79,24 +69,24 @@ export class StreamAccountHolders implements AccountHolders {
       const found = await holderRecords.find(context.merchant.id, id);
       if (!found) return notFound;
       const cause = requestCause(context, command);
-      // Before it is decided: afterwards nobody can read it.
+      // Read before the erasure, which destroys the key.
       const personal = (await this.readable(found.state)) ?? {};
       const data = { at: iso(clock.now()), commandId: command };
       const written = await holders.transact(found.stream, cause, (state) => eraseHolder(state, data), {
         known: found,
       });
       if (written.kind === 'Contended') return written;
-      if (written.kind === 'Refused' || written.loaded.state.status === 'None') return notFound;
+      if (written.kind === 'Rejected' || written.loaded.state.status === 'None') return notFound;
       const erased = { ...written.loaded, state: written.loaded.state };
       const settled = await this.parts.erasure
-        .finish(erased, cause, REMOVED_AT_ONCE)
+        .finish(erased, cause, TOKENS_REMOVED_AT_ONCE)
         .catch(this.logUnfinishedErasure(id));
       await writeThroughHolder(this.parts.readModels, settled?.holder ?? erased);
       return { kind: 'Done', holder: holderView(found.state, personal) };
     });
   }
 
-  /** The holder is erased, whatever fails after that: the resolver does what is left. */
+  /** The erasure is durable: after a failure the resolver does the remaining steps. */
   private logUnfinishedErasure(holderId: string): (error: unknown) => undefined {
     return (error) => {
       if (!isStoreOrVaultError(error)) throw error;
@@ -122,17 +112,17 @@ export class StreamAccountHolders implements AccountHolders {
     }
   }
 
-  /** Undefined where its keys are gone: it is erased, or that is on its way. @throws VaultError `Unavailable` */
+  /** Undefined: the holder's keys are destroyed. @throws VaultError `Unavailable` */
   private readable({ personal }: Holder): Promise<HolderPersonal | undefined> {
     return openHolderPersonal(this.parts.vault, personal);
   }
 
-  /** What was not written for certain is `NotStored`; an append without a known result is thrown as it is. */
+  /** Returns `NotStored` if certainly nothing was written. Throws the error of an append whose result is unknown. */
   private async handleStoreFailure(run: () => Promise<HolderResult>): Promise<HolderResult> {
     try {
       return await run();
     } catch (error) {
-      // Erased by somebody else while this was on its way.
+      // A concurrent request erased the holder.
       if (error instanceof VaultError && error.code === 'Destroyed') return notFound;
       const nothingWritten =
         error instanceof VaultError || (error instanceof EventStoreError && error.code !== 'Unknown');
@@ -144,10 +134,10 @@ export class StreamAccountHolders implements AccountHolders {
 }
 
 const notFound = {
-  kind: 'Refused',
-  refusal: { code: 'HolderNotFound', message: 'There is no such account holder.' },
+  kind: 'Rejected',
+  rejection: { code: 'HolderNotFound', message: 'There is no such account holder.' },
 } as const;
 const taken = {
-  kind: 'Refused',
-  refusal: { code: 'ExternalIdTaken', message: 'Another account holder has this external id.' },
+  kind: 'Rejected',
+  rejection: { code: 'ExternalIdTaken', message: 'Another account holder has this external id.' },
 } as const;

@@ -13,16 +13,17 @@ import type { HolderRepository, LoadedHolder } from '../stream-repository/stream
 import type { Timings } from '../timings.js';
 
 export type ExternalIdClaim =
-  /** The name is this holder's: another id than was asked for where a creation died under it. */
+  /** The external id belongs to this holder. Its id differs from the requested one if the claim adopted an unfinished creation. */
   | { readonly kind: 'Claimed'; readonly holderId: string }
   | { readonly kind: 'Taken'; readonly holder?: LoadedHolder };
 
 export const hashOfExternalId = sha256;
 
 /**
- * A merchant's own names for its holders (`docs/spec/payment-methods.md#account-holders`): claimed before the holder
- * says so itself. A claim holds while its holder goes by it. One whose holder is not made yet is adopted by the next
- * creation; one whose holder is erased, goes by another name, or should have gone by this one long since, is free.
+ * A merchant's external ids of its holders (`docs/spec/payment-methods.md#account-holders`). A claim is written before the
+ * holder's stream has the external id. A claim is valid while its holder has the external id. If the holder does not exist
+ * yet, the next creation adopts the claim. The external id is free again if the holder is erased, has another external id, or
+ * did not take this one within `sendWithin` + `margin`.
  */
 export class ExternalIds {
   constructor(
@@ -32,7 +33,7 @@ export class ExternalIds {
     private readonly timings: Timings,
   ) {}
 
-  /** The holder that goes by it. */
+  /** Finds the active holder that has the external id. */
   async find(merchantId: string, externalId: string): Promise<LoadedHolder | undefined> {
     const hash = hashOfExternalId(externalId);
     const { holderId } = claimIn(await readWholeStream(this.store, externalIdStream(merchantId, hash)));
@@ -41,8 +42,8 @@ export class ExternalIds {
   }
 
   /**
-   * Durable when it resolves. `change`: of a holder that exists, which can't take over another's creation. Whoever has
-   * claimed writes the holder within `sendWithin`, or not at all.
+   * The claim is durable when this resolves. `change`: the claim is for an existing holder, which can't adopt a creation.
+   * After a claim the caller writes the holder within `sendWithin`, or not at all.
    */
   async claim(
     merchantId: string,
@@ -65,7 +66,7 @@ export class ExternalIds {
         if (hasExternalId(holder, hash)) return { kind: 'Taken', holder };
         if (holder.state.status !== 'Erased' && isFresh) return { kind: 'Taken' };
       }
-      // An old claim is renewed: nobody takes it for a dead one while its holder is on the way.
+      // Renews an old claim, so that no other request takes it over while this one writes its holder.
       const data = { at: iso(this.clock.now()), holderId: claimedId };
       if (await this.append(stream, history, { type: 'ExternalIdClaimed', data }, cause)) {
         return { kind: 'Claimed', holderId: claimedId };
@@ -73,7 +74,7 @@ export class ExternalIds {
     }
   }
 
-  /** Nothing where another holder has it by now, or this one goes by it again. */
+  /** Has no effect if another holder claimed the external id, or if this holder has it again. */
   async release(merchantId: string, hash: string, holderId: string, cause: Cause): Promise<void> {
     const stream = externalIdStream(merchantId, hash);
     for (;;) {
@@ -85,7 +86,7 @@ export class ExternalIds {
     }
   }
 
-  /** False where somebody else was faster. */
+  /** False: another writer appended first. */
   private async append(
     stream: string,
     knownHistory: readonly RecordedEvent[],
@@ -105,7 +106,7 @@ export class ExternalIds {
     return { ...(await this.holders.load(stream)), holderId };
   }
 
-  /** Somebody may be on the way to write its holder. */
+  /** The request that claimed may still write its holder. */
   private isFresh(claimedAt: number): boolean {
     return this.clock.realNow() <= claimedAt + this.timings.sendWithin + this.timings.margin;
   }
@@ -115,7 +116,7 @@ function claimIn(history: readonly RecordedEvent[]): {
   readonly holderId?: string;
   readonly realTime: number;
 } {
-  const holderId = claimedHolder(history.map((one) => fromRecorded(externalIdCodec, one)));
+  const holderId = claimedHolder(history.map((event) => fromRecorded(externalIdCodec, event)));
   const last = history.findLast(({ type }) => type === 'ExternalIdClaimed');
   return {
     ...(holderId !== undefined && { holderId }),

@@ -8,215 +8,215 @@ import { requireAnsweredToken, Crashed, PaymentsTestSetup } from '../testing/pay
 const holder = { accountHolder: { externalId: 'c-1', name: 'Ada' } };
 
 describe('erasing an account holder', () => {
-  let stage: PaymentsTestSetup;
+  let setup: PaymentsTestSetup;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const erase = (id: string, commandId?: string) =>
-    stage.useCases.accountHolders.erase(stage.context(), id, commandId);
-  const stateOf = async (holderId: string): Promise<Holder> => {
-    const recorded = await readWholeStream(stage.memory, streamOfHolder(holderId) ?? '');
-    const state = foldHolder(recorded.map((one) => fromRecorded(holderCodec, one)));
-    if (state.status === 'None') throw new Error(`${holderId} was never made`);
+    setup.useCases.accountHolders.erase(setup.context(), id, commandId);
+  const holderState = async (holderId: string): Promise<Holder> => {
+    const recorded = await readWholeStream(setup.memory, streamOfHolder(holderId) ?? '');
+    const state = foldHolder(recorded.map((event) => fromRecorded(holderCodec, event)));
+    if (state.status === 'None') throw new Error(`${holderId} does not exist`);
     return state;
   };
-  /** Nothing of the person can be read any more, and no card of theirs be charged. */
-  const expectForgotten = async (holderId: string): Promise<void> => {
-    const { status, personal, tokenIds, erasureFinished } = await stateOf(holderId);
+  /** The holder's personal data can't be decrypted and their cards can't be charged. */
+  const expectErased = async (holderId: string): Promise<void> => {
+    const { status, personal, tokenIds, erasureFinished } = await holderState(holderId);
     expect({ status, erasureFinished }).toEqual({ status: 'Erased', erasureFinished: true });
-    expect(await stage.vault.open([personal])).toEqual([undefined]);
+    expect(await setup.vault.open([personal])).toEqual([undefined]);
     for (const tokenId of tokenIds) {
-      expect(await stage.vault.openCard(tokenId)).toBeUndefined();
-      expect((await stage.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Refused');
+      expect(await setup.vault.openCard(tokenId)).toBeUndefined();
+      expect((await setup.tokenSale({ id: tokenId }, 1_000)).kind).toBe('Rejected');
     }
-    expect(await stage.workQueue.list('Erasure', undefined, 10)).toEqual([]);
-    expect(await stage.workQueue.list('KeyDestruction', undefined, 10)).toEqual([]);
+    expect(await setup.workQueue.list('Erasure', undefined, 10)).toEqual([]);
+    expect(await setup.workQueue.list('KeyDestruction', undefined, 10)).toEqual([]);
   };
 
-  it('destroys its keys, removes its tokens, and answers what was known', async () => {
-    const token = await stage.storedCard(holder);
-    const other = await stage.storedCard({ accountHolder: { externalId: 'c-2' } });
+  it('destroys its keys, removes its tokens, and returns the holder as it was', async () => {
+    const token = await setup.storedCard(holder);
+    const other = await setup.storedCard({ accountHolder: { externalId: 'c-2' } });
     const id = token.accountHolderId ?? '';
     expect(await erase('c-1')).toMatchObject({
       kind: 'Done',
       holder: { id, externalId: 'c-1', name: 'Ada' },
     });
-    await stage.untilResolved(1);
-    await expectForgotten(id);
-    const removed = (await stage.token(token.id)).operations.at(-1);
+    await setup.untilResolved(1);
+    await expectErased(id);
+    const removed = (await setup.token(token.id)).operations.at(-1);
     expect(removed?.kind).toBe('TokenRemove');
-    const { events } = await stage.memory.readAll({ categories: ['token'] });
+    const { events } = await setup.memory.readAll({ categories: ['token'] });
     expect(events.find(({ type }) => type === 'TokenRemoved')?.data).toMatchObject({ erasedHolderId: id });
-    expect((await stage.tokenSale(other, 1_000)).kind).toBe('Answered');
+    expect((await setup.tokenSale(other, 1_000)).kind).toBe('Answered');
   });
 
-  it('leaves nobody to be found, changed or named, and the name to be had again', async () => {
-    const { accountHolderId: id = '' } = await stage.storedCard(holder);
+  it('makes the holder impossible to find, change or use, and frees its external id', async () => {
+    const { accountHolderId: id = '' } = await setup.storedCard(holder);
     await erase(id);
-    const { accountHolders } = stage.useCases;
+    const { accountHolders } = setup.useCases;
     for (const named of [id, 'c-1']) {
-      expect(await accountHolders.find(stage.merchant.id, named)).toBeUndefined();
-      expect(await erase(named)).toMatchObject({ refusal: { code: 'HolderNotFound' } });
-      expect(await accountHolders.change(stage.context(), named, { name: 'x' })).toMatchObject({
-        refusal: { code: 'HolderNotFound' },
+      expect(await accountHolders.find(setup.merchant.id, named)).toBeUndefined();
+      expect(await erase(named)).toMatchObject({ rejection: { code: 'HolderNotFound' } });
+      expect(await accountHolders.change(setup.context(), named, { name: 'x' })).toMatchObject({
+        rejection: { code: 'HolderNotFound' },
       });
     }
-    expect(await stage.storeCard({ accountHolder: { id } })).toMatchObject({
-      refusal: { code: 'HolderNotFound' },
+    expect(await setup.storeCard({ accountHolder: { id } })).toMatchObject({
+      rejection: { code: 'HolderNotFound' },
     });
-    expect((await stage.storedCard(holder)).accountHolderId).not.toBe(id);
+    expect((await setup.storedCard(holder)).accountHolderId).not.toBe(id);
   });
 
-  it('is done once under one command', async () => {
-    const { accountHolderId: id = '' } = await stage.storedCard(holder);
+  it('runs once for a repeated command', async () => {
+    const { accountHolderId: id = '' } = await setup.storedCard(holder);
     await erase(id, 'command');
     expect(await erase(id, 'command')).toMatchObject({ kind: 'Done', holder: { id } });
-    expect((await stateOf(id)).commandIds.filter((one) => one === 'command')).toHaveLength(1);
+    expect((await holderState(id)).commandIds.filter((commandId) => commandId === 'command')).toHaveLength(1);
   });
 
-  it('removes more tokens than one answer waits for', async () => {
-    const first = await stage.storedCard(holder);
-    for (let more = 0; more < 26; more++) await stage.storedCard(holder);
+  it('removes in the background the tokens that one response does not wait for', async () => {
+    const first = await setup.storedCard(holder);
+    for (let more = 0; more < 26; more++) await setup.storedCard(holder);
     const id = first.accountHolderId ?? '';
     await erase(id);
-    expect((await stateOf(id)).erasureFinished).toBe(false);
-    await stage.untilResolved(1);
-    await expectForgotten(id);
+    expect((await holderState(id)).erasureFinished).toBe(false);
+    await setup.untilResolved(1);
+    await expectErased(id);
   });
 
-  it('spares a token that was given to somebody else', async () => {
-    const token = await stage.storedCard(holder);
+  it('keeps a token that was linked to another holder', async () => {
+    const token = await setup.storedCard(holder);
     const change = { accountHolder: { externalId: 'c-2' } };
-    requireAnsweredToken(await stage.useCases.storedCards.update(stage.context(), token.id, change));
+    requireAnsweredToken(await setup.useCases.storedCards.update(setup.context(), token.id, change));
     await erase('c-1');
-    expect((await stateOf(token.accountHolderId ?? '')).erasureFinished).toBe(true);
-    expect((await stage.tokenSale(token, 1_000)).kind).toBe('Answered');
+    expect((await holderState(token.accountHolderId ?? '')).erasureFinished).toBe(true);
+    expect((await setup.tokenSale(token, 1_000)).kind).toBe('Answered');
   });
 
-  it('is finished wherever the process died', async () => {
+  it('is finished after a crash at any step', async () => {
     for (let step = 1; ; step++) {
       const accountHolder = { externalId: `c-${step}`, name: 'Ada' };
-      const { accountHolderId: id = '' } = await stage.storedCard({ accountHolder });
-      await stage.storedCard({ accountHolder });
-      const died = await crashBeforeStep(stage, step, () => erase(id));
-      await stage.untilResolved(3);
-      if ((await stateOf(id)).status === 'Active') expect(step).toBeLessThanOrEqual(2);
-      else await expectForgotten(id);
-      if (!died) break;
+      const { accountHolderId: id = '' } = await setup.storedCard({ accountHolder });
+      await setup.storedCard({ accountHolder });
+      const crashed = await crashBeforeStep(setup, step, () => erase(id));
+      await setup.untilResolved(3);
+      if ((await holderState(id)).status === 'Active') expect(step).toBeLessThanOrEqual(2);
+      else await expectErased(id);
+      if (!crashed) break;
     }
   });
 
   it('is finished once the vault is back', async () => {
-    const token = await stage.storedCard(holder);
+    const token = await setup.storedCard(holder);
     const id = token.accountHolderId ?? '';
-    stage.vault.fail('destroy', 3);
+    setup.vault.fail('destroy', 3);
     expect((await erase(id)).kind).toBe('Done');
-    expect((await stage.token(token.id)).status).toBe('Removed');
-    expect((await stateOf(id)).erasureFinished).toBe(false);
-    await stage.untilResolved(4);
-    await expectForgotten(id);
-    const another = await stage.storedCard({ accountHolder: { externalId: 'c-9' } });
-    stage.vault.fail('open');
+    expect((await setup.token(token.id)).status).toBe('Removed');
+    expect((await holderState(id)).erasureFinished).toBe(false);
+    await setup.untilResolved(4);
+    await expectErased(id);
+    const another = await setup.storedCard({ accountHolder: { externalId: 'c-9' } });
+    setup.vault.fail('open');
     expect(await erase(another.accountHolderId ?? '')).toEqual({ kind: 'NotStored' });
-    expect((await stateOf(another.accountHolderId ?? '')).status).toBe('Active');
+    expect((await holderState(another.accountHolderId ?? '')).status).toBe('Active');
   });
 
-  describe('while a card is stored for it', () => {
-    /** A holder that exists, so that the card's request finds it. */
-    const made = async (): Promise<string> => {
-      const result = await stage.useCases.accountHolders.create(stage.context(), { externalId: 'c-1' });
+  describe('while a card of the holder is being stored', () => {
+    /** The holder exists before the card's request. */
+    const createHolder = async (): Promise<string> => {
+      const result = await setup.useCases.accountHolders.create(setup.context(), { externalId: 'c-1' });
       if (result.kind !== 'Done') throw new Error(result.kind);
       return result.holder.id;
     };
 
-    it('waits for a creation that is not finished, and removes what came of it', async () => {
-      const id = await made();
-      stage.processor.inject('verify', 'NoAnswerAfter');
-      stage.processor.inject('inquire', 'NoAnswerBefore', 'NoAnswerBefore');
-      await stage.storeCard(holder);
+    it('waits for an unfinished token creation and removes the token', async () => {
+      const id = await createHolder();
+      setup.processor.inject('verify', 'NoAnswerAfter');
+      setup.processor.inject('inquire', 'NoAnswerBefore', 'NoAnswerBefore');
+      await setup.storeCard(holder);
       await erase(id);
-      await stage.untilResolved(1);
-      expect((await stateOf(id)).erasureFinished).toBe(false);
-      stage.clock.ahead += 3_600_000;
-      await stage.untilResolved(4);
-      await expectForgotten(id);
-      const [tokenId = ''] = await stage.tokenIds();
-      expect((await stage.token(tokenId)).status).toBe('Removed');
+      await setup.untilResolved(1);
+      expect((await holderState(id)).erasureFinished).toBe(false);
+      setup.clock.ahead += 3_600_000;
+      await setup.untilResolved(4);
+      await expectErased(id);
+      const [tokenId = ''] = await setup.tokenIds();
+      expect((await setup.token(tokenId)).status).toBe('Removed');
     });
 
     it.each(['after-claim', 'after-request', 'after-answer', 'before-outcome', 'after-outcome'] as const)(
-      'leaves no card behind where it happens %s of the storing',
+      'leaves no card if it runs %s of the token creation',
       async (point) => {
-        const id = await made();
+        const id = await createHolder();
         let erasing: Promise<unknown> = Promise.resolve();
-        stage.crash.runAt(point, () => (erasing = erase(id)));
-        const result = await stage.storeCard(holder);
+        setup.crash.runAt(point, () => (erasing = erase(id)));
+        const result = await setup.storeCard(holder);
         await erasing;
-        expect(['Answered', 'Refused', 'Interrupted']).toContain(result.kind);
-        await stage.untilResolved(4);
-        await expectForgotten(id);
+        expect(['Answered', 'Rejected', 'Interrupted']).toContain(result.kind);
+        await setup.untilResolved(4);
+        await expectErased(id);
       },
     );
 
-    it('leaves no card behind where the request of it is written after the erasure ended', async () => {
-      const id = await made();
-      stage.store.inject(
+    it('leaves no card if the request for it is written after the erasure ended', async () => {
+      const id = await createHolder();
+      setup.store.inject(
         { kind: 'Delay', ms: 0 },
         { when: ({ stream }) => stream.startsWith('token-'), before: () => erase(id) },
       );
-      const { token, facts } = requireAnsweredToken(await stage.storeCard(holder));
+      const { token, facts } = requireAnsweredToken(await setup.storeCard(holder));
       expect(token.status).toBe('Removed');
       expect(facts.dateDeleted).toBeDefined();
-      await stage.untilResolved(2);
-      await expectForgotten(id);
+      await setup.untilResolved(2);
+      await expectErased(id);
     });
 
-    it('leaves no card behind where the process that stores it dies too', async () => {
-      const id = await made();
-      stage.store.inject(
+    it('leaves no card if the process that stores it crashes too', async () => {
+      const id = await createHolder();
+      setup.store.inject(
         { kind: 'Delay', ms: 0 },
         { when: ({ stream }) => stream.startsWith('token-'), before: () => erase(id) },
       );
-      stage.crash.crashAt('before-outcome');
-      await expect(stage.storeCard(holder)).rejects.toThrow(Crashed);
-      stage.start();
-      await stage.untilResolved(4);
-      await expectForgotten(id);
+      setup.crash.crashAt('before-outcome');
+      await expect(setup.storeCard(holder)).rejects.toThrow(Crashed);
+      setup.start();
+      await setup.untilResolved(4);
+      await expectErased(id);
     });
   });
 
-  describe('while a token is given to it', () => {
+  describe('while a token is being linked to the holder', () => {
     const giveAway = async (crash: boolean): Promise<{ readonly id: string; readonly tokenId: string }> => {
-      const token = await stage.storedCard();
-      const result = await stage.useCases.accountHolders.create(stage.context(), { externalId: 'c-1' });
+      const token = await setup.storedCard();
+      const result = await setup.useCases.accountHolders.create(setup.context(), { externalId: 'c-1' });
       const id = result.kind === 'Done' ? result.holder.id : '';
-      stage.store.inject(
+      setup.store.inject(
         { kind: 'Delay', ms: 0 },
         { when: ({ stream }) => stream.startsWith('token-'), before: () => erase(id) },
       );
-      if (crash) stage.crash.crashAt('after-request');
-      const update = stage.useCases.storedCards.update(stage.context(), token.id, { accountHolder: { id } });
+      if (crash) setup.crash.crashAt('after-request');
+      const update = setup.useCases.storedCards.update(setup.context(), token.id, { accountHolder: { id } });
       if (crash) await expect(update).rejects.toThrow(Crashed);
       else expect((await update).kind).toBe('Answered');
       return { id, tokenId: token.id };
     };
 
-    it('removes the token, though the erasure found nothing to remove', async () => {
+    it('removes the token, although the erasure did not find it', async () => {
       const { id, tokenId } = await giveAway(false);
-      expect((await stage.token(tokenId)).status).toBe('Removed');
-      await stage.untilResolved(2);
-      await expectForgotten(id);
+      expect((await setup.token(tokenId)).status).toBe('Removed');
+      await setup.untilResolved(2);
+      await expectErased(id);
     });
 
-    it('removes it by the resolver, where the process died', async () => {
+    it('removes the token with the resolver after a crash', async () => {
       const { id, tokenId } = await giveAway(true);
-      expect((await stage.token(tokenId)).status).toBe('Active');
-      stage.start();
-      await stage.untilResolved(2);
-      expect((await stage.token(tokenId)).status).toBe('Removed');
-      await expectForgotten(id);
+      expect((await setup.token(tokenId)).status).toBe('Active');
+      setup.start();
+      await setup.untilResolved(2);
+      expect((await setup.token(tokenId)).status).toBe('Removed');
+      await expectErased(id);
     });
   });
 });

@@ -18,22 +18,22 @@ export interface HolderErasureParts {
 
 export interface ErasureProgress {
   readonly holder: LoadedHolder;
-  /** False: something is left, as a creation under way. Doing it all again is harmless. */
+  /** False: a step is left. Repeating all of them is harmless. */
   readonly finished: boolean;
 }
 
 /**
- * What follows when a holder was erased: its keys are destroyed, its name is free, its tokens are removed and their keys
- * destroyed. Then it says so. Each step can be repeated, whoever died at whichever.
+ * The steps after a holder was erased: destroys its keys, releases its external id, removes its tokens and destroys their
+ * keys, then records that the erasure has finished. Each step can be repeated after a crash.
  */
 export class HolderErasure {
   constructor(private readonly parts: HolderErasureParts) {}
 
-  /** `atMost`: so many tokens, where somebody waits for the answer. */
+  /** `tokensMax`: removes at most this many tokens, for a caller that waits. */
   async finish(
     holder: LoadedHolder & { readonly state: Holder },
     cause: Cause,
-    atMost = Number.POSITIVE_INFINITY,
+    tokensMax = Number.POSITIVE_INFINITY,
   ): Promise<ErasureProgress> {
     const { holders, externalIds, removal, vault, clock } = this.parts;
     const { id, merchantId, externalIdHash, tokenIds } = holder.state;
@@ -46,12 +46,12 @@ export class HolderErasure {
         if (externalIdHash !== undefined) await externalIds.release(merchantId, externalIdHash, id, cause);
         return true;
       },
-      ...tokenIds.slice(0, atMost).map((tokenId) => async () => {
+      ...tokenIds.slice(0, tokensMax).map((tokenId) => async () => {
         const stream = streamOfToken(tokenId);
         return stream === undefined || removal.removeForErasedHolder(stream, id, cause);
       }),
     ];
-    let finished = tokenIds.length <= atMost;
+    let finished = tokenIds.length <= tokensMax;
     for (const step of steps) finished = (await this.runStep(id, step)) && finished;
     if (!finished) return { holder, finished };
     const at = iso(clock.now());
@@ -61,7 +61,7 @@ export class HolderErasure {
     return written.kind === 'Written' ? { holder: written.loaded, finished } : { holder, finished: false };
   }
 
-  /** One step that fails keeps none of the others from being done. */
+  /** A failed step is logged, and the other steps still run. */
   private async runStep(holderId: string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       return await step();

@@ -5,7 +5,6 @@ import {
   linkToken,
   rejected,
   streamOfHolder,
-  ulid,
   type Holder,
   type HolderPersonal,
 } from '@tillstream/domain';
@@ -13,14 +12,14 @@ import { VaultError, type Vault } from '@tillstream/vault';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { hashOfExternalId, type ExternalIds } from './external-ids.js';
-import { newId, sha256 } from '../identifiers.js';
+import { newId } from '../identifiers.js';
 import type {
   HolderRepository,
   LoadedHolder,
   HolderStreamWriteResult,
 } from '../stream-repository/stream-repositories.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/personal-data.codec.js';
-import type { HolderFields, HolderReference, HolderView } from '../stored-cards/stored-card.types.js';
+import type { HolderInput, HolderReference, HolderView } from './account-holder.types.js';
 import type { Timings } from '../timings.js';
 
 export interface HolderRecordsParts {
@@ -32,20 +31,19 @@ export interface HolderRecordsParts {
 }
 
 export type ExistingHolder = LoadedHolder & { readonly state: Holder };
-export type HolderInput = HolderFields & { readonly externalId?: string };
 
-/** A written holder, with what is in it in the clear where this process knows it. */
+/** `personal`: the decrypted personal data, if this call wrote it. */
 export type HolderWriteResult =
   | { readonly kind: 'Written'; readonly loaded: ExistingHolder; readonly personal?: HolderPersonal }
   | { readonly kind: 'NotFound' }
   | { readonly kind: 'Taken'; readonly holder?: LoadedHolder }
   | { readonly kind: 'Contended' };
 
-/** Account holders as streams: found, made, changed and linked. Personal data is merged and sealed here, and nowhere else. */
+/** Finds, creates, changes and links account holders. Only this class merges and seals their personal data. */
 export class HolderRecords {
   constructor(private readonly parts: HolderRecordsParts) {}
 
-  /** By our id or the merchant's own. Undefined: unknown or another merchant's; one that is erased is found by our id only. */
+  /** `id`: ours or the merchant's external id; an erased holder has only ours. Undefined: unknown or another merchant's. */
   async find(merchantId: string, id: string): Promise<ExistingHolder | undefined> {
     const { holders, externalIds } = this.parts;
     const stream = streamOfHolder(id);
@@ -54,7 +52,7 @@ export class HolderRecords {
     return { ...loaded, state: loaded.state };
   }
 
-  /** `Missing`: an external id that nobody goes by yet. Undefined: there is no such holder. */
+  /** `Missing`: no holder has the external id yet. Undefined: there is no holder with this `id`. */
   async findByReference(
     merchantId: string,
     reference: HolderReference,
@@ -65,7 +63,7 @@ export class HolderRecords {
     return id === undefined ? 'Missing' : undefined;
   }
 
-  /** The holder of a request, made where it has to be, with the token linked before the token says so itself. */
+  /** Creates the holder if it is missing, and links the token to it before the token's stream has the holder. */
   async linkHolder(
     merchantId: string,
     located: ExistingHolder | 'Missing',
@@ -91,43 +89,42 @@ export class HolderRecords {
     return { ...written.loaded, state: written.loaded.state };
   }
 
-  /** Fields sent for a holder that exists are ignored (no silent edit). */
+  /** Ignores the fields if the holder exists: a request for a token never edits a holder. */
   private async findOrCreate(
     merchantId: string,
     { id: _id, ...fields }: HolderReference,
     commandId: string,
     cause: Cause,
   ): Promise<ExistingHolder | 'Contended'> {
-    const made = await this.create(merchantId, newId('acc_', this.parts.clock), fields, commandId, cause);
-    if (made.kind === 'Written') return made.loaded;
+    const created = await this.create(merchantId, newId('acc_', this.parts.clock), fields, commandId, cause);
+    if (created.kind === 'Written') return created.loaded;
     const found = await this.find(merchantId, fields.externalId ?? '');
     return found?.state.status === 'Active' ? found : 'Contended';
   }
 
-  /** Under this id, or under the one that a creation before it claimed and never made. @throws VaultError, and as the store does */
+  /** Creates the holder under `newHolderId`, or under the id of an unfinished creation. @throws VaultError, EventStoreError */
   async create(
     merchantId: string,
-    asId: string,
+    newHolderId: string,
     fields: HolderInput,
     commandId: string,
     cause: Cause,
   ): Promise<HolderWriteResult> {
     const { holders, externalIds, vault, clock } = this.parts;
-    const since = clock.monotonicNow();
+    const startedAt = clock.monotonicNow();
     const { externalId } = fields;
-    let holderId = asId;
+    let holderId = newHolderId;
     if (externalId !== undefined) {
       const claim = await externalIds.claim(merchantId, externalId, holderId, cause);
-      if (claim.kind === 'Taken') return this.repeatedOr(claim, commandId);
+      if (claim.kind === 'Taken') return this.repeatOrTaken(claim, commandId);
       holderId = claim.holderId;
     }
     const loaded = await holders.load(requireHolderStream(holderId));
-    const personal = { ...fields };
     if (loaded.state.status !== 'None' && !loaded.state.commandIds.includes(commandId))
       return { kind: 'Taken', holder: loaded };
     const sealed =
-      loaded.state.status === 'None' ? await sealPersonal(vault, holderId, personal) : loaded.state.personal;
-    if (this.isLate(since)) return { kind: 'Contended' };
+      loaded.state.status === 'None' ? await sealPersonal(vault, holderId, fields) : loaded.state.personal;
+    if (this.isLate(startedAt)) return { kind: 'Contended' };
     const data = {
       at: iso(clock.now()),
       commandId,
@@ -139,10 +136,10 @@ export class HolderRecords {
     const written = await holders.transact(loaded.stream, cause, (state) => createHolder(state, data), {
       known: loaded,
     });
-    return toHolderWriteResult(written, personal);
+    return toHolderWriteResult(written, { ...fields });
   }
 
-  /** @throws VaultError, and as the store does */
+  /** @throws VaultError, EventStoreError */
   async change(
     merchantId: string,
     id: string,
@@ -155,7 +152,7 @@ export class HolderRecords {
     if (!found || (found.state.status === 'Erased' && !found.state.commandIds.includes(commandId)))
       return { kind: 'NotFound' };
     if (found.state.commandIds.includes(commandId)) return { kind: 'Written', loaded: found };
-    const since = clock.monotonicNow();
+    const startedAt = clock.monotonicNow();
     const { externalId } = fields;
     const { id: holderId, externalIdHash: before } = found.state;
     const hash = externalId === undefined ? undefined : hashOfExternalId(externalId);
@@ -164,7 +161,7 @@ export class HolderRecords {
       const claim = await externalIds.claim(merchantId, externalId, holderId, cause, { change: true });
       if (claim.kind === 'Taken') return claim;
     }
-    // The name that it has is nothing to write down: another change may give it a new one in the same moment.
+    // An unchanged external id is not written: a concurrent change may set a new one.
     const { externalId: _unchanged, ...others } = fields;
     const changes = renamed ? fields : others;
     let personal: HolderPersonal = changes;
@@ -174,29 +171,29 @@ export class HolderRecords {
         if (state.status !== 'Active') return () => rejected(holderNotFound);
         personal = { ...(await this.personalOf(state)), ...changes };
         const sealed = await sealPersonal(this.parts.vault, holderId, personal);
-        const more = renamed ? { externalIdHash: hash } : {};
-        return (now) => changeHolder(now, { at: iso(clock.now()), commandId, personal: sealed, ...more });
+        const newHash = renamed ? { externalIdHash: hash } : {};
+        return (now) => changeHolder(now, { at: iso(clock.now()), commandId, personal: sealed, ...newHash });
       },
       async (known, decide) =>
-        renamed && this.isLate(since)
+        renamed && this.isLate(startedAt)
           ? { kind: 'Contended' as const }
           : holders.transact(known.stream, cause, decide, { known, attempts: 1 }),
     );
-    // What is not released now is free all the same: its holder does not go by it any more.
+    // If the release fails, the old external id is free all the same, because its holder has another one.
     if (renamed && before !== undefined && written.kind === 'Written')
       await externalIds.release(merchantId, before, holderId, cause).catch(() => undefined);
     return toHolderWriteResult(written, personal);
   }
 
-  /** @throws VaultError, also where what is sealed can't be read any more */
+  /** @throws VaultError, `Destroyed` if the key was destroyed */
   private async personalOf({ id, personal }: Holder): Promise<HolderPersonal> {
     const opened = await openHolderPersonal(this.parts.vault, personal);
     if (opened) return opened;
-    throw new VaultError('Destroyed', `The personal data of ${id} can not be read any more.`);
+    throw new VaultError('Destroyed', `The key of the personal data of ${id} is destroyed.`);
   }
 
-  /** A repeat finds what its first run made. */
-  private repeatedOr(
+  /** Returns the existing holder if an earlier run of the same command created it. */
+  private repeatOrTaken(
     claim: Extract<HolderWriteResult, { kind: 'Taken' }>,
     commandId: string,
   ): HolderWriteResult {
@@ -206,16 +203,10 @@ export class HolderRecords {
     return { kind: 'Written', loaded: { ...claim.holder, state } };
   }
 
-  /** A process that was stalled writes nothing under a claim that others may hold for dead (`external-ids.ts`). */
-  private isLate(since: number): boolean {
-    return this.parts.clock.monotonicNow() - since > this.parts.timings.sendWithin;
+  /** True: other requests may take over the claim (`external-ids.ts`), so a stalled process must not write the holder. */
+  private isLate(startedAt: number): boolean {
+    return this.parts.clock.monotonicNow() - startedAt > this.parts.timings.sendWithin;
   }
-}
-
-/** Of a creation that has no name to be found by: the same command always means the same holder. */
-export function holderIdForCommand(commandId: string): string {
-  const bytes = Buffer.from(sha256(commandId), 'hex');
-  return `acc_${ulid(bytes.readUIntBE(0, 6), bytes.subarray(6))}`;
 }
 
 export function holderView({ id, createdAt, updatedAt }: Holder, personal: HolderPersonal): HolderView {
@@ -224,14 +215,14 @@ export function holderView({ id, createdAt, updatedAt }: Holder, personal: Holde
 
 function requireHolderStream(holderId: string): string {
   const stream = streamOfHolder(holderId);
-  if (!stream) throw new RangeError(`${holderId} is no id of a holder`);
+  if (!stream) throw new RangeError(`${holderId} is not an account holder's id`);
   return stream;
 }
 
 function toHolderWriteResult(written: HolderStreamWriteResult, personal: HolderPersonal): HolderWriteResult {
   if (written.kind === 'Contended') return written;
-  if (written.kind === 'Refused')
-    return written.refusal.code === 'HolderNotFound' ? { kind: 'NotFound' } : { kind: 'Taken' };
+  if (written.kind === 'Rejected')
+    return written.rejection.code === 'HolderNotFound' ? { kind: 'NotFound' } : { kind: 'Taken' };
   const { loaded, events } = written;
   if (loaded.state.status === 'None') return { kind: 'NotFound' };
   return {

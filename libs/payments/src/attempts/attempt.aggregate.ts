@@ -18,10 +18,10 @@ import type {
 import type { Cause } from '../stream-repository/event-metadata.js';
 import type { StreamRepository, LoadedStream } from '../stream-repository/stream-repository.js';
 
-/** What is opened from the vault for one call, and lives in its memory only: no event, log or error has it. */
+/** Data decrypted from the vault for one call. It stays in memory: no event, log or error contains it. */
 export type PaymentSecret = Pick<PaymentRequest, 'card' | 'cardToken' | 'bankAccount' | 'billing'>;
 
-/** An answer, and of which attempt it is. */
+/** A processor's response and its attempt. */
 export interface ResponseToRecord {
   readonly merchant: Merchant;
   readonly operationId: OperationId;
@@ -31,36 +31,36 @@ export interface ResponseToRecord {
   readonly cause: Cause;
 }
 
-/** How an answer is recorded, once all that it brought besides is kept. */
-export interface ResponseRecorder<State, Event, Refusal> {
+/** Records a response, once its card is in the vault. */
+export interface ResponseRecorder<State, Event, Rejection> {
   /** `at`: the service's time, RFC 3339. */
-  decide(state: State, at: string): Decision<Event, Refusal, OperationId>;
-  /** What was sealed with it: spares whoever answers the client a look into the vault. */
+  decide(state: State, at: string): Decision<Event, Rejection, OperationId>;
+  /** The sealed personal data, decrypted: the client's response needs no second read of the vault. */
   readonly personal?: TokenPersonal;
 }
 
 /**
- * What the sender and the resolver of attempts have to know of an aggregate: a payment, a stored card. The protocol is
- * theirs, once for all of them. A third aggregate needs one of these, and a line in `withAttempt`.
+ * What the attempt sender and the resolver need of an aggregate: a payment or a token. They implement the payment protocol
+ * once for all aggregates. A third aggregate implements this interface and adds a line to `withAttempt`.
  */
 export interface AttemptAggregate<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
 > {
-  readonly repository: StreamRepository<State, Event, Refusal, OperationId>;
+  readonly repository: StreamRepository<State, Event, Rejection, OperationId>;
   readonly steps: Pick<
-    AttemptSteps<State, never, Event, Refusal>,
+    AttemptSteps<State, never, Event, Rejection>,
     'interrupt' | 'notSent' | 'closeNotExecuted' | 'resend'
   >;
   /** The type of the event that requests an attempt: it is durable before the attempt is sent. */
   readonly requestEventType: Event['type'];
-  /** Undefined: the operation is of another aggregate. */
+  /** Undefined: the operation belongs to another aggregate. */
   streamName(operationId: OperationId): string | undefined;
   find(state: State, operationId: OperationId): AttemptedOperation | undefined;
-  /** Whose it is, and where: part of every question to a processor. */
+  /** The merchant, channel and terminal of every inquiry. */
   inquiryContext(state: State): Pick<Inquiry, 'merchantId' | 'channel'> & { readonly terminalId?: string };
-  /** Sending it again under its key finishes something begun; what takes a customer's money anew is stopped instead. */
+  /** True: the resolver may send the attempt again under its key. False if that could take a customer's money again. */
   canResend(operation: AttemptedOperation): boolean;
   call(
     processor: Processor,
@@ -69,13 +69,22 @@ export interface AttemptAggregate<
     call: AttemptCall,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse>;
-  /** @throws VaultError: the answer can't be recorded now, and counts as not received. */
+  /** @throws VaultError: the response can't be recorded now, and counts as not received. */
   prepareRecorder(
     known: LoadedStream<State>,
     recording: ResponseToRecord,
-  ): Promise<ResponseRecorder<State, Event, Refusal>>;
-  /** What people have to be told of what was recorded: limits of money that it broke. */
+  ): Promise<ResponseRecorder<State, Event, Rejection>>;
+  /** Limits of money that the recorded events broke. An operator has to be alerted of each. */
   newlyBrokenLimits(before: State, after: State): readonly string[];
-  /** Brings the read models up to date with what was appended. Called before a client is answered, and by the resolver. */
+  /** Writes the appended events through to the read models. Called before a client's response, and by the resolver. */
   writeReadModels(loaded: LoadedStream<State>, operationId: OperationId): Promise<void>;
+}
+
+/** @throws Error: an attempt's operation is always in its stream */
+export function requireOperation<Operation>(
+  operation: Operation | undefined,
+  operationId: OperationId,
+): Operation {
+  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
+  return operation;
 }

@@ -16,22 +16,23 @@ import type { LoadedStream, WriteResult } from '../stream-repository/stream-repo
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { Timings } from '../timings.js';
 import { processorCall } from './send-window.js';
-import type {
-  AttemptAggregate,
-  ResponseRecorder,
-  ResponseToRecord,
-  PaymentSecret,
+import {
+  requireOperation,
+  type AttemptAggregate,
+  type PaymentSecret,
+  type ResponseRecorder,
+  type ResponseToRecord,
 } from './attempt.aggregate.js';
 import type { OutcomeRetries } from './outcome-retries.js';
 
-/** A fact that was received is decided anew as often as others are faster. */
+/** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 const LATE_APPROVAL: PaymentEvent['type'] = 'LateApprovalFound';
 
-/** Beside each, the stream as it was last known. */
 export interface SendResult<State> {
-  /** `Interrupted`: no outcome is recorded, or the store did not take it: the client gets the same answer. */
+  /** `Interrupted`: no outcome is recorded, or its append failed. The client gets the same response in both cases. */
   readonly kind: 'Ended' | 'Interrupted';
+  /** The stream as it was last read. */
   readonly loaded: LoadedStream<State>;
   readonly personal?: TokenPersonal;
 }
@@ -48,14 +49,14 @@ export interface AttemptSenderParts {
 
 type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
-/** Steps 2 to 4 of the payment protocol: call, append what came of it, and only then say so. */
-export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Refusal> {
+/** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
+export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Rejection> {
   constructor(
     private readonly parts: AttemptSenderParts,
-    readonly aggregate: AttemptAggregate<State, Event, Refusal>,
+    readonly aggregate: AttemptAggregate<State, Event, Rejection>,
   ) {}
 
-  /** Sends the operation's last attempt, which is durable, and those that follow from its answer at once. */
+  /** Sends the operation's last attempt, which is durable, and every further attempt that its response requests. */
   async send(
     merchant: Merchant,
     known: LoadedStream<State>,
@@ -68,7 +69,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     let loaded = known;
     let started = startedAt;
     for (;;) {
-      const operation = this.operationOf(loaded.state, operationId);
+      const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
       const answer = await this.call(loaded.state, operation, started, secret);
@@ -84,33 +85,33 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
       crashPoints.reached('after-outcome');
       loaded = written.loaded;
-      const next = this.operationOf(loaded.state, operationId);
+      const next = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const { status } = next.progress;
       const ended = { kind: 'Ended', loaded, ...(personal && { personal }) } as const;
       if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
       if (status !== 'InFlight') return ended;
-      // The resolver has sent it again meanwhile, and records the outcome.
+      // The resolver sent the same attempt again. It records the outcome.
       if (next.attempt?.number === number) return { ...ended, kind: 'Interrupted' };
       started = nextStart;
     }
   }
 
-  /** Keeps and appends an answer, wherever it comes from. @throws VaultError: nothing was appended. */
+  /** Stores the response's card and appends the response, from any source. @throws VaultError: nothing was appended. */
   async record(
     known: LoadedStream<State>,
     recording: ResponseToRecord,
-  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
+  ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const { decide } = await this.aggregate.prepareRecorder(known, recording);
     return this.write(known, recording.operationId, recording.cause, decide);
   }
 
-  /** Every answer is appended here, so that no late approval is recorded without its alert (payment protocol 5). */
+  /** Appends every response, so that no late approval is recorded without its alert (payment protocol 5). */
   private async write(
     known: LoadedStream<State>,
     operationId: OperationId,
     cause: Cause,
-    decide: ResponseRecorder<State, Event, Refusal>['decide'],
-  ): Promise<WriteResult<State, Event, Refusal, OperationId>> {
+    decide: ResponseRecorder<State, Event, Rejection>['decide'],
+  ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
     const options = { known, attempts: UNTIL_WRITTEN };
     const { repository } = this.aggregate;
@@ -124,39 +125,40 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     return written;
   }
 
-  /** An answer that can't be kept now is recorded as none: the resolver inquires, and gets it again, card and all. */
+  /** If the vault or store fails, records that no response came. The resolver's inquiry returns the response and its card again. */
   private async prepareRecording(
     known: LoadedStream<State>,
-    { answer, ...of }: AttemptCallResult,
-  ): Promise<ResponseRecorder<State, Event, Refusal>> {
-    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') return this.recordNoResponse(of, answer);
+    { answer, ...attempt }: AttemptCallResult,
+  ): Promise<ResponseRecorder<State, Event, Rejection>> {
+    if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer')
+      return this.recordNoResponse(attempt, answer);
     try {
-      return await this.aggregate.prepareRecorder(known, { ...of, answer });
+      return await this.aggregate.prepareRecorder(known, { ...attempt, answer });
     } catch (error) {
       if (!(error instanceof VaultError) && !(error instanceof EventStoreError)) throw error;
-      this.parts.log.error('card-not-kept', { operationId: of.operationId, reason: error.code });
-      return this.recordNoResponse(of, { kind: 'NoAnswer' });
+      this.parts.log.error('card-not-kept', { operationId: attempt.operationId, reason: error.code });
+      return this.recordNoResponse(attempt, { kind: 'NoAnswer' });
     }
   }
 
   private recordNoResponse(
     { operationId, number }: Pick<ResponseToRecord, 'operationId' | 'number'>,
     answer: Extract<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>,
-  ): ResponseRecorder<State, Event, Refusal> {
+  ): ResponseRecorder<State, Event, Rejection> {
     const { notSent, interrupt } = this.aggregate.steps;
     return {
-      decide: (state, at): Decision<Event, Refusal, OperationId> => {
-        const ofAttempt = { at, operationId, try: number };
+      decide: (state, at): Decision<Event, Rejection, OperationId> => {
+        const command = { at, operationId, try: number };
         return answer.kind === 'NotSent'
-          ? notSent(state, { ...ofAttempt, reason: answer.reason })
-          : interrupt(state, { ...ofAttempt, cause: 'NoAnswer', lostLink: answer.lostLink ?? false });
+          ? notSent(state, { ...command, reason: answer.reason })
+          : interrupt(state, { ...command, cause: 'NoAnswer', lostLink: answer.lostLink ?? false });
       },
     };
   }
 
   private async call(
     state: State,
-    { id, attempt: attempt }: AttemptedOperation,
+    { id, attempt }: AttemptedOperation,
     startedAt: number,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
@@ -169,11 +171,5 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       this.parts.onLateResponse(id, attempt.number, answer),
     );
     return this.aggregate.call(processor, state, id, call, secret);
-  }
-
-  private operationOf(state: State, operationId: OperationId): AttemptedOperation {
-    const operation = this.aggregate.find(state, operationId);
-    if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
-    return operation;
   }
 }

@@ -23,13 +23,7 @@ import {
   type TokenState,
   type AttemptResponse,
 } from '@tillstream/domain';
-import type {
-  ProcessorResponse,
-  AttemptCall,
-  CardCredential,
-  DefiniteResponse,
-  Processor,
-} from '@tillstream/processors';
+import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
 import { newCommandId } from '../identifiers.js';
 import { isStorableCard, encodeVaultCard } from '../stored-cards/vault-card.codec.js';
@@ -43,7 +37,12 @@ import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import { sealPersonal } from '../stored-cards/personal-data.codec.js';
 import { writeThroughToken } from '../read-model-write-through/write-through.js';
 import type { AttemptSender } from './attempt.sender.js';
-import type { AttemptAggregate, ResponseRecorder, ResponseToRecord } from './attempt.aggregate.js';
+import {
+  requireOperation,
+  type AttemptAggregate,
+  type ResponseRecorder,
+  type ResponseToRecord,
+} from './attempt.aggregate.js';
 import { processorAccount } from './processor-requests.js';
 
 export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
@@ -55,7 +54,7 @@ export interface CardVerificationAttemptsParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** An answer as it may be written down: without the card, which is in the vault by then. */
+/** A response without its card, which is in the vault. */
 interface StorableResponse {
   readonly answer: AttemptResponse;
   readonly card?: VaultedCard;
@@ -66,7 +65,7 @@ interface VaultedCard {
   readonly sealed: Encrypted;
 }
 
-/** The check of a card that is to be stored. A card is in the vault before its token is. */
+/** The attempts of card verifications. The vault has the card before the token's stream has the outcome. */
 export class CardVerificationAttempts implements AttemptAggregate<TokenState, TokenEvent, TokenRejection> {
   readonly repository: TokenRepository;
   readonly steps = {
@@ -93,7 +92,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     return requested(state);
   }
 
-  /** Its customer is not at the terminal any more. */
+  /** The customer has left the terminal when the resolver runs. */
   canResend(): boolean {
     return false;
   }
@@ -106,7 +105,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   ): Promise<ProcessorResponse> {
     const token = requested(state);
     const { merchantId, channel, currency, terminalId } = token;
-    const account = processorAccount(operationIn(token, operationId));
+    const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
     const terminal = terminalId !== undefined && { terminalId };
     return processor.verify({ merchantId, account, channel, currency, ...terminal }, call);
   }
@@ -116,13 +115,13 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     { merchant, operationId, number, answer, source, cause }: ResponseToRecord,
   ): Promise<ResponseRecorder<TokenState, TokenEvent, TokenRejection>> {
     const token = requested(state);
-    // The card of an answer that comes when it is over is not kept: no token will have it.
-    if (!isOpenAttempt(operationIn(token, operationId), number)) {
+    // The attempt has an outcome already: no token will use this card, so the card is not stored.
+    if (!isOpenAttempt(requireOperation(findTokenOperation(token, operationId), operationId), number)) {
       return { decide: () => accepted([], operationId) };
     }
-    const kept = await this.keep(token, answer);
-    const erasedHolderId = kept.card && (await this.erasedHolder(token));
-    const personal = kept.card?.personal;
+    const stored = await this.storeCard(token, answer);
+    const erasedHolderId = stored.card && (await this.erasedHolder(token));
+    const personal = stored.card?.personal;
     return {
       decide: (now, at) => {
         const recorded = recordVerification(now, {
@@ -130,10 +129,10 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
           operationId,
           try: number,
           source,
-          answer: kept.answer,
-          receiptLines: verificationReceiptLines(merchant, token, kept.answer, at),
+          answer: stored.answer,
+          receiptLines: verificationReceiptLines(merchant, token, stored.answer, at),
           ...(cause.reason !== undefined && { reason: cause.reason }),
-          ...(kept.card && { personal: kept.card.sealed }),
+          ...(stored.card && { personal: stored.card.sealed }),
         });
         return erasedHolderId === undefined ? recorded : withRemoval(now, recorded, at, erasedHolderId);
       },
@@ -141,7 +140,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     };
   }
 
-  /** There is no money in a check. */
+  /** A card verification moves no money. */
   newlyBrokenLimits(): readonly string[] {
     return [];
   }
@@ -150,24 +149,19 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     await writeThroughToken(this.parts.readModels, loaded);
   }
 
-  private async keep(token: Token, answer: DefiniteResponse): Promise<StorableResponse> {
+  private async storeCard(token: Token, answer: DefiniteResponse): Promise<StorableResponse> {
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
-    // An approval that brings no card: no token came.
-    if (!credential || !isStorableCard(credential)) return { answer: withoutCard(approval) };
-    return { answer: approval, card: await this.keepCard(token, credential) };
-  }
-
-  private async keepCard({ id }: Token, credential: CardCredential): Promise<VaultedCard> {
+    if (!credential || !isStorableCard(credential)) return { answer: declineWithoutCard(approval) };
     const { vault } = this.parts;
     const personal = { cardExpDate: credential.expDate };
-    await vault.storeCard(id, encodeVaultCard(credential));
-    return { personal, sealed: await sealPersonal(vault, id, personal) };
+    await vault.storeCard(token.id, encodeVaultCard(credential));
+    return { answer: approval, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
   }
 
   /**
-   * Looked up after the token's request is durable: an erasure that found nothing to remove came before it, so this
-   * finds the holder erased; an erasure that comes after this finds the token.
+   * Runs after the token's request is durable. If an erasure ran before the request, it did not find the token, and this
+   * finds the holder erased. If an erasure runs later, it finds the token.
    */
   private async erasedHolder({ accountHolderId }: Token): Promise<string | undefined> {
     const stream = accountHolderId === undefined ? undefined : streamOfHolder(accountHolderId);
@@ -177,30 +171,25 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   }
 }
 
-/** In one append: a token of a person who is forgotten is never there to be used. */
+/** Stores and removes the token in one append, so that a token of an erased holder can never be used. */
 function withRemoval(
   state: TokenState,
   recorded: TokenDecision,
   at: string,
   erasedHolderId: string,
 ): TokenDecision {
-  if (recorded.kind === 'Refused') return recorded;
+  if (recorded.kind === 'Rejected') return recorded;
   const events: readonly TokenEvent[] = recorded.events;
   const removed = removeToken(foldToken(events, state), { at, commandId: newCommandId(), erasedHolderId });
-  return removed.kind === 'Refused' ? recorded : accepted([...events, ...removed.events], recorded.value);
+  return removed.kind === 'Rejected' ? recorded : accepted([...events, ...removed.events], recorded.value);
 }
 
-function withoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse {
+/** An approval without a card that can be stored creates no token. */
+function declineWithoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse {
   return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
 }
 
 function requested(state: TokenState): Token {
   if (state.status === 'None') throw new Error('the token was never requested');
   return state;
-}
-
-function operationIn(token: Token, operationId: OperationId): TokenOperation {
-  const operation = findTokenOperation(token, operationId);
-  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
-  return operation;
 }

@@ -5,10 +5,10 @@ import type { PaymentsLog } from '../ports/log.port.js';
 import type { Timings } from '../timings.js';
 
 const RETRY_MS = 500;
-/** Beyond these the resolver finds the outcome by inquiry. */
+/** Outcomes above this limit are not retried: the resolver finds them by inquiry. */
 const PENDING_WRITES_MAX = 1_000;
 
-/** Outcomes that the store would not take when they were heard. */
+/** Repeats appends of outcomes that the store refused. */
 export class OutcomeRetries {
   private pending = 0;
 
@@ -18,7 +18,7 @@ export class OutcomeRetries {
     private readonly log: PaymentsLog,
   ) {}
 
-  /** Undefined where the store would not take it now: it is tried again behind the client's back. */
+  /** Undefined: the append failed, and is retried in the background for `terminalDeadline`. */
   async writeOrRetry<Written>(
     operationId: OperationId,
     write: () => Promise<Written>,
@@ -36,8 +36,8 @@ export class OutcomeRetries {
   private async retry(write: () => Promise<unknown>): Promise<void> {
     if (this.pending >= PENDING_WRITES_MAX) return;
     this.pending++;
-    const givenUpAt = this.clock.monotonicNow() + this.timings.terminalDeadline;
-    while (this.clock.monotonicNow() < givenUpAt) {
+    const retryUntil = this.clock.monotonicNow() + this.timings.terminalDeadline;
+    while (this.clock.monotonicNow() < retryUntil) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       const written = await write().catch(() => undefined);
       if (written) break;

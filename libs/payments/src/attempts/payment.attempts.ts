@@ -26,11 +26,12 @@ import { writeThroughPayment } from '../read-model-write-through/write-through.j
 import type { Timings } from '../timings.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
-import type {
-  AttemptAggregate,
-  ResponseRecorder,
-  ResponseToRecord,
-  PaymentSecret,
+import {
+  requireOperation,
+  type AttemptAggregate,
+  type PaymentSecret,
+  type ResponseRecorder,
+  type ResponseToRecord,
 } from './attempt.aggregate.js';
 import { followUpRequest, paymentRequest } from './processor-requests.js';
 
@@ -44,7 +45,6 @@ export interface PaymentAttemptsParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** The attempts of a payment's operations. */
 export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
@@ -78,7 +78,7 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
     const payment = opened(state);
-    const operation = operationIn(payment, operationId);
+    const operation = requireOperation(findOperation(payment, operationId), operationId);
     switch (operation.attempt?.executedAs) {
       case 'Sale':
         return processor.sale({ ...paymentRequest(payment, operation), ...secret }, call);
@@ -113,7 +113,13 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
           try: number,
           source,
           answer,
-          receiptLines: receiptLines(merchant, payment, operationIn(payment, operationId), answer, at),
+          receiptLines: receiptLines(
+            merchant,
+            payment,
+            requireOperation(findOperation(payment, operationId), operationId),
+            answer,
+            at,
+          ),
           expiresAt: iso(clock.now() + timings.authorizationLifetime),
           nextWindow: startAttempt(this.parts).window,
           ...(cause.reason !== undefined && { reason: cause.reason }),
@@ -136,12 +142,6 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 }
 
 function opened(state: PaymentState): Payment {
-  if (state.status === 'None') throw new Error('the payment was never opened');
+  if (state.status === 'None') throw new Error('the payment does not exist');
   return state;
-}
-
-function operationIn(payment: Payment, operationId: OperationId): Operation {
-  const operation = findOperation(payment, operationId);
-  if (!operation) throw new Error(`operation ${operationId} is not in its stream`);
-  return operation;
 }

@@ -8,14 +8,14 @@ import {
 } from '@tillstream/domain';
 import type { FollowUpRequest, PaymentRequest } from '@tillstream/processors';
 
-/* What a processor is told of an operation. */
+/* Builds processor requests of operations. */
 
 export function processorKey(operationId: OperationId, number: number): string {
   return `${operationId}.${number}`;
 }
 
-/** The merchant's account that the operation's attempt was planned with. */
-export function processorAccount({ id, attempt: attempt }: AttemptedOperation): string {
+/** The processor account of the operation's last attempt. */
+export function processorAccount({ id, attempt }: AttemptedOperation): string {
   if (!attempt) throw new Error(`operation ${id} has no attempt`);
   return attempt.processorAccount;
 }
@@ -33,12 +33,12 @@ export function paymentRequest(payment: Payment, operation: Operation): PaymentR
   };
 }
 
-/** The original's key is that of the try that moved its money: the last one, or the one found late. */
+/** `originalKey` names the attempt that moved the original's money: the last one, or one that executed late. */
 export function followUpRequest(payment: Payment, operation: Operation): FollowUpRequest {
   const original = operation.originalId && findOperation(payment, operation.originalId);
   if (!original) throw new Error(`operation ${operation.id} has no original`);
   const number = operation.originalTry ?? executedAttemptNumber(original);
-  const late = original.lateApprovals.find((one) => one.try === number);
+  const late = original.lateApprovals.find((approval) => approval.try === number);
   const gatewayId = late ? late.gatewayTransactionId : original.responses[0]?.outcome.gatewayTransactionId;
   return {
     merchantId: payment.merchantId,

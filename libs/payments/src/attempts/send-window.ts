@@ -1,11 +1,11 @@
 import type { Attempt, OperationId, SendWindow, AttemptPlan } from '@tillstream/domain';
-import type { ProcessorResponse, AttemptCall, ProcessorRoute } from '@tillstream/processors';
+import type { AttemptCall, DefiniteResponse, ProcessorRoute } from '@tillstream/processors';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { CrashPoints } from '../ports/crash-points.port.js';
 import type { Timings } from '../timings.js';
 import { processorKey } from './processor-requests.js';
 
-/** The beginning of an attempt by both clocks. Made before anything is looked up: its age counts from the request's beginning. */
+/** The start of an attempt by both clocks. Taken before any lookup, because the send window counts from the request's start. */
 export interface AttemptStart {
   /** Monotonic, ms. */
   readonly startedAt: number;
@@ -17,7 +17,7 @@ interface StartParts {
   readonly timings: Timings;
 }
 
-/** `deadline`: ms from `sendBefore` to the end of the wait for an answer. */
+/** `deadline`: ms from `sendBefore` to the end of the wait for a response. */
 export function startAttempt(
   { clock, timings }: StartParts,
   deadline: number = timings.processorDeadline,
@@ -29,7 +29,7 @@ export function startAttempt(
   };
 }
 
-/** The plan of an attempt that opens a payment or checks a card: where today's routes lead. */
+/** The plan of a payment's first attempt or of a card verification, by the current routes. */
 export function planAttempt(
   { window }: AttemptStart,
   { processor, account }: ProcessorRoute,
@@ -43,13 +43,13 @@ export function planAttempt(
   };
 }
 
-/** An attempt as a processor is called for it. `NotSent` and `NoAnswer` are not handed on as late answers. */
+/** The call of a processor for an attempt. `onLateResponse` gets definite responses only, not `NotSent` and `NoAnswer`. */
 export function processorCall(
   { timings, crashPoints }: StartParts & { readonly crashPoints: CrashPoints },
   operationId: OperationId,
   attempt: Attempt,
   startedAt: number,
-  onLateAnswer: (answer: Exclude<ProcessorResponse, { kind: 'NotSent' | 'NoAnswer' }>) => void,
+  onLateResponse: (answer: DefiniteResponse) => void,
 ): AttemptCall {
   const sendBefore = Date.parse(attempt.sendBefore);
   return {
@@ -60,7 +60,7 @@ export function processorCall(
     deadlineMs: Date.parse(attempt.answerBefore) - sendBefore,
     onSent: () => crashPoints.reached('after-send'),
     onLateResponse: (answer) => {
-      if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer') onLateAnswer(answer);
+      if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer') onLateResponse(answer);
     },
   };
 }

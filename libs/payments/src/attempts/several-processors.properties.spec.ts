@@ -40,9 +40,9 @@ const calls: readonly FaultyMethod[] = [
   'reverse',
   'verify',
 ];
-/** The newest is 0. */
+/** Selects an operation; 0 is the newest. */
 const nth = fc.nat({ max: 5 });
-/** The first is where new attempts go. */
+/** New attempts go to the first processor. */
 const CONFIGURATIONS: readonly (readonly string[])[] = [
   ['sandbox'],
   ['harbor'],
@@ -66,7 +66,7 @@ const steps = fc.array(
       fault: fc.constantFrom<ProcessorFault>('NoAnswerBefore', 'NoAnswerAfter', 'LateAnswer', 'NotSent'),
     }),
     fc.record({ does: fc.constant('configure' as const), names }),
-    // Executed, and its answer lost, before the configuration changes.
+    // The sale is executed and its response lost before the configuration changes.
     fc.record({ does: fc.constant('lostSale' as const), names }),
     fc.record({
       does: fc.constant('time' as const),
@@ -83,24 +83,24 @@ const steps = fc.array(
   { minLength: 4, maxLength: 25 },
 );
 
-/** Two honest processors with books of their own, and all that may happen between them and us. */
-describe('whatever is configured, fails, is told and is resolved', () => {
-  const ends: (() => Promise<void> | void)[] = [];
+/** Two processors with a ledger each, in any order of configurations, faults, notices and resolutions. */
+describe('two processors under random configurations, faults, notices and resolutions', () => {
+  const cleanups: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
-    for (const end of ends.splice(0)) await end();
+    for (const cleanup of cleanups.splice(0)) await cleanup();
   });
 
-  it('no processor is asked about an attempt of another, and what is open in the end goes on where it began', async () => {
+  it('a processor gets no request about another processor’s attempt', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const world = await World.open();
-        ends.push(() => world.close());
-        for (const step of all) await world.take(step);
-        await world.settle();
-        for (const one of world.processors) {
-          for (const sent of one.sent) {
+      fc.asyncProperty(steps, async (taken) => {
+        const fixture = await TwoProcessorSetup.open();
+        cleanups.push(() => fixture.close());
+        for (const step of taken) await fixture.take(step);
+        await fixture.settle();
+        for (const processor of fixture.processors) {
+          for (const sent of processor.sent) {
             const [, key = ''] = sent.split(' ');
-            expect([sent, await world.processorOf(key)]).toEqual([sent, one.name]);
+            expect([sent, await fixture.processorOf(key)]).toEqual([sent, processor.name]);
           }
         }
       }),
@@ -108,24 +108,24 @@ describe('whatever is configured, fails, is told and is resolved', () => {
     );
   }, 60_000);
 
-  it('without a wrong word from anybody, the books of both say what our histories say', async () => {
+  it('without false notices, the ledgers of both processors match our histories', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const world = await World.open();
-        ends.push(() => world.close());
-        for (const step of all) if (step.does !== 'notice') await world.take(step);
-        await world.settle();
-        const payments = await world.payments();
+      fc.asyncProperty(steps, async (taken) => {
+        const fixture = await TwoProcessorSetup.open();
+        cleanups.push(() => fixture.close());
+        for (const step of taken) if (step.does !== 'notice') await fixture.take(step);
+        await fixture.settle();
+        const payments = await fixture.payments();
         expect(payments.flatMap(({ operations }) => operations.filter(isPending))).toEqual([]);
         const net = payments.reduce((sum, payment) => sum + netOf(payment), 0);
-        expect(world.charged()).toBe(net);
+        expect(fixture.charged()).toBe(net);
       }),
       { numRuns: 40 },
     );
   }, 60_000);
 });
 
-/** Cents that the customer paid in the end, by history: what was approved late has been given back. */
+/** Cents that the customer paid by history. Late approvals have been reversed. */
 function netOf(payment: Payment): number {
   return payment.operations.reduce((sum, operation) => {
     if (operation.kind !== 'Sale' && operation.kind !== 'Capture') return sum;
@@ -134,106 +134,109 @@ function netOf(payment: Payment): number {
   }, 0);
 }
 
-type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
+type Step = typeof steps extends fc.Arbitrary<(infer Item)[]> ? Item : never;
 
-class World {
+class TwoProcessorSetup {
   private messages = 0;
   readonly processors: readonly FaultyProcessor[];
   private constructor(
-    private readonly stage: PaymentsTestSetup,
-    private readonly harborBooks: Sandbox,
+    private readonly setup: PaymentsTestSetup,
+    private readonly harborSandbox: Sandbox,
     private readonly folder: string,
   ) {
-    const now = () => ({ realMs: stage.clock.real, monotonicMs: stage.clock.monotonic });
-    const harbor = new SandboxProcessor({ sandbox: harborBooks, name: 'harbor', now });
-    this.processors = [stage.processor, new FaultyProcessor(harbor)];
+    const now = () => ({ realMs: setup.clock.real, monotonicMs: setup.clock.monotonic });
+    const harbor = new SandboxProcessor({ sandbox: harborSandbox, name: 'harbor', now });
+    this.processors = [setup.processor, new FaultyProcessor(harbor)];
     this.configure(NAMES);
   }
 
-  static async open(): Promise<World> {
-    const stage = await PaymentsTestSetup.open();
+  static async open(): Promise<TwoProcessorSetup> {
+    const setup = await PaymentsTestSetup.open();
     const folder = mkdtempSync(join(tmpdir(), 'tillstream-harbor-'));
-    const { processorDeadline } = stage.timings;
-    const books = openSandbox({ file: join(folder, 'harbor.db'), processorDeadlineMs: processorDeadline });
-    return new World(stage, books, folder);
+    const { processorDeadline } = setup.timings;
+    const harborSandbox = openSandbox({
+      file: join(folder, 'harbor.db'),
+      processorDeadlineMs: processorDeadline,
+    });
+    return new TwoProcessorSetup(setup, harborSandbox, folder);
   }
 
   private configure(names: readonly string[]): void {
-    const configured = this.processors.filter((one) => names.includes(one.name));
+    const configured = this.processors.filter(({ name }) => names.includes(name));
     const [processor = ''] = names;
-    this.stage.processors = new RoutedProcessors(configured, [{ processor, account: `acct-${processor}` }]);
+    this.setup.processors = new RoutedProcessors(configured, [{ processor, account: `acct-${processor}` }]);
   }
 
   async take(step: Step): Promise<void> {
-    const { stage } = this;
-    const { payments, unknownOutcomes, inbox } = stage.useCases;
+    const { setup } = this;
+    const { payments, unknownOutcomes, inbox } = setup.useCases;
     switch (step.does) {
       case 'sale':
-        return void (await stage.sale(1_000));
+        return void (await setup.sale(1_000));
       case 'auth':
-        return void (await stage.auth(1_000));
+        return void (await setup.auth(1_000));
       case 'storeCard':
-        return void (await stage.storeCard());
+        return void (await setup.storeCard());
       case 'capture':
       case 'void':
       case 'refund': {
-        const originalTransactionId = await this.id(step.of);
+        const originalTransactionId = await this.operationId(step.of);
         if (originalTransactionId === undefined) return;
         const request = { originalTransactionId, amount: step.amount };
-        return void (await payments[step.does](stage.context(), request));
+        return void (await payments[step.does](setup.context(), request));
       }
       case 'fault':
-        return this.processors.find((one) => one.name === step.name)?.inject(step.call, step.fault);
+        return this.processors.find(({ name }) => name === step.name)?.inject(step.call, step.fault);
       case 'configure':
         return this.configure(step.names);
       case 'lostSale':
-        for (const one of this.processors) one.inject('sale', 'NoAnswerAfter');
-        await stage.sale(1_000);
+        for (const processor of this.processors) processor.inject('sale', 'NoAnswerAfter');
+        await setup.sale(1_000);
         return this.configure(step.names);
       case 'time':
         return this.pass(step.ms);
       case 'inquire':
       case 'resolve': {
-        const id = await this.id(step.of);
+        const id = await this.operationId(step.of);
         if (id === undefined) return;
-        const word = { outcome: 'NotReceived', reason: 'by phone' } as const;
+        const resolution = { outcome: 'NotReceived', reason: 'by phone' } as const;
         if (step.does === 'inquire') await unknownOutcomes.inquire(operator, id);
-        else await unknownOutcomes.resolve(operator, id, word);
+        else await unknownOutcomes.resolve(operator, id, resolution);
         return;
       }
       case 'notice': {
-        const key = `${await this.id(step.of)}.1`;
+        const key = `${await this.operationId(step.of)}.1`;
         const content: ProcessorNotice['content'] = { kind: 'Answered', answer: step.answer };
         return void (await inbox.receive(step.name, { id: `m${++this.messages}`, key, content }));
       }
     }
   }
 
-  /** All are there again and answer; days pass, and operators inquire into what is left. */
+  /** Clears all faults, lets days pass, and inquires about the remaining unknown outcomes as an operator. */
   async settle(): Promise<void> {
-    for (const one of this.processors) one.clearFaults();
+    for (const processor of this.processors) processor.clearFaults();
     this.configure(NAMES);
     for (let round = 0; round < 12; round++) await this.pass(6 * HOUR);
-    const { items } = await this.stage.useCases.unknownOutcomes.list({ limit: 100 });
+    const { items } = await this.setup.useCases.unknownOutcomes.list({ limit: 100 });
     for (const { transactionId } of items)
-      await this.stage.useCases.unknownOutcomes.inquire(operator, transactionId);
+      await this.setup.useCases.unknownOutcomes.inquire(operator, transactionId);
     for (let round = 0; round < 12; round++) await this.pass(6 * HOUR);
   }
 
   private async pass(ms: number): Promise<void> {
-    // What was sent in vain has been given up by then.
+    // Lets attempts without a response time out.
     await new Promise((resume) => setImmediate(resume));
-    this.stage.clock.pass(20_000);
-    this.stage.clock.ahead += ms;
-    await this.stage.useCases.resolver.runDue(0);
+    this.setup.clock.pass(20_000);
+    this.setup.clock.ahead += ms;
+    await this.setup.useCases.resolver.runDue(0);
   }
 
   async processorOf(key: string): Promise<string | undefined> {
     const [id, number] = key.split('.') as [OperationId, string];
     const tokenStream = streamOfTokenOperation(id);
     if (tokenStream !== undefined) {
-      const events = await readWholeStream(this.stage.memory, tokenStream);
-      const token = foldToken(events.map((one) => fromRecorded(tokenCodec, one)));
+      const events = await readWholeStream(this.setup.memory, tokenStream);
+      const token = foldToken(events.map((event) => fromRecorded(tokenCodec, event)));
       return findTokenOperation(token, id)?.attempt?.processor;
     }
     const operation = findOperation(await this.payment(streamOfOperation(id) ?? ''), id);
@@ -246,27 +249,27 @@ class World {
   }
 
   private async payment(stream: string): Promise<Payment> {
-    const events = await readWholeStream(this.stage.memory, stream);
-    return foldPayment(events.map((one) => fromRecorded(paymentCodec, one))) as Payment;
+    const events = await readWholeStream(this.setup.memory, stream);
+    return foldPayment(events.map((event) => fromRecorded(paymentCodec, event))) as Payment;
   }
 
-  private async id(nthOne: number): Promise<string | undefined> {
+  private async operationId(index: number): Promise<string | undefined> {
     const ids = [...new Set((await this.recorded()).map(({ data }) => String(data['operationId'])))];
-    return ids.at(-1 - (nthOne % Math.max(1, ids.length)));
+    return ids.at(-1 - (index % Math.max(1, ids.length)));
   }
 
   private async recorded() {
-    return (await this.stage.memory.readAll({ categories: ['payment'], limit: 1_000 })).events;
+    return (await this.setup.memory.readAll({ categories: ['payment'], limit: 1_000 })).events;
   }
 
   charged(): number {
-    const nets = [...this.stage.sandbox.ledger.nets(), ...this.harborBooks.ledger.nets()];
+    const nets = [...this.setup.sandbox.ledger.nets(), ...this.harborSandbox.ledger.nets()];
     return nets.reduce((sum, { net }) => sum + net, 0);
   }
 
   async close(): Promise<void> {
-    await this.stage.close();
-    this.harborBooks.close();
+    await this.setup.close();
+    this.harborSandbox.close();
     rmSync(this.folder, { recursive: true });
   }
 }

@@ -4,67 +4,67 @@ import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
 const operator = { type: 'Operator', name: 'o' } as const;
 
-describe('keys and merchants', () => {
-  let stage: PaymentsTestSetup;
+describe('authentication', () => {
+  let setup: PaymentsTestSetup;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const issue = () =>
-    stage.useCases.provisioning.issueApiKey(operator, stage.merchant.id, {
+    setup.useCases.provisioning.issueApiKey(operator, setup.merchant.id, {
       name: 'till',
       readOnly: false,
       mode: 'test',
     });
 
-  it('a new key works at once, also when it was asked for before', async () => {
-    expect(await stage.useCases.authentication.authenticate('sk_test_nobody')).toBeUndefined();
+  it('accepts a new key at once, also after a failed lookup of another key', async () => {
+    expect(await setup.useCases.authentication.authenticate('sk_test_unknown')).toBeUndefined();
     const { key, keyId } = await issue();
     expect(key).toMatch(/^sk_test_[0-9A-Za-z]{32}$/);
-    expect(await stage.useCases.authentication.authenticate(key)).toMatchObject({
+    expect(await setup.useCases.authentication.authenticate(key)).toMatchObject({
       kind: 'Merchant',
       keyId,
       keyName: 'till',
     });
   });
 
-  it('a revoked key stops within 2 s', async () => {
+  it('rejects a revoked key within 2 s', async () => {
     const { key, keyId } = await issue();
-    await stage.useCases.authentication.authenticate(key);
-    await stage.useCases.provisioning.revokeApiKey(operator, stage.merchant.id, keyId);
-    stage.clock.monotonic += 2_000;
-    expect(await stage.useCases.authentication.authenticate(key)).toBeUndefined();
+    await setup.useCases.authentication.authenticate(key);
+    await setup.useCases.provisioning.revokeApiKey(operator, setup.merchant.id, keyId);
+    setup.clock.monotonic += 2_000;
+    expect(await setup.useCases.authentication.authenticate(key)).toBeUndefined();
   });
 
-  it('a disabled merchant is seen as disabled at once by who disabled it, within 2 s by others', async () => {
+  it('sees a disabled merchant at once in the process that disabled it, and within 2 s in others', async () => {
     const { key } = await issue();
-    const here = stage.useCases.authentication;
-    const elsewhere = new StreamAuthentication(stage.memory, stage.clock);
+    const here = setup.useCases.authentication;
+    const elsewhere = new StreamAuthentication(setup.memory, setup.clock);
     const seen = async () =>
       Promise.all(
-        [here, elsewhere].map(async (directory) => {
-          const caller = await directory.authenticate(key);
+        [here, elsewhere].map(async (authentication) => {
+          const caller = await authentication.authenticate(key);
           return caller?.kind === 'Merchant' && caller.merchant.status;
         }),
       );
     expect(await seen()).toEqual(['Active', 'Active']);
-    await stage.useCases.provisioning.setMerchantDisabled(operator, stage.merchant.id, true, 'fraud');
+    await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, true, 'fraud');
     expect(await seen()).toEqual(['Disabled', 'Active']);
-    stage.clock.monotonic += 2_000;
+    setup.clock.monotonic += 2_000;
     expect(await seen()).toEqual(['Disabled', 'Disabled']);
   });
 
-  it('the store holds the hash of a key, never the key', async () => {
+  it('stores the hash of a key, never the key', async () => {
     const { key } = await issue();
-    const { events } = await stage.memory.readAll();
+    const { events } = await setup.memory.readAll();
     expect(JSON.stringify(events)).not.toContain(key);
   });
 
-  it('an operator’s key is no merchant’s', async () => {
-    const { key } = await stage.useCases.provisioning.issueAdminKey(operator, { name: 'ops' });
+  it('identifies an operator by an admin key', async () => {
+    const { key } = await setup.useCases.provisioning.issueAdminKey(operator, { name: 'ops' });
     expect(key).toMatch(/^ak_[0-9A-Za-z]{32}$/);
-    expect(await stage.useCases.authentication.authenticate(key)).toMatchObject({
+    expect(await setup.useCases.authentication.authenticate(key)).toMatchObject({
       kind: 'Operator',
       keyName: 'ops',
     });

@@ -1,34 +1,28 @@
-import {
-  apiKeyCodec,
-  apiKeyStream,
-  foldMerchant,
-  merchantCodec,
-  merchantStream,
-  type Merchant,
-} from '@tillstream/domain';
+import { foldMerchant, merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
 import { readWholeStream, type EventStore } from '@tillstream/event-store';
+import { LRUCache } from 'lru-cache';
+import { readActivation, type Activation } from '../operators/key-streams.js';
 import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { AuthenticatedMerchant, AuthenticatedOperator, Authentication } from '../payments.types.js';
+import type { AuthenticatedMerchant, AuthenticatedOperator, Authentication } from './authentication.types.js';
 
-/** What is read is believed for so long: a revoked key and a disabled merchant stop within 2 s on every instance. */
+/** A revoked key and a disabled merchant stop within 2 s on every instance. */
 const CACHE_MS = 2_000;
-const MAX_CACHED = 10_000;
+const CACHED_MAX = 10_000;
 
-type CachedKey = {
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly readOnly: boolean;
-  readonly merchantId?: string;
-};
+/** `until`: monotonic, ms. */
+interface Cached<Value> {
+  readonly until: number;
+  readonly value: Value;
+}
 
-/** Reads the streams of keys and merchants strongly; nothing that is missing is remembered, so a new key works at once. */
+/** Reads the streams of keys and merchants. Caches only keys and merchants that exist, so a new key works at once. */
 export class StreamAuthentication implements Authentication {
-  private readonly keys = new Map<string, { readonly until: number; readonly findKey: CachedKey }>();
-  private readonly merchants = new Map<string, { readonly until: number; readonly merchant: Merchant }>();
+  private readonly keys = new LRUCache<string, Cached<Activation>>({ max: CACHED_MAX });
+  private readonly merchants = new LRUCache<string, Cached<Merchant>>({ max: CACHED_MAX });
 
-  /** Of merchants, by this process. */
+  /** Counts the changes of merchants by this process. */
   private changes = 0;
 
   constructor(
@@ -39,7 +33,7 @@ export class StreamAuthentication implements Authentication {
   async authenticate(key: string): Promise<AuthenticatedMerchant | AuthenticatedOperator | undefined> {
     const found = await this.findKey(sha256(key));
     if (!found) return undefined;
-    const { keyId, keyName, readOnly, merchantId } = found;
+    const { keyId, name: keyName, readOnly, merchantId } = found;
     if (merchantId === undefined) return { kind: 'Operator', keyId, keyName };
     const merchant = await this.findMerchant(merchantId);
     return merchant && { kind: 'Merchant', merchant, keyId, keyName, readOnly };
@@ -47,7 +41,7 @@ export class StreamAuthentication implements Authentication {
 
   async findMerchant(merchantId: string): Promise<Merchant | undefined> {
     const cached = this.merchants.get(merchantId);
-    if (cached && this.clock.monotonicNow() < cached.until) return cached.merchant;
+    if (cached && this.clock.monotonicNow() < cached.until) return cached.value;
     return this.readMerchant(merchantId);
   }
 
@@ -58,37 +52,22 @@ export class StreamAuthentication implements Authentication {
 
   async readMerchant(merchantId: string): Promise<Merchant | undefined> {
     const until = this.clock.monotonicNow() + CACHE_MS;
-    const before = this.changes;
+    const changesBefore = this.changes;
     const recorded = await readWholeStream(this.store, merchantStream(merchantId));
-    const merchant = foldMerchant(recorded.map((one) => fromRecorded(merchantCodec, one)));
+    const merchant = foldMerchant(recorded.map((event) => fromRecorded(merchantCodec, event)));
     if (merchant.status === 'None') return undefined;
-    // What was read while somebody changed a merchant may be from before.
-    if (this.changes === before) remember(this.merchants, merchantId, { until, merchant });
+    // If this process changed a merchant during the read, the state may be the one before the change.
+    if (this.changes === changesBefore) this.merchants.set(merchantId, { until, value: merchant });
     return merchant;
   }
 
-  private async findKey(keyHash: string): Promise<CachedKey | undefined> {
+  private async findKey(keyHash: string): Promise<Activation | undefined> {
     const cached = this.keys.get(keyHash);
-    if (cached && this.clock.monotonicNow() < cached.until) return cached.findKey;
+    if (cached && this.clock.monotonicNow() < cached.until) return cached.value;
     const until = this.clock.monotonicNow() + CACHE_MS;
-    const events = (await readWholeStream(this.store, apiKeyStream(keyHash))).map((one) =>
-      fromRecorded(apiKeyCodec, one),
-    );
-    const activated = events.find((event) => event.type === 'KeyActivated');
-    if (!activated || events.some((event) => event.type === 'KeyRevoked')) {
-      this.keys.delete(keyHash);
-      return undefined;
-    }
-    const { keyId, name: keyName, readOnly, merchantId } = activated.data;
-    const findKey = { keyId, keyName, readOnly, ...(merchantId !== undefined && { merchantId }) };
-    remember(this.keys, keyHash, { until, findKey });
-    return findKey;
+    const activation = await readActivation(this.store, keyHash);
+    if (activation) this.keys.set(keyHash, { until, value: activation });
+    else this.keys.delete(keyHash);
+    return activation;
   }
-}
-
-/** The oldest goes first. */
-function remember<Value>(cache: Map<string, Value>, name: string, value: Value): void {
-  cache.delete(name);
-  cache.set(name, value);
-  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? '');
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await closeBatchesSetup();
 });
 
-/** A process that leads, and one that only takes commands. */
+/** A leader, and a process that only runs commands. */
 async function twoProcesses(items = new MemoryBatchItems(setup.memory)) {
   const leases = new MemoryLeases();
   const leader = createOtherBatches(items, leases);
@@ -29,12 +29,12 @@ async function twoProcesses(items = new MemoryBatchItems(setup.memory)) {
   started.push(leader, other);
   leader.start();
   while (!(await leases.isHeld('settlement-projector'))) await sleep(1);
-  // Its first look is over, and the next one is far.
+  // The leader's first round has ended, and the next one is almost a second away.
   await sleep(150);
   return { leader, other };
 }
 
-/** Rows that never show that a closing was begun. */
+/** Rows that never show a batch in the status `Closing`. */
 function blindItems(): MemoryBatchItems {
   const items = new MemoryBatchItems(setup.memory);
   items.closingBatchIds = async () => [];
@@ -50,15 +50,15 @@ async function msUntilClosed(number: number): Promise<number> {
   return performance.now() - began;
 }
 
-describe('The process that leads', () => {
-  it('closes at once what another process began to close', async () => {
+describe('BatchClosingScheduler', () => {
+  it('closes at once a batch that another process started to close', async () => {
     await saleOf(100);
     const { other } = await twoProcesses(blindItems());
     void closeBatches('USD', other);
     expect(await msUntilClosed(1)).toBeLessThan(500);
   });
 
-  it('finds what was begun when it looks the next time, if the store did not wake it', async () => {
+  it('finds a started closing in the next round if the store did not wake it', async () => {
     setup.store.onAppended = () => () => undefined;
     await saleOf(100);
     const { other } = await twoProcesses();
@@ -68,7 +68,7 @@ describe('The process that leads', () => {
     expect(ms).toBeLessThan(2_500);
   });
 
-  it('stops in the middle of a closing, and the process that leads next ends it', async () => {
+  it('stops in the middle of a closing, and the next leader completes it', async () => {
     await saleOf(100);
     const leases = new MemoryLeases();
     const leader = createOtherBatches(delayedItems(60_000), leases);

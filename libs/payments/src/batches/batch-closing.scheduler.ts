@@ -20,17 +20,15 @@ export interface SchedulerParts {
 }
 
 const LEADER = 'settlement-projector';
-/** Cut-offs come by the clock. */
-const LOOK_EVERY_MS = 1_000;
-const LOOK_AGAIN_MS = 50;
-/** Batches closed side by side. */
-const AT_ONCE = 2;
-const MOST_IN_HAND = 100;
+const ROUND_EVERY_MS = 1_000;
+const POLL_MS = 50;
+const CONCURRENT_BATCHES_MAX = 2;
+const CLOSINGS_MAX = 100;
 
-/** Begins closings that fell due and ends those that were begun. One process at a time leads; two would do no harm. */
+/** Starts the closings that are due and completes those that were started. One process leads; two would do no harm. */
 export class BatchClosingScheduler {
   private readonly running = new Map<string, Promise<unknown>>();
-  /** Closings that an event told of. Those that it has no room for are found in the rows. */
+  /** Closings that the consumer found. The rows have all of them, so those beyond the limit are not lost. */
   private readonly startedClosings = new Set<string>();
   private readonly task: LeadingTask;
   private readonly group: ConsumerGroup;
@@ -41,7 +39,7 @@ export class BatchClosingScheduler {
     const { store, leases } = parts;
     const log = consumerLog(parts.log, 'batches');
     this.task = new LeadingTask(
-      { name: 'due-batches', everyMs: LOOK_EVERY_MS, run: () => this.runRound() },
+      { name: 'due-batches', everyMs: ROUND_EVERY_MS, run: () => this.runRound() },
       log,
     );
     const consumers = [batchClosingConsumer(store, (batchId) => this.onClosingStarted(batchId))];
@@ -56,26 +54,24 @@ export class BatchClosingScheduler {
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.closer.stop();
-    // Before the lease is free: the process that leads next finds no batch held by this one.
+    // Closes before the lease ends, so that the next leader finds no batch leased by this process.
     await Promise.allSettled(this.running.values());
     await this.group.stop();
   }
 
-  /** This process or another looks for what is due. */
   hasLeader(): Promise<boolean> {
     return this.parts.leases.isHeld(LEADER);
   }
 
-  /** In this process, in the background. */
   closeInBackground(batchId: string): void {
     if (this.stopped || this.running.has(batchId)) return;
     const { closer, log } = this.parts;
-    const done = closer.close(batchId).catch((error: unknown) => {
+    const closing = closer.close(batchId).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       log.error('batch-close-failed', { batchId, reason });
     });
-    this.running.set(batchId, done);
-    void done.finally(() => {
+    this.running.set(batchId, closing);
+    void closing.finally(() => {
       this.running.delete(batchId);
       if (this.startedClosings.size > 0) this.task.wake();
     });
@@ -92,7 +88,7 @@ export class BatchClosingScheduler {
         return { ran: seen.size - pending.length, pending: pending.length };
       }
       if (this.started || !(await this.hasLeader())) await this.runRound();
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   }
 
@@ -101,28 +97,26 @@ export class BatchClosingScheduler {
   }
 
   private onClosingStarted(batchId: string): void {
-    if (this.startedClosings.size < MOST_IN_HAND) this.startedClosings.add(batchId);
+    if (this.startedClosings.size < CLOSINGS_MAX) this.startedClosings.add(batchId);
     this.task.wake();
   }
 
   private async runRound(): Promise<RoundResult> {
     const { due, items } = this.parts;
-    for (const one of await due.find()) await due.startClosing(one);
-    for (const batchId of new Set([
-      ...this.startedClosings,
-      ...(await items.closingBatchIds(MOST_IN_HAND)),
-    ])) {
-      if (this.running.size >= AT_ONCE) return 'Idle';
+    for (const batch of await due.find()) await due.startClosing(batch);
+    const closings = [...this.startedClosings, ...(await items.closingBatchIds(CLOSINGS_MAX))];
+    for (const batchId of new Set(closings)) {
+      if (this.running.size >= CONCURRENT_BATCHES_MAX) return 'Idle';
       this.startedClosings.delete(batchId);
       this.closeInBackground(batchId);
     }
     return 'Idle';
   }
 
-  /** For somebody who waits for it: what was set a moment ago counts. */
+  /** Reads merchants from the store, so that a cut-off that was changed a moment ago counts. */
   private async pending(): Promise<readonly string[]> {
     const { due, items } = this.parts;
-    const fallenDue = (await due.find('Stored')).map(({ current }) => current.id);
-    return [...new Set([...fallenDue, ...(await items.closingBatchIds(MOST_IN_HAND))])];
+    const dueIds = (await due.find('Stored')).map(({ current }) => current.id);
+    return [...new Set([...dueIds, ...(await items.closingBatchIds(CLOSINGS_MAX))])];
   }
 }

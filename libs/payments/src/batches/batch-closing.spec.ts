@@ -20,8 +20,8 @@ import {
 beforeEach(openBatchesSetup);
 afterEach(closeBatchesSetup);
 
-describe('an operator’s command', () => {
-  it('closes what is open now, in every currency, at the time of the command', async () => {
+describe('an operator’s command to close', () => {
+  it('closes the open batch of every currency at the time of the command', async () => {
     await saleOf(100);
     const answer = await closeBatches();
     expect(answer).toMatchObject([
@@ -32,19 +32,19 @@ describe('an operator’s command', () => {
     expect(await batches.find(usd?.id ?? '')).toEqual((answer as readonly object[])[0]);
   });
 
-  it('leaves an empty batch open, whoever asks again', async () => {
+  it('leaves an empty batch open, also when repeated', async () => {
     const first = await closeFirstBatch('CAD');
     expect(first).toMatchObject({ status: 'Open', openedAt: setup.merchant.createdAt });
     expect(await closeFirstBatch('CAD')).toEqual(first);
   });
 
-  it('closes batches of a disabled merchant too', async () => {
+  it('closes the batches of a disabled merchant', async () => {
     await saleOf(100);
     await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, true);
     expect(await closeFirstBatch()).toMatchObject({ status: 'Closed', amount: 100 });
   });
 
-  it('needs a merchant that exists, and a currency that it takes', async () => {
+  it('is rejected for an unknown merchant and for a currency that the merchant does not offer', async () => {
     expect(await batches.close({ actor: operator, merchantId: 'mer_1', waitMs: 0 })).toBeUndefined();
     await setup.useCases.provisioning.changeMerchant(operator, setup.merchant.id, { currencies: ['USD'] });
     expect(await closeBatches('CAD')).toEqual({ kind: 'CurrencyNotOffered', offered: ['USD'] });
@@ -53,7 +53,7 @@ describe('an operator’s command', () => {
     }
   });
 
-  it('closes what waits in a currency that the merchant took before its first batch', async () => {
+  it('closes items of a currency that the merchant gave up before its first batch', async () => {
     await saleOf(100);
     const { paymentMethods, id } = setup.merchant;
     for (const method of paymentMethods)
@@ -66,7 +66,7 @@ describe('an operator’s command', () => {
     ]);
   });
 
-  it('is recorded with the operator’s name', async () => {
+  it('records the operator’s name', async () => {
     await saleOf(100);
     const closed = await closeFirstBatch();
     const events = await readWholeStream(setup.memory, streamOfBatch(closed?.id ?? '') ?? '');
@@ -78,7 +78,7 @@ describe('an operator’s command', () => {
   });
 });
 
-describe('whoever closes a batch', () => {
+describe('the batch closer', () => {
   const ITEMS = 30;
   const manySales = async () => {
     const ids: string[] = [];
@@ -87,7 +87,7 @@ describe('whoever closes a batch', () => {
   };
   const TOTAL = (ITEMS * (ITEMS + 1)) / 2;
 
-  it('may die at any append: another ends it with the same totals', async () => {
+  it('can die at any append: another process completes the closing with the same totals', async () => {
     await manySales();
     const original = setup.store.append.bind(setup.store);
     let left = 0;
@@ -112,12 +112,12 @@ describe('whoever closes a batch', () => {
     expect((await batchedTotals()).get(closed?.id ?? '')).toEqual({ count: ITEMS, amount: TOTAL });
   });
 
-  it('may have company: several at once come to the same', async () => {
+  it('gives the same totals when several processes close the batch at the same time', async () => {
     const sales = await manySales();
     await voidOf(sales[7] ?? '');
     const closers = [batches, createOtherBatches(), createOtherBatches()];
     const racing = closers.map((one) => closeBatches('USD', one));
-    // Voids come meanwhile: each is done before its item is taken, or refused.
+    // Each concurrent void succeeds before the batch takes its item, or is refused.
     const voids = await Promise.all(
       sales
         .slice(20)
@@ -135,7 +135,7 @@ describe('whoever closes a batch', () => {
     for (const one of closers.slice(1)) await one.stop();
   });
 
-  it('waits for rows that are late, and counts what they do not show yet', async () => {
+  it('waits for rows that lag behind, so that the totals have every item', async () => {
     await manySales();
     const late = createOtherBatches(delayedItems(300));
     expect(await closeBatches('USD', late)).toMatchObject([
@@ -144,7 +144,7 @@ describe('whoever closes a batch', () => {
     await late.stop();
   });
 
-  it('may have been paused over the end of it, and finds nothing left to say', async () => {
+  it('records nothing after a pause in which another process completed the closing', async () => {
     await manySales();
     const paused = createOtherBatches();
     const original = setup.store.append.bind(setup.store);

@@ -24,55 +24,58 @@ export interface AssignmentParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** A closing in hand, and where it stands in the store: what was written behind it is for the next one. */
 export interface ActiveClosing {
   readonly batch: Batch;
   readonly closing: Closing;
+  /** The position of its `BatchClosing` event. Events after it belong to the next closing. */
   readonly asOf: Position;
 }
 
-/** `Again`: its row does not show yet what the batch took of it. */
+/** `Again`: the row does not show yet what the batch took of the operation. */
 export type AssignmentResult = 'Settled' | 'Again';
 
-const DECISIONS = 20;
+const DECISIONS_MAX = 20;
 
 /**
- * Gives an operation its word on this closing, in its own stream: taken, or left for the next batch. Which items belong
- * to the closing is the same for everybody and for ever, so whoever comes later finds nothing left to say.
+ * Decides whether the items of an operation belong to this batch or to the next one, and records it in the payment's
+ * stream. The decision depends only on events before the closing started, so a second run finds nothing left to decide.
  */
 export async function assignToBatch(
   parts: AssignmentParts,
-  inHand: ActiveClosing,
+  active: ActiveClosing,
   row: UnbatchedRow,
 ): Promise<AssignmentResult> {
   const { payments, clock, readModels } = parts;
-  const { batch, closing } = inHand;
+  const { batch, closing } = active;
   const operationId = row.operationId as OperationId;
   const stream = streamOfOperation(operationId);
   if (stream === undefined) return 'Settled';
   const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
   let loaded = await payments.load(stream);
   let appended = false;
-  for (const { returnId } of assignableItems(parts, inHand, loaded, operationId)) {
-    const at = iso(clock.now());
-    const command = { at, operationId, batchId: batch.id, closing: closing.number };
-    const written = await payments.transact(
-      stream,
-      cause,
-      (state) => putIntoBatch(state, { ...command, ...(returnId !== undefined && { returnId }) }),
-      { known: loaded, attempts: DECISIONS },
-    );
+  for (const { returnId } of assignableItems(parts, active, loaded, operationId)) {
+    const command = {
+      at: iso(clock.now()),
+      operationId,
+      batchId: batch.id,
+      closing: closing.number,
+      ...(returnId !== undefined && { returnId }),
+    };
+    const written = await payments.transact(stream, cause, (state) => putIntoBatch(state, command), {
+      known: loaded,
+      attempts: DECISIONS_MAX,
+    });
     if (written.kind === 'Contended') return 'Again';
-    // Refused: it was voided meanwhile.
+    // The domain rejects an item that a concurrent void took out.
     loaded = written.kind === 'Written' ? written.loaded : await payments.load(stream);
     appended ||= written.kind === 'Written' && written.events.length > 0;
   }
-  const shown = assignedRevision(loaded, operationId, batch.id) <= row.revision;
-  if (appended || !shown) await writeThroughPayment(readModels, loaded);
-  return shown ? 'Settled' : 'Again';
+  const isUpToDate = assignedRevision(loaded, operationId, batch.id) <= row.revision;
+  if (appended || !isUpToDate) await writeThroughPayment(readModels, loaded);
+  return isUpToDate ? 'Settled' : 'Again';
 }
 
-/** Moved before the cut-off, and written before the closing began. */
+/** The items that moved before the cut-off and whose events are before the start of the closing. */
 function assignableItems(
   { store }: AssignmentParts,
   { closing, asOf }: ActiveClosing,
@@ -91,7 +94,6 @@ function assignableItems(
   );
 }
 
-/** The event by which money moved. */
 function moneyMovedEvent(
   history: readonly RecordedEvent[],
   { id, kind }: Operation,
@@ -111,7 +113,7 @@ function bankReturnEvent(
   );
 }
 
-/** Of the last event by which the batch took something of the operation; -1: it took nothing. */
+/** The revision of the last `Batched` event of the operation and batch; -1 if there is none. */
 function assignedRevision({ history }: LoadedPayment, operationId: OperationId, batchId: string): number {
   const last = history.findLast(
     ({ type, data }) =>

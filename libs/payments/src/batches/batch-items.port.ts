@@ -2,34 +2,33 @@ import type { Channel } from '@tillstream/domain';
 import type { Position } from '@tillstream/event-store';
 
 /**
- * What batches go by: rows of every payment, written by whoever appends and projected behind. They say where to look;
- * whether a batch takes an item is decided in the payment's own stream. Every answer names the generation of rows that it
- * comes from: what two answers of one generation say goes together.
+ * The rows of payments that the closing of batches reads. They only say which operations to look at: each payment's stream
+ * decides whether a batch takes an item. Two results are consistent with each other if they have the same `generation`.
  */
 export interface BatchItems {
-  /** Every merchant and currency with something that no batch took. */
+  /** Every merchant and currency with an item that no batch took. */
   merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
-  /** When the oldest item of a merchant moved that moved at or after an instant, ms; undefined where there is none. */
+  /** The time, in ms, of a merchant's oldest item since `since` (inclusive). Undefined if there is none. */
   oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
   /**
-   * Operations with something that no batch took and that moved before an instant, the oldest first. Undefined while rows
-   * may be missing of what was written before the position `asOf`.
+   * Operations with an item that no batch took and that moved before an instant, the oldest first. Undefined while the rows
+   * may lack an event before the position `asOf`.
    */
   unbatched(request: UnbatchedRequest): Promise<UnbatchedPage | undefined>;
-  /** Sums of what a batch took so far. Undefined as above. */
+  /** Sums of the items that a batch took so far. Undefined while the rows may lack an event before `asOf`. */
   batchSums(batchId: string, asOf: Position): Promise<BatchSums | undefined>;
-  /** Of what waits for a merchant's batch. */
+  /** The sum of a merchant's items that no batch took. `amount`: signed cents. */
   sumOfUnbatched(
     request: Pick<UnbatchedRequest, 'merchantId' | 'currency' | 'before'>,
   ): Promise<{ readonly count: number; readonly amount: number }>;
-  /** Batches that somebody began to close, the oldest first. */
+  /** Batches in the status `Closing`, the oldest first. */
   closingBatchIds(limit: number): Promise<readonly string[]>;
 }
 
 export interface MerchantWithUnbatched {
   readonly merchantId: string;
   readonly currency: string;
-  /** Ms since 1970, service time: when the oldest of them moved. */
+  /** Ms since 1970, service's clock: the time of the oldest item. */
   readonly oldest: number;
 }
 
@@ -39,16 +38,16 @@ export interface UnbatchedRequest {
   /** Ms since 1970, exclusive. */
   readonly before: number;
   readonly asOf: Position;
-  /** The last of the page before. */
+  /** The last row of the previous page. */
   readonly after?: Pick<UnbatchedRow, 'operationId' | 'at'>;
   readonly limit: number;
 }
 
 export interface UnbatchedRow {
   readonly operationId: string;
-  /** Ms since 1970, service time. */
+  /** Ms since 1970, service's clock. */
   readonly at: number;
-  /** Of the last event of its stream that the row knows of, among those that touch it. */
+  /** The revision of the last event of its stream that changed the row. */
   readonly revision: number;
 }
 
@@ -64,7 +63,8 @@ export interface BatchSums {
 
 export interface BatchSum {
   readonly channel: Channel;
-  readonly type: string | 'BankReturn';
+  /** The kind of the operation, or `BankReturn`. */
+  readonly type: string;
   readonly count: number;
   /** Signed cents. */
   readonly amount: number;

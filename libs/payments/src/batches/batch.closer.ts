@@ -7,7 +7,6 @@ import {
   type KindTotals,
 } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
-import type { RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { BatchRepository, LoadedBatch } from '../stream-repository/stream-repositories.js';
@@ -25,18 +24,18 @@ export interface CloserParts extends AssignmentParts {
   readonly log: PaymentsLog;
 }
 
-const PAGE = 500;
-const LANES = 25;
+const PAGE_SIZE = 500;
+const CONCURRENT_ITEMS_MAX = 25;
 const LEASE_MS = 10_000;
-const LOOK_AGAIN_MS = 100;
-const COMPLAIN_EVERY_MS = 30_000;
+const POLL_MS = 100;
+const WARN_EVERY_MS = 30_000;
 
-/** `Elsewhere`: another process is at it, or it was stopped. */
+/** `Elsewhere`: another process has the lease, or this one was stopped. */
 export type CloseResult = 'Over' | 'Elsewhere';
 
 /**
- * Ends a closing that was begun. It can be killed at any instruction, run twice at once, or be paused for an hour: every
- * item has its answer in its own stream, and the totals are those of the answers.
+ * Completes a closing that was started. The process can be killed at any instruction, paused for an hour, or run at the
+ * same time as another one: each payment's stream records what the batch took, and the totals are the sums of that.
  */
 export class BatchCloser {
   private stopped = false;
@@ -52,17 +51,17 @@ export class BatchCloser {
     const { leases, register, log } = this.parts;
     if (!(await leases.hold(lease, LEASE_MS))) return 'Elsewhere';
     try {
-      let complainAt = performance.now() + COMPLAIN_EVERY_MS;
+      let warnAt = performance.now() + WARN_EVERY_MS;
       while (!this.stopped && (await leases.hold(lease, LEASE_MS))) {
         const loaded = await register.load(batchId);
-        const inHand = loaded && activeClosing(loaded);
-        if (!inHand) return 'Over';
-        const taken = await this.assignItems(inHand, lease);
-        if (taken && (await this.endClosing(inHand, loaded, taken))) return 'Over';
-        await setTimeout(LOOK_AGAIN_MS);
-        if (performance.now() < complainAt) continue;
+        const active = loaded && activeClosing(loaded);
+        if (!active) return 'Over';
+        const sums = await this.assignItems(active, lease);
+        if (sums && (await this.completeClosing(active, loaded, sums))) return 'Over';
+        await setTimeout(POLL_MS);
+        if (performance.now() < warnAt) continue;
         log.warn('batch-close-waits', { batchId, reason: 'the rows of its payments are not up to date' });
-        complainAt = performance.now() + COMPLAIN_EVERY_MS;
+        warnAt = performance.now() + WARN_EVERY_MS;
       }
       return 'Elsewhere';
     } finally {
@@ -71,51 +70,55 @@ export class BatchCloser {
   }
 
   /**
-   * Once over all that waits. Gives the sums once every item has its answer and the rows show it, all by one generation
-   * of rows; else undefined, and it is gone over again.
+   * Assigns all items that wait. Returns the sums of the batch once every item is assigned and the rows of one generation
+   * show it. Undefined otherwise: the caller runs it again.
    */
-  private async assignItems(inHand: ActiveClosing, lease: string): Promise<BatchSums | undefined> {
+  private async assignItems(active: ActiveClosing, lease: string): Promise<BatchSums | undefined> {
     const { items, leases } = this.parts;
-    const { merchantId, currency, id } = inHand.batch;
-    const { asOf, closing } = inHand;
+    const { merchantId, currency, id } = active.batch;
+    const { asOf, closing } = active;
     const before = Date.parse(closing.cutOffAt);
     const generations = new Set<number>();
     let settled = true;
     let after: UnbatchedRow | undefined;
     for (;;) {
       if (this.stopped || !(await leases.hold(lease, LEASE_MS))) return undefined;
-      const request = { merchantId, currency, before, asOf, limit: PAGE };
+      const request = { merchantId, currency, before, asOf, limit: PAGE_SIZE };
       const page = await items.unbatched({ ...request, ...(after && { after }) });
       if (!page) return undefined;
       generations.add(page.generation);
-      settled = (await this.assignPage(inHand, page.items)) && settled;
+      settled = (await this.assignPage(active, page.items)) && settled;
       after = page.items.at(-1);
-      if (page.items.length < PAGE) break;
+      if (page.items.length < PAGE_SIZE) break;
     }
     if (!settled) return undefined;
-    // Read after the last look at what waits: an item that had left it by then is among these.
-    const taken = await items.batchSums(id, asOf);
-    const consistent = taken !== undefined && generations.size === 1 && generations.has(taken.generation);
-    return consistent ? taken : undefined;
+    // The sums are read after the last page, so that they have every item that the pages no longer show.
+    const sums = await items.batchSums(id, asOf);
+    const isConsistent = sums !== undefined && generations.size === 1 && generations.has(sums.generation);
+    return isConsistent ? sums : undefined;
   }
 
-  private async assignPage(inHand: ActiveClosing, rows: readonly UnbatchedRow[]): Promise<boolean> {
+  private async assignPage(active: ActiveClosing, rows: readonly UnbatchedRow[]): Promise<boolean> {
     let next = 0;
     let settled = true;
-    const lane = async (): Promise<void> => {
+    const assignNext = async (): Promise<void> => {
       while (next < rows.length && !this.stopped) {
         const row = rows[next++] as UnbatchedRow;
-        if ((await assignToBatch(this.parts, inHand, row)) === 'Again') settled = false;
+        if ((await assignToBatch(this.parts, active, row)) === 'Again') settled = false;
       }
     };
-    await Promise.all(Array.from({ length: Math.min(LANES, rows.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT_ITEMS_MAX, rows.length) }, assignNext));
     return settled && !this.stopped;
   }
 
-  /** False where somebody else's step came between. */
-  private async endClosing(inHand: ActiveClosing, known: LoadedBatch, { sums }: BatchSums): Promise<boolean> {
+  /** False if another process changed the batch first, or the domain rejected the totals. */
+  private async completeClosing(
+    active: ActiveClosing,
+    known: LoadedBatch,
+    { sums }: BatchSums,
+  ): Promise<boolean> {
     const { batches, clock, readModels, log } = this.parts;
-    const { batch, closing } = inHand;
+    const { batch, closing } = active;
     const totals = batchTotals(sums);
     const at = iso(clock.now());
     const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
@@ -125,8 +128,8 @@ export class BatchCloser {
       (state) => completeClosing(state, { at, closing: closing.number, totals }),
       { known },
     );
-    if (written.kind === 'Refused') {
-      log.error('batch-not-closed', { batchId: batch.id, reason: written.refusal.message });
+    if (written.kind === 'Rejected') {
+      log.error('batch-not-closed', { batchId: batch.id, reason: written.rejection.message });
       return false;
     }
     if (written.kind === 'Contended') return false;
@@ -141,14 +144,14 @@ export class BatchCloser {
   }
 }
 
-/** Undefined where no closing is in hand. */
+/** Undefined if the batch is not closing. */
 function activeClosing({
   state,
   history,
 }: LoadedBatch & { readonly state: Batch }): ActiveClosing | undefined {
-  const begun: RecordedEvent | undefined = history.findLast(({ type }) => type === 'BatchClosing');
-  if (state.status !== 'Closing' || !state.closing || !begun) return undefined;
-  return { batch: state, closing: state.closing, asOf: begun.position };
+  const started = history.findLast(({ type }) => type === 'BatchClosing');
+  if (state.status !== 'Closing' || !state.closing || !started) return undefined;
+  return { batch: state, closing: state.closing, asOf: started.position };
 }
 
 const KINDS: Readonly<Record<string, keyof KindTotals>> = {
@@ -160,25 +163,25 @@ const KINDS: Readonly<Record<string, keyof KindTotals>> = {
 };
 
 export function batchTotals(sums: readonly BatchSum[]): BatchTotals {
-  const part = (isBank: boolean, kind: keyof KindTotals): ItemTotals =>
-    sums
-      .filter(
-        ({ channel, type }) => KINDS[type] === kind && (channel === 'Ach' || channel === 'Eft') === isBank,
-      )
-      .reduce((sum, one) => ({ count: sum.count + one.count, amount: sum.amount + one.amount }), {
-        count: 0,
-        amount: 0,
-      });
-  const parts = (isBank: boolean): KindTotals => ({
-    sales: part(isBank, 'sales'),
-    refunds: part(isBank, 'refunds'),
-    returns: part(isBank, 'returns'),
+  const total = (isBank: boolean, kind: keyof KindTotals): ItemTotals =>
+    addUp(sums.filter(({ channel, type }) => KINDS[type] === kind && isBankChannel(channel) === isBank));
+  const totals = (isBank: boolean): KindTotals => ({
+    sales: total(isBank, 'sales'),
+    refunds: total(isBank, 'refunds'),
+    returns: total(isBank, 'returns'),
   });
+  // The overall totals count every item, so that a type that `KINDS` lacks shows as a difference from the parts.
+  const { count: transactionCount, amount } = addUp(sums);
+  return { transactionCount, amount, card: totals(false), bank: totals(true) };
+}
+
+function addUp(sums: readonly BatchSum[]): ItemTotals {
   return {
-    // Of all that was taken: what none of the parts counts must not pass as nothing.
-    transactionCount: sums.reduce((all, { count }) => all + count, 0),
-    amount: sums.reduce((all, { amount }) => all + amount, 0),
-    card: parts(false),
-    bank: parts(true),
+    count: sums.reduce((total, { count }) => total + count, 0),
+    amount: sums.reduce((total, { amount }) => total + amount, 0),
   };
+}
+
+function isBankChannel(channel: BatchSum['channel']): boolean {
+  return channel === 'Ach' || channel === 'Eft';
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import {
   formatBatchId,
   batchHashInput,
@@ -17,19 +18,19 @@ import type { BatchRepository, LoadedBatch } from '../stream-repository/stream-r
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import { writeThroughBatch } from '../read-model-write-through/write-through.js';
 
-/** The open batch of a merchant and currency: one that is written down, or only virtual so far. */
+/** The open or closing batch of a merchant and currency. An open batch has no events before its first closing starts. */
 export interface CurrentBatch {
   readonly merchantId: string;
   readonly currency: Currency;
   readonly id: string;
   readonly number: number;
   readonly openedAt: string;
-  /** What moved before it was looked at already. RFC 3339. */
+  /** RFC 3339: earlier closings examined the items before this time. */
   readonly examinedUntil: string;
   readonly loaded: LoadedBatch;
 }
 
-const MOST_HINTS = 20_000;
+const HINTS_MAX = 20_000;
 
 export interface BatchRegisterParts {
   readonly store: EventStore;
@@ -39,12 +40,12 @@ export interface BatchRegisterParts {
 }
 
 /**
- * Batches are numbered, and a number gives the stream: the last that exists is found by trying. The search begins where
- * the last one ended, so it is mostly two reads.
+ * Finds and starts to close the batches of a merchant and currency. They are numbered from 1 without gaps, and the number
+ * gives the stream, so the register searches for the last stream that exists. A hint reduces most searches to two reads.
  */
 export class BatchRegister {
-  /** The greatest number that was seen to exist. */
-  private readonly hints = new Map<string, number>();
+  /** By merchant and currency: the greatest number that was found. */
+  private readonly hints = new LRUCache<string, number>({ max: HINTS_MAX });
 
   constructor(private readonly parts: BatchRegisterParts) {}
 
@@ -61,17 +62,17 @@ export class BatchRegister {
     const id = batchIdFor(merchant.id, currency, number);
     const loaded = await this.parts.batches.load(requireBatchStream(id));
     const { state } = loaded;
-    if (state.status === 'None') throw new Error(`batch ${id} was seen and is not there`);
-    if (state.status === 'Closed') return this.unwrittenBatch(of, number + 1, cutOffOf(state));
+    if (state.status === 'None') throw new Error(`the stream of batch ${id} is empty`);
+    if (state.status === 'Closed') return this.unwrittenBatch(of, number + 1, lastCutOff(state));
     return { ...of, id, number, openedAt: state.openedAt, examinedUntil: openSince(state), loaded };
   }
 
-  /** Whether anybody ever closed one. */
+  /** Whether a closing was ever started. */
   async exists(merchantId: string, currency: Currency): Promise<boolean> {
     return (await this.lastNumber(merchantId, currency)) > 0;
   }
 
-  /** Gives the batch as it is then: somebody else may have been faster. */
+  /** Returns the batch after the start. Another process may have started its closing first. */
   async startClosing(
     { id, merchantId, currency, number, openedAt, loaded: known }: CurrentBatch,
     { cutOffAt, cause, by }: { cutOffAt: string; cause: 'CutOff' | 'Operator'; by: Cause },
@@ -106,34 +107,28 @@ export class BatchRegister {
     };
   }
 
-  /** Numbers have no gaps: a batch is opened when the one before is closed. 0: there is none. */
+  /** 0 if no batch has a stream. Doubles the step past the last one, then halves the interval. */
   private async lastNumber(merchantId: string, currency: Currency): Promise<number> {
     const key = `${merchantId} ${currency}`;
-    const isThere = (number: number): Promise<boolean> =>
+    const exists = (number: number): Promise<boolean> =>
       this.streamExists(requireBatchStream(batchIdFor(merchantId, currency, number)));
-    let there = this.hints.get(key) ?? 0;
+    let existing = this.hints.get(key) ?? 0;
     let step = 1;
-    while (await isThere(there + step)) {
-      there += step;
+    while (await exists(existing + step)) {
+      existing += step;
       step *= 2;
     }
-    for (let missing = there + step; missing - there > 1;) {
-      const middle = (there + missing) >> 1;
-      if (await isThere(middle)) there = middle;
+    for (let missing = existing + step; missing - existing > 1;) {
+      const middle = (existing + missing) >> 1;
+      if (await exists(middle)) existing = middle;
       else missing = middle;
     }
-    this.remember(key, there);
-    return there;
+    this.hints.set(key, existing);
+    return existing;
   }
 
   private async streamExists(stream: string): Promise<boolean> {
     return (await this.parts.store.readStream(stream, { limit: 1 })).events.length > 0;
-  }
-
-  private remember(key: string, number: number): void {
-    this.hints.delete(key);
-    this.hints.set(key, number);
-    if (this.hints.size > MOST_HINTS) this.hints.delete(this.hints.keys().next().value ?? '');
   }
 }
 
@@ -153,6 +148,6 @@ function requireBatchStream(batchId: string): string {
   return streamOfBatch(batchId) ?? '';
 }
 
-function cutOffOf({ openedAt, closing }: Exclude<BatchState, { status: 'None' }>): string {
+function lastCutOff({ openedAt, closing }: Exclude<BatchState, { status: 'None' }>): string {
   return closing?.cutOffAt ?? openedAt;
 }

@@ -18,7 +18,7 @@ beforeEach(openBatchesSetup);
 afterEach(closeBatchesSetup);
 
 describe('at the cut-off', () => {
-  it('a batch takes what moved before it, and the next what moved after', async () => {
+  it('the batch takes the items before it, and the next batch those after it', async () => {
     const [first, second] = [await saleOf(1_000), await saleOf(250)];
     expect(await batches.runDue(1_000)).toEqual({ ran: 0, pending: 0 });
     moveClockTo('2026-03-03T02:59:59.999Z');
@@ -43,7 +43,7 @@ describe('at the cut-off', () => {
     });
   });
 
-  it('of a merchant in another zone, each currency has its own batch', async () => {
+  it('in the merchant’s time zone, each currency has a batch of its own', async () => {
     const { provisioning, authentication } = setup.useCases;
     const kathmandu = await provisioning.createMerchant(operator, {
       ...setup.merchant,
@@ -83,7 +83,7 @@ describe('at the cut-off', () => {
     }
   });
 
-  it('however late it is noticed: each day that had items has its batch, at the right instant', async () => {
+  it('noticed days later, each day with items gets a batch with the right cut-off', async () => {
     await saleOf(100);
     moveClockTo('2026-03-05T15:00:00.000Z');
     await saleOf(20);
@@ -102,7 +102,7 @@ describe('at the cut-off', () => {
     expect(await loadBatch(3)).toBeUndefined();
   });
 
-  it('moved by its merchant a moment ago, the new one counts', async () => {
+  it('changed by the merchant a moment ago, the new cut-off counts', async () => {
     jest.spyOn(setup.clock, 'monotonicNow').mockReturnValue(setup.clock.monotonicNow());
     await saleOf(100);
     expect((await batches.runDue(1_000)).ran).toBe(0);
@@ -113,8 +113,8 @@ describe('at the cut-off', () => {
   });
 });
 
-describe('an item', () => {
-  it('counts with what is left after its voids; what was wholly voided is none', async () => {
+describe('a batch item', () => {
+  it('counts with its amount after voids, and not at all if it was voided in full', async () => {
     const [part, whole] = [await saleOf(1_000), await saleOf(500)];
     await voidOf(part, 400);
     await voidOf(whole);
@@ -125,7 +125,7 @@ describe('an item', () => {
     expect((await batches.runDue(1_000)).ran).toBe(0);
   });
 
-  it('with a void in flight is left for the next batch, which takes what is left of it', async () => {
+  it('with a void in flight is left for the next batch, which takes the remaining amount', async () => {
     const [held, other] = [await saleOf(1_000_000), await saleOf(10)];
     await voidOf(held, NO_ANSWER);
     expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 10 });
@@ -137,7 +137,7 @@ describe('an item', () => {
     expect((await batchOfOperation(held))?.id).toBe((await loadBatch(2))?.id);
   });
 
-  it('that alone is left over keeps its batch open, and joins the next closing of it', async () => {
+  it('that is the only one and is left over keeps its batch open until the next closing', async () => {
     const held = await saleOf(1_000_000);
     await voidOf(held, NO_ANSWER);
     expect(await closeFirstBatch()).toMatchObject({ status: 'Open' });
@@ -150,7 +150,7 @@ describe('an item', () => {
     });
   });
 
-  it('that is left over makes one closing, not one for each day that the clock jumped over', async () => {
+  it('that is left over causes one closing, and not one for each day that the clock jumped over', async () => {
     const held = await saleOf(1_000_000);
     await voidOf(held, NO_ANSWER);
     moveClockTo('2026-03-22T15:00:00.000Z');
@@ -164,7 +164,7 @@ describe('an item', () => {
     expect(await loadBatch(1)).toMatchObject({ status: 'Open', closing: { number: 3 } });
   });
 
-  it('that was written after the closing began belongs to the next batch, though it moved before', async () => {
+  it('appended after the closing started belongs to the next batch, even if it moved before the cut-off', async () => {
     await saleOf(100);
     const { clock } = setup;
     const original = setup.store.append.bind(setup.store);
@@ -173,7 +173,7 @@ describe('an item', () => {
       const result = await original(append);
       if (late === undefined && append.stream.startsWith('batch-')) {
         late = '';
-        // The clock of the one who appends lags behind.
+        // The clock of the process that appends lags behind.
         clock.ahead -= 60_000;
         late = await saleOf(7);
         clock.ahead += 60_000;
@@ -185,12 +185,12 @@ describe('an item', () => {
     expect(await closeFirstBatch()).toMatchObject({ transactionCount: 1, amount: 7 });
   });
 
-  it('can be voided until its batch took it, and is refunded from then on', async () => {
+  it('can be voided until the batch takes it, and refunded after that', async () => {
     const sold = await saleOf(1_000);
     await closeFirstBatch();
-    const refusal = await setup.useCases.payments.void(setup.context(), {
+    const rejection = await setup.useCases.payments.void(setup.context(), {
       originalTransactionId: sold,
     } as never);
-    expect(refusal).toMatchObject({ kind: 'Refused', refusal: { code: 'BatchClosed' } });
+    expect(rejection).toMatchObject({ kind: 'Rejected', rejection: { code: 'BatchClosed' } });
   });
 });

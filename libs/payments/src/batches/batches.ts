@@ -18,15 +18,14 @@ export interface BatchesDependencies {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly log: PaymentsLog;
-  /** Told of every payment that a batch takes, and of the batch. */
   readonly readModels: ReadModelWriter;
   readonly items: BatchItems;
   readonly leases: Leases;
 }
 
 const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
-const LOOK_AGAIN_MS = 50;
-const NO_TIME = Number.MAX_SAFE_INTEGER;
+const POLL_MS = 50;
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 export function createBatches(dependencies: BatchesDependencies): Batches {
   const { store, clock } = dependencies;
@@ -41,12 +40,18 @@ export function createBatches(dependencies: BatchesDependencies): Batches {
       authentication.readMerchant(merchantId),
   };
   const parts = { ...common, register: new BatchRegister(common) };
-  const work = new BatchClosingScheduler({
-    ...parts,
-    closer: new BatchCloser(parts),
-    due: new DueBatches(parts),
-  });
-  return new StreamBatches(parts, work);
+  const closer = new BatchCloser(parts);
+  const due = new DueBatches(parts);
+  const scheduler = new BatchClosingScheduler({ ...parts, closer, due });
+  const commands = new BatchCommands(parts, scheduler);
+  return {
+    close: (request) => commands.close(request),
+    find: (batchId) => commands.find(batchId),
+    runDue: (withinMs) => scheduler.runDue(withinMs),
+    countDue: () => scheduler.countDue(),
+    start: () => scheduler.start(),
+    stop: () => scheduler.stop(),
+  };
 }
 
 interface BatchesParts extends BatchesDependencies {
@@ -54,7 +59,7 @@ interface BatchesParts extends BatchesDependencies {
   readMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
-class StreamBatches implements Batches {
+class BatchCommands {
   constructor(
     private readonly parts: BatchesParts,
     private readonly scheduler: BatchClosingScheduler,
@@ -63,36 +68,20 @@ class StreamBatches implements Batches {
   async close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined> {
     const merchant = await this.parts.readMerchant(request.merchantId);
     if (!merchant) return undefined;
-    const offered = await this.currenciesOf(merchant);
+    const offered = await this.findCurrencies(merchant);
     const { currency } = request;
     if (currency !== undefined && !offered.includes(currency)) return { kind: 'CurrencyNotOffered', offered };
     const chosen = currency === undefined ? offered : [currency];
     const until = this.parts.clock.realNow() + request.waitMs;
-    return Promise.all(chosen.map((one) => this.closeOne(merchant, one, request, until)));
+    return Promise.all(chosen.map((each) => this.closeOne(merchant, each, request, until)));
   }
 
   async find(batchId: string): Promise<BatchView | undefined> {
     const loaded = await this.parts.register.load(batchId);
-    return loaded && this.viewOf(loaded.state);
+    return loaded && this.createView(loaded.state);
   }
 
-  runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
-    return this.scheduler.runDue(withinMs);
-  }
-
-  countDue(): Promise<number> {
-    return this.scheduler.countDue();
-  }
-
-  start(): void {
-    this.scheduler.start();
-  }
-
-  stop(): Promise<void> {
-    return this.scheduler.stop();
-  }
-
-  /** A cut-off that is in hand is let finish first: what was asked for is what is open now. */
+  /** Waits for a closing that already runs, and then closes the batch that is open after it. */
   private async closeOne(
     merchant: Merchant,
     currency: Currency,
@@ -102,29 +91,29 @@ class StreamBatches implements Batches {
     const { register, clock } = this.parts;
     let current = await register.current(merchant, currency);
     if (current.loaded.state.status === 'Closing') {
-      const before = await this.waitUntilClosed(current.id, until);
-      if (before.status === 'Closing') return this.viewOf(before);
+      const closing = await this.waitUntilClosed(current.id, until);
+      if (closing.status === 'Closing') return this.createView(closing);
       current = await register.current(merchant, currency);
     }
     const by = { merchantId: merchant.id, actor, ...(traceId !== undefined && { traceId }) };
     await register.startClosing(current, { cutOffAt: iso(clock.now()), cause: 'Operator', by });
-    return this.viewOf(await this.waitUntilClosed(current.id, until));
+    return this.createView(await this.waitUntilClosed(current.id, until));
   }
 
   private async waitUntilClosed(batchId: string, until: number): Promise<Batch> {
     const { register, clock } = this.parts;
     for (;;) {
       const loaded = await register.load(batchId);
-      if (!loaded || !isWritten(loaded)) throw new Error(`batch ${batchId} was begun and is not there`);
+      if (!loaded || !isWritten(loaded)) throw new Error(`the stream of batch ${batchId} is empty`);
       if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
-      // The leader is woken by the event. If no process leads, this one closes the batch.
+      // The event wakes the leader. If no process leads, this one closes the batch.
       if (!(await this.scheduler.hasLeader())) this.scheduler.closeInBackground(batchId);
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   }
 
-  /** Those that it takes, and those that it took: what waits in one has to come into a batch. */
-  private async currenciesOf({ id, currencies }: Merchant): Promise<readonly Currency[]> {
+  /** The merchant's currencies, and former ones that have items or batches. */
+  private async findCurrencies({ id, currencies }: Merchant): Promise<readonly Currency[]> {
     const offered: Currency[] = [];
     for (const currency of CURRENCIES) {
       if (currencies.includes(currency) || (await this.hasItems(id, currency))) offered.push(currency);
@@ -135,17 +124,17 @@ class StreamBatches implements Batches {
   private async hasItems(merchantId: string, currency: Currency): Promise<boolean> {
     const { register, items } = this.parts;
     if (await register.exists(merchantId, currency)) return true;
-    return (await items.sumOfUnbatched({ merchantId, currency, before: NO_TIME })).count > 0;
+    return (await items.sumOfUnbatched({ merchantId, currency, before: END_OF_TIME })).count > 0;
   }
 
-  private async viewOf(batch: Batch): Promise<BatchView> {
+  private async createView(batch: Batch): Promise<BatchView> {
     const { id, merchantId, currency, status, openedAt, closing, totals } = batch;
     const common = { id, merchantId, currency, status, openedAt };
     if (status === 'Closed' && totals && closing) {
       const { transactionCount, amount } = totals;
       return { ...common, transactionCount, amount, closedAt: closing.cutOffAt };
     }
-    const before = status === 'Closing' && closing ? Date.parse(closing.cutOffAt) : NO_TIME;
+    const before = status === 'Closing' && closing ? Date.parse(closing.cutOffAt) : END_OF_TIME;
     const { count, amount } = await this.parts.items.sumOfUnbatched({ merchantId, currency, before });
     return { ...common, transactionCount: count, amount };
   }

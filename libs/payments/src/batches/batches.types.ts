@@ -1,33 +1,34 @@
 import type { Currency } from '@tillstream/domain';
 import type { Actor } from '../requests/request.types.js';
 
-/** Closing of batches: at the merchants' cut-offs, and on command. Any number of processes may do it at once. */
+/** Closes batches at the merchants' cut-offs and on an operator's command. Several processes may do so at a time. */
 export interface Batches {
   /**
-   * Closes what a merchant has open now, in one currency or in all, and waits until it is closed, or for `waitMs` of real
-   * time. An empty batch stays open. Undefined: no such merchant.
+   * Closes a merchant's open batches, in one currency or in all, and waits until they are closed, at most `waitMs`. An
+   * empty batch stays open. Undefined if the merchant does not exist.
    */
   close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined>;
-  /** Undefined: unknown, or never written down. */
+  /** Undefined if no stream has the batch. */
   find(batchId: string): Promise<BatchView | undefined>;
   /**
-   * Begins the closings that fell due and ends all that are in hand, or watches whoever is at it, until none is left or
-   * `withinMs` of real time passed.
+   * Closes every batch that is due or in the status `Closing`, or waits while another process does, at most `withinMs` of
+   * real time.
    */
   runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
-  /** What fell due or is in hand. */
+  /** How many batches are due or in the status `Closing`. */
   countDue(): Promise<number>;
-  /** While no other process does, looks every second for what is due, and closes at once what any process begins to close. */
+  /** While this process leads, it looks for due batches every second, and closes at once what any process starts to close. */
   start(): void;
-  /** Leaves what is in hand as it is: another goes on. */
+  /** Stops between two items. Another process continues the closing. */
   stop(): Promise<void>;
 }
 
 export interface CloseRequest {
   readonly actor: Actor;
   readonly merchantId: string;
-  /** Left out: all of them. */
+  /** Default: all currencies. */
   readonly currency?: Currency;
+  /** Real time. */
   readonly waitMs: number;
   readonly traceId?: string;
 }
@@ -42,11 +43,11 @@ export interface BatchView {
   readonly merchantId: string;
   readonly currency: Currency;
   readonly status: 'Open' | 'Closing' | 'Closed';
-  /** Of a batch that is not closed: what waits for it now. */
+  /** Of a batch that is not closed: the items that wait for it now. */
   readonly transactionCount: number;
   /** Signed cents. */
   readonly amount: number;
   readonly openedAt: string;
-  /** Its cut-off, however late the work was done. */
+  /** The cut-off, even if the closing ended later. */
   readonly closedAt?: string;
 }

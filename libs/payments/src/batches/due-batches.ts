@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { nextCutOff, type Currency, type Merchant } from '@tillstream/domain';
 import { iso, type Clock } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
@@ -21,37 +22,37 @@ export interface DueBatch {
   readonly cutOffAt: string;
 }
 
-/** A merchant's cut-off and zone: as they were a moment ago, or as they are now, which costs a read for each merchant. */
-type SettingsSource = 'Believed' | 'Stored';
+/** Where a merchant's cut-off and zone come from: `Stored` costs a read for each merchant. */
+type SettingsSource = 'Cached' | 'Stored';
 
-const MOST_REMEMBERED = 20_000;
+const MERCHANTS_MAX = 20_000;
 const TWO_DAYS_MS = 2 * 86_400_000;
 
 /**
- * Which batches fell due. Only merchants with something that no batch took are looked at, and of most of them it is
- * known without a read that it is not time yet.
+ * Finds the batches whose cut-off has passed. Only merchants with an item that no batch took are examined. For most of
+ * them the cached cut-off shows without a read that the batch is not due.
  */
 export class DueBatches {
-  /** By merchant and currency: what moved before this was looked at already, ms. It only grows. */
-  private readonly examinedUntil = new Map<string, number>();
+  /** By merchant and currency: an earlier closing examined the items before this time, ms. It only grows. */
+  private readonly examinedUntil = new LRUCache<string, number>({ max: MERCHANTS_MAX });
   private readonly reportedMerchants = new Set<string>();
 
   constructor(private readonly parts: DueBatchesParts) {}
 
-  async find(settings: SettingsSource = 'Believed'): Promise<readonly DueBatch[]> {
+  async find(settings: SettingsSource = 'Cached'): Promise<readonly DueBatch[]> {
     const due: DueBatch[] = [];
-    for (const waiting of await this.parts.items.merchantsWithUnbatched()) {
+    for (const merchant of await this.parts.items.merchantsWithUnbatched()) {
       try {
-        const one = await this.findDue(waiting, settings);
-        if (one) due.push(one);
+        const batch = await this.findDue(merchant, settings);
+        if (batch) due.push(batch);
       } catch (error) {
-        this.reportOnce(waiting, error);
+        this.reportOnce(merchant, error);
       }
     }
     return due;
   }
 
-  /** Harmless where somebody else began it meanwhile. */
+  /** Has no effect if another process started the closing. */
   async startClosing({ current, cutOffAt }: DueBatch): Promise<void> {
     const by = { merchantId: current.merchantId, actor: serviceActor };
     await this.parts.register.startClosing(current, { cutOffAt, cause: 'CutOff', by });
@@ -59,19 +60,18 @@ export class DueBatches {
 
   private async findDue(
     { merchantId, currency: text, oldest }: MerchantWithUnbatched,
-    look: SettingsSource,
+    source: SettingsSource,
   ): Promise<DueBatch | undefined> {
     const { register, clock } = this.parts;
     const currency = text as Currency;
     const key = `${merchantId} ${currency}`;
-    const merchant = await this.parts[look === 'Stored' ? 'readMerchant' : 'findMerchant'](merchantId);
+    const merchant = await this.parts[source === 'Stored' ? 'readMerchant' : 'findMerchant'](merchantId);
     if (!merchant) return undefined;
-    const since = this.examinedUntil.get(key);
-    const soonest = Math.max(oldest, since ?? Number.NEGATIVE_INFINITY);
-    if (nextCutOff(soonest, merchant.timeZone, merchant.cutOff) > clock.now()) return undefined;
-    // It may be time: from here on only what the store says now counts.
+    const earliest = Math.max(oldest, this.examinedUntil.get(key) ?? Number.NEGATIVE_INFINITY);
+    if (nextCutOff(earliest, merchant.timeZone, merchant.cutOff) > clock.now()) return undefined;
+    // The batch may be due, so the check is repeated with the stored settings.
     const current = await register.current(merchant, currency);
-    this.remember(key, Date.parse(current.examinedUntil));
+    this.examinedUntil.set(key, Date.parse(current.examinedUntil));
     if (current.loaded.state.status === 'Closing') return undefined;
     const settings = await this.parts.readMerchant(merchantId);
     const cutOff = settings && (await this.passedCutOff(settings, current, clock.now()));
@@ -79,8 +79,8 @@ export class DueBatches {
   }
 
   /**
-   * The first cut-off after the oldest item that was not looked at yet, however late it is noticed. Where all that waits
-   * was left over from closings before, the last one that has passed: a clock that jumped over many closes one batch.
+   * The first cut-off after the oldest item that no closing examined, even if it is noticed days later. If earlier closings
+   * left all items over, the last cut-off that has passed: a clock that jumps over many cut-offs closes one batch.
    */
   private async passedCutOff(
     { timeZone, cutOff }: Merchant,
@@ -102,18 +102,11 @@ export class DueBatches {
     return last;
   }
 
-  /** Once for each merchant: it comes again every second. */
+  /** Logs once for each merchant, because the error occurs again every second. */
   private reportOnce({ merchantId }: MerchantWithUnbatched, error: unknown): void {
-    if (this.reportedMerchants.has(merchantId) || this.reportedMerchants.size >= MOST_REMEMBERED) return;
+    if (this.reportedMerchants.has(merchantId) || this.reportedMerchants.size >= MERCHANTS_MAX) return;
     this.reportedMerchants.add(merchantId);
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error('cut-off-failed', { merchantId, reason });
-  }
-
-  private remember(key: string, since: number): void {
-    this.examinedUntil.delete(key);
-    this.examinedUntil.set(key, since);
-    if (this.examinedUntil.size > MOST_REMEMBERED)
-      this.examinedUntil.delete(this.examinedUntil.keys().next().value ?? '');
   }
 }

@@ -24,7 +24,7 @@ interface Row extends UnbatchedRow {
   readonly amount: number;
 }
 
-/** Folds the whole store anew whenever it is asked: always up to date, and only for as much as a test has. */
+/** For tests: reads the new events and looks through all payments in each call, so that it is always up to date. */
 export class MemoryBatchItems implements BatchItems {
   private readonly payments = new Map<string, { state: PaymentState; revision: number }>();
   private readonly batches = new Map<string, { state: BatchState; at: number }>();
@@ -61,8 +61,8 @@ export class MemoryBatchItems implements BatchItems {
   }: Parameters<BatchItems['unbatched']>[0]): ReturnType<BatchItems['unbatched']> {
     const rows = (await this.rows())
       .filter((row) => row.merchantId === merchantId && row.currency === currency && row.at < before)
-      .filter((row) => !after || isBehind(row, after))
-      .sort((a, b) => (isBehind(a, b) ? 1 : -1));
+      .filter((row) => !after || isAfter(row, after))
+      .sort((a, b) => (isAfter(a, b) ? 1 : -1));
     return { generation: 1, items: rows.slice(0, limit) };
   }
 
@@ -73,9 +73,8 @@ export class MemoryBatchItems implements BatchItems {
       const { channel } = payment;
       const { batch, kind, returns } = operation;
       if (batch?.id === batchId) sums.push({ channel, type: kind, count: 1, amount: batch.amount });
-      for (const one of returns) {
-        if (one.batchId === batchId)
-          sums.push({ channel, type: 'BankReturn', count: 1, amount: -one.amount });
+      for (const { batchId: returnBatchId, amount } of returns) {
+        if (returnBatchId === batchId) sums.push({ channel, type: 'BankReturn', count: 1, amount: -amount });
       }
     }
     return { generation: 1, sums };
@@ -109,7 +108,7 @@ export class MemoryBatchItems implements BatchItems {
       if (items.length === 0) continue;
       const { merchantId, currency } = payment;
       const at = Math.min(...items.map(({ movedAt }) => Date.parse(movedAt)));
-      const amount = items.reduce((sum, one) => sum + one.amount, 0);
+      const amount = items.reduce((sum, item) => sum + item.amount, 0);
       rows.push({ merchantId, currency, at, amount, revision, operationId: operation.id });
     }
     return rows;
@@ -147,6 +146,6 @@ export class MemoryBatchItems implements BatchItems {
   }
 }
 
-function isBehind(one: UnbatchedRow, other: Pick<UnbatchedRow, 'operationId' | 'at'>): boolean {
-  return one.at > other.at || (one.at === other.at && one.operationId > other.operationId);
+function isAfter(row: UnbatchedRow, other: Pick<UnbatchedRow, 'operationId' | 'at'>): boolean {
+  return row.at > other.at || (row.at === other.at && row.operationId > other.operationId);
 }

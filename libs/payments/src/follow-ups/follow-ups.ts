@@ -40,7 +40,7 @@ export interface FollowUpParts extends RequestParts {
 
 interface FollowUpKind {
   readonly decide: (state: PaymentState, command: FollowUp) => PaymentDecision;
-  /** What an `originalReferenceId` can mean. */
+  /** The kinds of operation that an `originalReferenceId` can name. */
   readonly originals: readonly OperationKind[];
 }
 
@@ -50,7 +50,7 @@ export const followUps = {
   void: { decide: voidOperation, originals: ['Sale', 'Auth', 'Capture'] },
 } as const satisfies Record<string, FollowUpKind>;
 
-/** Capture, refund or void: one more operation in the stream of its original. */
+/** Runs a capture, refund or void, which is an operation in the stream of its original. */
 export async function runFollowUp(
   parts: FollowUpParts,
   { decide, originals }: FollowUpKind,
@@ -61,14 +61,14 @@ export async function runFollowUp(
   const start = startAttempt(parts);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
-    if ('refusal' in found) return { kind: 'Refused', refusal: found.refusal };
+    if ('rejection' in found) return { kind: 'Rejected', rejection: found.rejection };
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
-    const { originalTransactionId: _id, originalReferenceId: _reference, ...asked } = request;
+    const { originalTransactionId: _id, originalReferenceId: _reference, ...fields } = request;
     const at = iso(parts.clock.now());
     const command = {
-      ...asked,
+      ...fields,
       at,
       commandId,
       originalOperationId: found.operation.id,
@@ -76,9 +76,9 @@ export async function runFollowUp(
     };
 
     if (request.referenceId !== undefined) {
-      // What would be refused anyway leaves no claim behind.
-      const rehearsal = decide(found.payment.state, command);
-      if (rehearsal.kind === 'Refused') return rehearsal;
+      // Decides before the claim, so that a rejected request leaves no claim.
+      const decision = decide(found.payment.state, command);
+      if (decision.kind === 'Rejected') return decision;
       await parts.references.claim(
         merchant.id,
         request.referenceId,
@@ -99,25 +99,25 @@ async function findOriginal(
   merchantId: string,
   request: FollowUpInput,
   originals: readonly OperationKind[],
-): Promise<Original | { readonly refusal: RequestRejection }> {
+): Promise<Original | { readonly rejection: RequestRejection }> {
   if (request.originalTransactionId !== undefined) {
     const own = await findOwnOperation(payments, merchantId, request.originalTransactionId);
     if (own) return own;
     const ofToken = await findOwnTokenOperation(tokens, merchantId, request.originalTransactionId);
-    return { refusal: ofToken ? noMoneyInIt : notFound };
+    return { rejection: ofToken ? noMoneyInIt : notFound };
   }
   const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
   switch (found.kind) {
     case 'Found':
       return found.original;
     case 'None':
-      return { refusal: referenceNotFound };
+      return { rejection: referenceNotFound };
     case 'Several':
-      return { refusal: referenceAmbiguous };
+      return { rejection: referenceAmbiguous };
   }
 }
 
-/** Undefined: unknown, another merchant's, or one of the service's own operations, all the same to a client. */
+/** Undefined: the operation is unknown, another merchant's, or a reversal. A client can't see the difference. */
 export async function findOwnOperation(
   payments: PaymentRepository,
   merchantId: string,

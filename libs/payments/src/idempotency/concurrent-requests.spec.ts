@@ -1,59 +1,59 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IdempotencyTicket } from '../requests/request.types.js';
+import type { IdempotencyTicket } from './idempotency.types.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
-let stage: PaymentsTestSetup;
+let setup: PaymentsTestSetup;
 beforeEach(async () => {
-  stage = await PaymentsTestSetup.open();
+  setup = await PaymentsTestSetup.open();
 });
-afterEach(() => stage.close());
+afterEach(() => setup.close());
 
-describe('Copies of a request that are on their way at the same time', () => {
-  it('one that fails while another still waits for its claim is not said to be the only one', async () => {
+describe('concurrent copies of a request', () => {
+  it('a copy that fails while another waits for its claim is Uncertain', async () => {
     const copy = { referenceId: 'order-7' };
-    stage.store.inject({ kind: 'Delay', ms: 200 });
-    const first = stage.sale(1_000, copy);
-    while (!stage.store.appends.some(({ stream }) => stream.startsWith('reference-')))
+    setup.store.inject({ kind: 'Delay', ms: 200 });
+    const first = setup.sale(1_000, copy);
+    while (!setup.store.appends.some(({ stream }) => stream.startsWith('reference-')))
       await new Promise((resume) => setImmediate(resume));
-    stage.store.inject({ kind: 'Unavailable' });
-    expect(await stage.sale(1_000, copy)).toEqual({ kind: 'Uncertain' });
+    setup.store.inject({ kind: 'Unavailable' });
+    expect(await setup.sale(1_000, copy)).toEqual({ kind: 'Uncertain' });
     expect((await first).kind).toBe('Answered');
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 
-  it('one without a key and a reference has no copies: it does not wait', async () => {
-    stage.store.inject({ kind: 'Unavailable' });
-    const since = performance.now();
-    expect(await stage.sale(1_000)).toEqual({ kind: 'NotStored' });
-    expect(performance.now() - since).toBeLessThan(stage.timings.sendWithin / 2);
+  it('a request without a key and a reference has no copies, so it does not wait', async () => {
+    setup.store.inject({ kind: 'Unavailable' });
+    const startedAt = performance.now();
+    expect(await setup.sale(1_000)).toEqual({ kind: 'NotStored' });
+    expect(performance.now() - startedAt).toBeLessThan(setup.timings.sendWithin / 2);
   });
 
-  it('one that takes long before it is decided is not sent any more', async () => {
-    const token = await stage.storedCard();
-    stage.vault.before('openStored', () => stage.clock.pass(stage.timings.sendWithin + 1));
-    expect((await stage.tokenSale(token, 1_000)).kind).toBe('NotSent');
-    expect(stage.chargedTotal()).toBe(0);
+  it('a request whose decision takes longer than the send window is not sent', async () => {
+    const token = await setup.storedCard();
+    setup.vault.before('openStored', () => setup.clock.pass(setup.timings.sendWithin + 1));
+    expect((await setup.tokenSale(token, 1_000)).kind).toBe('NotSent');
+    expect(setup.chargedTotal()).toBe(0);
   });
 
-  it('one that finds the daily limit taken waits for who took it: it may be its own copy', async () => {
-    const { idempotency, unreferencedPhysicalRefund } = stage.useCases.payments;
-    const begun = async (): Promise<IdempotencyTicket> => {
-      const start = await idempotency.start(stage.merchant.id, 'k', 'f');
-      if (start.kind !== 'New') throw new Error('a new key is new');
+  it('a request that finds the daily limit used waits, because a copy of it may have used the limit', async () => {
+    const { idempotency, unreferencedPhysicalRefund } = setup.useCases.payments;
+    const startRequest = async (): Promise<IdempotencyTicket> => {
+      const start = await idempotency.start(setup.merchant.id, 'k', 'f');
+      if (start.kind !== 'New') throw new Error('the key is already in use');
       return start.ticket;
     };
-    // The key is reserved with the request: until then the copy finds it free.
-    const [ticket, ofCopy] = [await begun(), await begun()];
+    // The request reserves its key when it is appended. Before that the copy finds the key free.
+    const [ticket, copyTicket] = [await startRequest(), await startRequest()];
     const request = { amount: 6_000 };
     let copy: ReturnType<typeof unreferencedPhysicalRefund> | undefined;
-    stage.crash.runAt('after-claim', () => {
-      copy = unreferencedPhysicalRefund(stage.context(ofCopy), request);
+    setup.crash.runAt('after-claim', () => {
+      copy = unreferencedPhysicalRefund(setup.context(copyTicket), request);
     });
-    const first = await unreferencedPhysicalRefund(stage.context(ticket), request);
+    const first = await unreferencedPhysicalRefund(setup.context(ticket), request);
     expect(first.kind).toBe('Answered');
-    const since = performance.now();
-    expect(await copy).toMatchObject({ kind: 'Refused', refusal: { code: 'DailyLimitReached' } });
-    expect(performance.now() - since).toBeGreaterThan(stage.timings.sendWithin - 500);
-    expect(stage.chargedTotal()).toBe(-6_000);
+    const startedAt = performance.now();
+    expect(await copy).toMatchObject({ kind: 'Rejected', rejection: { code: 'DailyLimitReached' } });
+    expect(performance.now() - startedAt).toBeGreaterThan(setup.timings.sendWithin - 500);
+    expect(setup.chargedTotal()).toBe(-6_000);
   });
 });

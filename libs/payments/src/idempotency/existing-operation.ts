@@ -1,6 +1,7 @@
 import {
   findByCommandId,
   findTokenOperationByCommandId,
+  hasUnknownOutcome,
   isPending,
   TOKEN_CATEGORY,
   type Operation,
@@ -14,13 +15,12 @@ import type { TokenResult } from '../stored-cards/stored-card.types.js';
 import { writeThroughPayment, writeThroughToken } from '../read-model-write-through/write-through.js';
 import type { TokenDetailsReader } from '../stored-cards/token-details.js';
 
-/** What a command began, as its stream has it now. */
+/** The operation of a command, as its stream has it now. */
 export interface ExistingOperation {
-  /** Its outcome is not known yet. */
   readonly isPending: boolean;
-  /** Real time, ms: somebody may be at it until then. Left out: nobody is. */
+  /** Real time, ms: the request may run until then. Left out: it does not run. */
   readonly attemptEndsBy?: number;
-  /** What history says of it; the read models have it then. */
+  /** The result that history gives. Writes the read models first. */
   storedResult(): Promise<OperationResult | TokenResult>;
 }
 
@@ -31,7 +31,7 @@ export interface ExistingOperationParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** Of payments and of tokens: the stream says which. */
+/** Finds an operation of a payment or a token by its command. */
 export async function findOperationOfCommand(
   { payments, tokens, facts, readModels }: ExistingOperationParts,
   stream: string,
@@ -42,7 +42,7 @@ export async function findOperationOfCommand(
     const operation = findTokenOperationByCommandId(token.state, commandId);
     return (
       operation &&
-      existingOperation(operation, isUnknown(operation), async () => {
+      existingOperation(operation, isTokenOperationPending(operation), async () => {
         await writeThroughToken(readModels, token);
         return facts.tokenResult(token, operation.id);
       })
@@ -59,19 +59,19 @@ export async function findOperationOfCommand(
   );
 }
 
-/** Interrupted is an answer of its own: its caller was told, or died. */
+/** An `Interrupted` operation has no running request: its client got that response, or its process ended. */
 function existingOperation(
-  { progress, attempt: lastTry, createdAt }: Operation | TokenOperation,
+  { progress, attempt, createdAt }: Operation | TokenOperation,
   isStillPending: boolean,
   storedResult: ExistingOperation['storedResult'],
 ): ExistingOperation {
   return {
     isPending: isStillPending,
-    ...(progress.status === 'InFlight' && { attemptEndsBy: Date.parse(lastTry?.answerBefore ?? createdAt) }),
+    ...(progress.status === 'InFlight' && { attemptEndsBy: Date.parse(attempt?.answerBefore ?? createdAt) }),
     storedResult,
   };
 }
 
-function isUnknown({ progress }: TokenOperation): boolean {
-  return ['AwaitingCustomer', 'InFlight', 'Interrupted'].includes(progress.status);
+function isTokenOperationPending(operation: TokenOperation): boolean {
+  return operation.progress.status === 'AwaitingCustomer' || hasUnknownOutcome(operation);
 }

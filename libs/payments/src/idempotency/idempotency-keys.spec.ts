@@ -10,128 +10,130 @@ import { requireOperationId, PaymentsTestSetup } from '../testing/payments.setup
 const noLog = (): void => undefined;
 
 describe('idempotency keys', () => {
-  let stage: PaymentsTestSetup;
+  let setup: PaymentsTestSetup;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
-  const begin = (key: string, fingerprint = 'f') =>
-    stage.useCases.payments.idempotency.start(stage.merchant.id, key, fingerprint);
+  const start = (key: string, fingerprint = 'f') =>
+    setup.useCases.payments.idempotency.start(setup.merchant.id, key, fingerprint);
   const saleUnder = async (key: string) => {
-    const start = await begin(key);
-    if (start.kind !== 'New') return start;
-    return stage.useCases.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
+    const started = await start(key);
+    if (started.kind !== 'New') return started;
+    return setup.useCases.payments.physicalSale(setup.context(started.ticket), { amount: 1_000 });
   };
 
-  it('begin one operation, and replay the answer that was kept', async () => {
-    const first = await begin('k');
-    if (first.kind !== 'New') throw new Error('a new key is new');
-    const sale = await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
+  it('start one operation, and replay its stored response', async () => {
+    const first = await start('k');
+    if (first.kind !== 'New') throw new Error('the key is already in use');
+    const sale = await setup.useCases.payments.physicalSale(setup.context(first.ticket), { amount: 1_000 });
     expect(sale.kind).toBe('Answered');
-    await stage.useCases.payments.idempotency.storeResponse(
-      stage.merchant.id,
+    await setup.useCases.payments.idempotency.storeResponse(
+      setup.merchant.id,
       first.ticket,
       Uint8Array.of(1, 2),
     );
-    expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(1, 2) });
-    expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(await start('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(1, 2) });
+    expect(await start('k', 'other')).toEqual({ kind: 'Mismatch' });
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 
-  it('let one of two requests through that began at the same time', async () => {
-    const starts = await Promise.all([begin('k'), begin('k')]);
+  it('let only one of two concurrent requests run', async () => {
+    const starts = await Promise.all([start('k'), start('k')]);
     const results = await Promise.all(
-      starts.map((start) =>
-        start.kind === 'New'
-          ? stage.useCases.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 })
-          : Promise.reject(new Error(start.kind)),
+      starts.map((started) =>
+        started.kind === 'New'
+          ? setup.useCases.payments.physicalSale(setup.context(started.ticket), { amount: 1_000 })
+          : Promise.reject(new Error(started.kind)),
       ),
     );
     expect(results.map(({ kind }) => kind).sort()).toEqual(['Answered', 'KeyTaken']);
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 
-  it('answer from history when the first answer was never kept', async () => {
+  it('give the result from history when no response was stored', async () => {
     const sale = await saleUnder('k');
-    expect(await begin('k')).toMatchObject({
+    expect(await start('k')).toMatchObject({
       kind: 'FromHistory',
       result: { kind: 'Answered', operationId: requireOperationId(sale as never) },
     });
   });
 
-  it('are running while the first has no outcome, until nobody can be at it any more', async () => {
-    stage.crash.crashAt('before-send');
+  it('are running until the deadline of the first request has passed', async () => {
+    setup.crash.crashAt('before-send');
     await expect(saleUnder('k')).rejects.toThrow();
-    expect(await begin('k')).toEqual({ kind: 'Running' });
-    stage.clock.pass(stage.timings.sendWithin + stage.timings.terminalDeadline + stage.timings.margin);
-    expect(await begin('k')).toEqual({ kind: 'Running' });
-    stage.clock.pass(1);
-    expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Interrupted' } });
-    await stage.untilResolved();
-    expect(await begin('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
-    expect(stage.chargedTotal()).toBe(0);
+    expect(await start('k')).toEqual({ kind: 'Running' });
+    setup.clock.pass(setup.timings.sendWithin + setup.timings.terminalDeadline + setup.timings.margin);
+    expect(await start('k')).toEqual({ kind: 'Running' });
+    setup.clock.pass(1);
+    expect(await start('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Interrupted' } });
+    await setup.untilResolved();
+    expect(await start('k')).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
+    expect(setup.chargedTotal()).toBe(0);
   });
 
-  it('can be used again after a day, and never before the first had its answer', async () => {
-    const first = await begin('k');
-    if (first.kind !== 'New') throw new Error('a new key is new');
-    await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
-    stage.clock.pass(stage.timings.idempotencyLifetime);
-    expect((await begin('k')).kind).toBe('FromHistory');
-    await stage.useCases.payments.idempotency.storeResponse(
-      stage.merchant.id,
+  it('can be used again after a day, and never before a response was stored', async () => {
+    const first = await start('k');
+    if (first.kind !== 'New') throw new Error('the key is already in use');
+    await setup.useCases.payments.physicalSale(setup.context(first.ticket), { amount: 1_000 });
+    setup.clock.pass(setup.timings.idempotencyLifetime);
+    expect((await start('k')).kind).toBe('FromHistory');
+    await setup.useCases.payments.idempotency.storeResponse(
+      setup.merchant.id,
       first.ticket,
       Uint8Array.of(1),
     );
     const again = await saleUnder('k');
     expect(again.kind).toBe('Answered');
-    expect(stage.chargedTotal()).toBe(2_000);
+    expect(setup.chargedTotal()).toBe(2_000);
   });
 
-  it('are kept as long as their operation has no outcome, however old they are', async () => {
-    stage.processor.inject('sale', 'NoAnswerAfter');
-    stage.processor.inject('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
-    const first = await begin('k');
-    if (first.kind !== 'New') throw new Error('a new key is new');
-    await stage.useCases.payments.physicalSale(stage.context(first.ticket), { amount: 1_000 });
-    await stage.useCases.payments.idempotency.storeResponse(
-      stage.merchant.id,
+  it('do not expire before their operation has an outcome', async () => {
+    setup.processor.inject('sale', 'NoAnswerAfter');
+    setup.processor.inject('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));
+    const first = await start('k');
+    if (first.kind !== 'New') throw new Error('the key is already in use');
+    await setup.useCases.payments.physicalSale(setup.context(first.ticket), { amount: 1_000 });
+    await setup.useCases.payments.idempotency.storeResponse(
+      setup.merchant.id,
       first.ticket,
       Uint8Array.of(5),
     );
-    stage.clock.pass(2 * stage.timings.idempotencyLifetime);
-    expect(await begin('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(5) });
-    expect(await begin('k', 'other')).toEqual({ kind: 'Mismatch' });
-    const tokens = createTokenRepository(stage.memory, stage.clock);
+    setup.clock.pass(2 * setup.timings.idempotencyLifetime);
+    expect(await start('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(5) });
+    expect(await start('k', 'other')).toEqual({ kind: 'Mismatch' });
+    const tokens = createTokenRepository(setup.memory, setup.clock);
     const parts = {
-      payments: createPaymentRepository(stage.memory, stage.clock),
+      payments: createPaymentRepository(setup.memory, setup.clock),
       tokens,
-      facts: new TokenDetailsReader(tokens, stage.vault, { info: noLog, warn: noLog, error: noLog }),
+      facts: new TokenDetailsReader(tokens, setup.vault, { info: noLog, warn: noLog, error: noLog }),
       readModels: noReadModels,
     };
     const keys = new IdempotencyKeys(
-      stage.idempotency,
+      setup.idempotency,
       (stream, commandId) => findOperationOfCommand(parts, stream, commandId),
-      stage.clock,
-      stage.timings,
+      setup.clock,
+      setup.timings,
       { info: noLog, warn: noLog, error: noLog },
     );
     expect(await keys.forgetExpired()).toBe(0);
-    stage.processor.clearFaults();
-    stage.clock.pass(1_800_000);
-    await stage.untilResolved();
+    setup.processor.clearFaults();
+    setup.clock.pass(1_800_000);
+    await setup.untilResolved();
     expect(await keys.forgetExpired()).toBe(1);
-    expect((await begin('k')).kind).toBe('New');
+    expect((await start('k')).kind).toBe('New');
   });
 
-  it('never begin a second operation under one command', async () => {
-    const start = await begin('k');
-    if (start.kind !== 'New') throw new Error('a new key is new');
-    const ticket = { ...start.ticket, key: randomBytes(4).toString('hex') };
-    const first = await stage.useCases.payments.physicalSale(stage.context(start.ticket), { amount: 1_000 });
-    const second = await stage.useCases.payments.physicalSale(stage.context(ticket), { amount: 1_000 });
+  it('never start a second operation under one command', async () => {
+    const started = await start('k');
+    if (started.kind !== 'New') throw new Error('the key is already in use');
+    const ticket = { ...started.ticket, key: randomBytes(4).toString('hex') };
+    const first = await setup.useCases.payments.physicalSale(setup.context(started.ticket), {
+      amount: 1_000,
+    });
+    const second = await setup.useCases.payments.physicalSale(setup.context(ticket), { amount: 1_000 });
     expect(requireOperationId(second)).toBe(requireOperationId(first));
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 });

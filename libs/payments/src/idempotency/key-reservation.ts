@@ -1,7 +1,8 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult } from '@tillstream/event-store';
 import type { Clock } from '../ports/clock.port.js';
-import type { IdempotencyStore } from './idempotency.port.js';
+import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
+import type { IdempotencyTicket } from './idempotency.types.js';
 import type { RequestContext } from '../requests/request.types.js';
 
 /** Another request reserved the same idempotency key first: nothing was appended. */
@@ -9,7 +10,7 @@ export class IdempotencyKeyTaken extends Error {
   override readonly name = 'IdempotencyKeyTaken';
 }
 
-/** How a request is appended: with its idempotency key in one durable step, or alone. */
+/** The append option of a request: reserves its idempotency key with the append. Empty if there is nothing to reserve. */
 export function appendWithKey(
   store: IdempotencyStore,
   clock: Clock,
@@ -18,22 +19,25 @@ export function appendWithKey(
   operationId: () => OperationId | undefined,
 ): { append?: (append: Append) => Promise<AppendResult> } {
   if (!ticket || ticket.earlierReservation) return {};
-  const { key, fingerprint, commandId, replaces } = ticket;
   return {
     append: async (append) => {
-      const decided = operationId();
+      const startedId = operationId();
       const record = {
-        merchantId: merchant.id,
-        key,
-        fingerprint,
-        commandId,
-        stream,
-        reservedAt: clock.now(),
-        ...(decided !== undefined && { operationId: decided }),
+        ...newIdempotencyRecord(merchant.id, ticket, stream, clock),
+        ...(startedId !== undefined && { operationId: startedId }),
       };
-      const reserved = await store.reserve(record, append, replaces);
+      const reserved = await store.reserve(record, append, ticket.replaces);
       if (reserved.kind === 'Taken') throw new IdempotencyKeyTaken();
       return reserved.result;
     },
   };
+}
+
+export function newIdempotencyRecord(
+  merchantId: string,
+  { key, fingerprint, commandId }: IdempotencyTicket,
+  stream: string,
+  clock: Clock,
+): IdempotencyRecord {
+  return { merchantId, key, fingerprint, commandId, stream, reservedAt: clock.now() };
 }

@@ -2,8 +2,8 @@ import { EventStoreError, type Append, type AppendResult, type EventStore } from
 import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
 
 /**
- * `IdempotencyStore.reserve` where keys and events lie in different places: the key is durable before the append is
- * tried. A process that dies in between leaves a key whose command began nothing, and a repeat begins it.
+ * `IdempotencyStore.reserve` for keys and events in different stores: the key is durable before the append. If the process
+ * ends between both, the key's command has no operation yet, and a repeat starts it.
  */
 export async function reserveThenAppend(
   keys: Pick<IdempotencyStore, 'find' | 'reserveAlone' | 'release'>,
@@ -19,12 +19,12 @@ export async function reserveThenAppend(
   try {
     result = await store.append(append);
   } catch (error) {
-    // Of a repeat's failure nothing follows for the try before it, which may still turn up.
+    // After a repeat's failure the first append may still succeed, so the key stays.
     const nothingWritten = !isRepeat && error instanceof EventStoreError && error.code !== 'Unknown';
     if (nothingWritten) await keys.release(merchantId, key, commandId);
     throw error;
   }
-  // Had a try before it been written, its repeat would have found it: a conflict is a true one.
+  // A repeat finds an event that its first append wrote. So a conflict means that neither append succeeded.
   if (result.kind === 'Conflict') await keys.release(merchantId, key, commandId);
   return { kind: 'Reserved', result };
 }

@@ -10,25 +10,25 @@ import {
   type AdminKeyRejection,
   type AdminKeys as ListedKeys,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore } from '@tillstream/event-store';
+import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
 import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.js';
 import { newId, sha256 } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';
 import type { AdminKeys, IssuedAdminKey } from './operators.types.js';
-import { KeyStreams, generateKey } from './key-streams.js';
+import { KeyStreams, generateKey, readActivation } from './key-streams.js';
 
-/** There is no such admin key, or not only one, or there are too many. */
+/** The admin key is unknown, several keys have its name, or there are too many. */
 export class AdminKeyRejected extends Error {
   override readonly name = 'AdminKeyRejected';
-  constructor(readonly refusal: AdminKeyRejection) {
-    super(refusal.message);
+  constructor(readonly rejection: AdminKeyRejection) {
+    super(rejection.message);
   }
 }
 
 /**
- * Operators' keys: a list of all of them, and the stream of each. A key is listed before it works, and stops working
- * before it is listed as revoked: whatever dies in between, no key works that the list does not show.
+ * Operators' keys: one stream lists all of them, and each has its own stream. A key is listed before it works, and stops
+ * working before it is listed as revoked. So the list shows every key that works, also after a crash between both steps.
  */
 export class StreamAdminKeys implements AdminKeys {
   private readonly keys: KeyStreams;
@@ -45,8 +45,7 @@ export class StreamAdminKeys implements AdminKeys {
   }
 
   async listAdminKeys(): Promise<readonly AdminKey[]> {
-    const recorded = await readWholeStream(this.store, ADMIN_KEYS_STREAM);
-    return foldAdminKeys(recorded.map((one) => fromRecorded(adminKeysCodec, one)));
+    return listedKeys(await readWholeStream(this.store, ADMIN_KEYS_STREAM));
   }
 
   async rotateAdminKey(actor: Actor, idOrName: string): Promise<IssuedAdminKey> {
@@ -64,7 +63,7 @@ export class StreamAdminKeys implements AdminKeys {
 
   async adoptAdminKey(actor: Actor, key: string): Promise<void> {
     const keyHash = sha256(key);
-    const activation = await this.keys.activation(keyHash);
+    const activation = await readActivation(this.store, keyHash);
     if (!activation || activation.merchantId !== undefined) return;
     const { at, keyId, name } = activation;
     const listed = { at, keyId, keyHash, name, lastFour: key.slice(-4), createdBy: actor.name };
@@ -86,11 +85,11 @@ export class StreamAdminKeys implements AdminKeys {
   private async revoke(
     actor: Actor,
     { id: keyId, hash }: AdminKey,
-    more: { readonly replacedBy?: string; readonly reason?: string },
+    details: { readonly replacedBy?: string; readonly reason?: string },
   ): Promise<ListedKeys> {
     await this.keys.revoke(hash, { merchantId: '', actor });
-    const revocation = { at: iso(this.clock.now()), keyId, revokedBy: actor.name, ...more };
-    return this.change(actor, (keys) => revokeAdminKey(keys, revocation), more.reason);
+    const revocation = { at: iso(this.clock.now()), keyId, revokedBy: actor.name, ...details };
+    return this.change(actor, (keys) => revokeAdminKey(keys, revocation), details.reason);
   }
 
   private async find(idOrName: string): Promise<AdminKey> {
@@ -105,17 +104,20 @@ export class StreamAdminKeys implements AdminKeys {
     decide: (keys: ListedKeys) => AdminKeyDecision,
     reason?: string,
   ): Promise<ListedKeys> {
-    const cause = { merchantId: '', actor, ...(reason !== undefined && { reason }) };
+    const cause = { merchantId: '', actor, reason };
     const result = await transact(this.store, {
       stream: ADMIN_KEYS_STREAM,
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
-        const decision = decide(foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one))));
-        if (decision.kind === 'Refused') throw new AdminKeyRejected(decision.refusal);
+        const decision = decide(listedKeys(history));
+        if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);
         return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
       },
     });
-    const history = result.kind === 'Done' ? result.history : [];
-    return foldAdminKeys(history.map((one) => fromRecorded(adminKeysCodec, one)));
+    return listedKeys(result.kind === 'Done' ? result.history : []);
   }
+}
+
+function listedKeys(history: readonly RecordedEvent[]): ListedKeys {
+  return foldAdminKeys(history.map((event) => fromRecorded(adminKeysCodec, event)));
 }

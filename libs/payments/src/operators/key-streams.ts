@@ -7,7 +7,7 @@ import { sha256 } from '../identifiers.js';
 
 export type Activation = Extract<ApiKeyEvent, { type: 'KeyActivated' }>['data'];
 
-/** A key that was just made: the only place that ever has it. */
+/** A new key. The store keeps only its hash. */
 export interface GeneratedKey {
   readonly key: string;
   readonly keyHash: string;
@@ -19,35 +19,26 @@ export function generateKey(prefix: 'sk_test_' | 'sk_live_' | 'ak_'): GeneratedK
   return { key, keyHash: sha256(key), lastFour: key.slice(-4) };
 }
 
-/** The stream of each key, which alone says whether it opens anything. A key that stopped never works again. */
+/** Writes the stream of each key. Only this stream decides whether a key works. A revoked key never works again. */
 export class KeyStreams {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Once; not where it was revoked before it ever worked. */
+  /** Has no effect if the key was activated or revoked before. */
   activate(keyHash: string, activation: Activation, cause: Cause): Promise<void> {
     return this.append(keyHash, cause, (events) =>
       events.length === 0 ? [{ type: 'KeyActivated', data: activation }] : [],
     );
   }
 
-  /** Also where it never worked: whoever is about to activate it comes too late. */
+  /** Also revokes a key that was never activated: a later activation has no effect. */
   revoke(keyHash: string, cause: Cause): Promise<void> {
     const at = iso(this.clock.now());
     return this.append(keyHash, cause, (events) =>
       events.some(({ type }) => type === 'KeyRevoked') ? [] : [{ type: 'KeyRevoked', data: { at } }],
     );
-  }
-
-  /** Of a key that works. */
-  async activation(keyHash: string): Promise<Activation | undefined> {
-    const events = (await readWholeStream(this.store, apiKeyStream(keyHash))).map((one) =>
-      fromRecorded(apiKeyCodec, one),
-    );
-    if (events.some(({ type }) => type === 'KeyRevoked')) return undefined;
-    return events.find((event) => event.type === 'KeyActivated')?.data;
   }
 
   private async append(
@@ -59,16 +50,24 @@ export class KeyStreams {
       stream: apiKeyStream(keyHash),
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
-        const events = decide(history.map((one) => fromRecorded(apiKeyCodec, one)));
+        const events = decide(history.map((event) => fromRecorded(apiKeyCodec, event)));
         return { events: toNewEvents(apiKeyCodec, events, cause, this.clock), value: undefined };
       },
     });
   }
 }
 
+/** Undefined: the key is unknown or revoked. */
+export async function readActivation(store: EventStore, keyHash: string): Promise<Activation | undefined> {
+  const recorded = await readWholeStream(store, apiKeyStream(keyHash));
+  const events = recorded.map((event) => fromRecorded(apiKeyCodec, event));
+  if (events.some(({ type }) => type === 'KeyRevoked')) return undefined;
+  return events.find((event) => event.type === 'KeyActivated')?.data;
+}
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes that would favour the first letters are left out. */
+/** Skips bytes from 248 (4 × 62) on, which would make the first characters more likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

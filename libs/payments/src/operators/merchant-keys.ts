@@ -5,11 +5,11 @@ import { idForCommand, newId } from '../identifiers.js';
 import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.types.js';
 import type { Actor } from '../requests/request.types.js';
 import { KeyStreams, generateKey } from './key-streams.js';
-import { ProvisioningRejected, type MerchantRepository } from './merchant.repository.js';
+import type { MerchantRepository } from './merchant.repository.js';
 
 /**
- * A merchant's keys: listed by the merchant, and in a stream each. A key is listed before it works, and stops working
- * before it is listed as revoked.
+ * A merchant's keys: the merchant's stream lists them, and each has its own stream. A key is listed before it works, and
+ * stops working before it is listed as revoked.
  */
 export class MerchantKeys {
   private readonly keys: KeyStreams;
@@ -28,11 +28,11 @@ export class MerchantKeys {
     { name, readOnly, mode }: NewApiKey,
     { commandId, traceId }: ChangeRequest,
   ): Promise<IssuedKey> {
-    const traced = { actor, merchantId, ...(traceId !== undefined && { traceId }) };
+    const traced = { actor, merchantId, traceId };
     const keyId =
       commandId === undefined
         ? newId('key_', this.clock)
-        : await this.keyIdOf(actor, merchantId, commandId, traceId);
+        : await this.unusedKeyId(actor, merchantId, commandId, traceId);
     const { key, keyHash, lastFour } = generateKey(`sk_${mode}_`);
     const at = iso(this.clock.now());
     const issued = { at, keyId, keyHash, name, readOnly, lastFour };
@@ -50,21 +50,22 @@ export class MerchantKeys {
   ): Promise<IssuedApiKey> {
     const state = await this.merchants.load(merchantId);
     const listed = state.status === 'None' ? undefined : state.apiKeys.find(({ id }) => id === keyId);
-    const traced = { actor, merchantId, ...(traceId !== undefined && { traceId }) };
+    const traced = { actor, merchantId, traceId };
     if (listed) await this.keys.revoke(listed.hash, traced);
-    const change = { ...traced, ...(commandId !== undefined && { commandId }) };
-    const changing = this.merchants.change(change, (now, at) => revokeApiKey(now, { at, keyId }));
-    const merchant = await failAsUnknown(changing);
+    const revoking = this.merchants.change({ ...traced, commandId }, (now, at) =>
+      revokeApiKey(now, { at, keyId }),
+    );
+    const merchant = await failAsUnknown(revoking);
     const key = merchant.apiKeys.find(({ id }) => id === keyId);
-    if (!key) throw new Error('a key that was revoked is there');
+    if (!key) throw new Error('the merchant does not list the revoked key');
     return key;
   }
 
   /**
-   * Of a command that may have run before and died: what it made then nobody has ever seen, so it is revoked and another
-   * key takes its place.
+   * Gives an id for the key of a command that may have run before. The client never saw the key of an earlier run, so that
+   * key is revoked and replaced.
    */
-  private async keyIdOf(
+  private async unusedKeyId(
     actor: Actor,
     merchantId: string,
     commandId: string,
@@ -74,20 +75,19 @@ export class MerchantKeys {
     const known = new Map(state.status === 'None' ? [] : state.apiKeys.map((key) => [key.id, key]));
     for (let run = 0; ; run++) {
       const keyId = idForCommand('key_', `${commandId} ${run}`);
-      const lost = known.get(keyId);
-      if (!lost) return keyId;
-      if (!lost.revoked)
-        await this.revoke(actor, merchantId, keyId, traceId === undefined ? {} : { traceId });
+      const unseen = known.get(keyId);
+      if (!unseen) return keyId;
+      if (!unseen.revoked) await this.revoke(actor, merchantId, keyId, { traceId });
     }
   }
 }
 
-/** A second step that was not written leaves the first: the whole is neither done nor undone. */
+/** The first step is durable. If the second one fails, the whole change is neither done nor undone: `Unknown`. */
 async function failAsUnknown<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    if (error instanceof ProvisioningRejected || !(error instanceof EventStoreError)) throw error;
+    if (!(error instanceof EventStoreError)) throw error;
     throw new EventStoreError('Unknown', `only a part was written: ${error.message}`, { cause: error });
   }
 }

@@ -9,28 +9,28 @@ import {
 } from '@tillstream/domain';
 import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, eventMetadata, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { fromRecorded, eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import type { ChangeRequest } from './provisioning.types.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
 import { writeThroughMerchant } from '../read-model-write-through/write-through.js';
-import type { Authentication } from '../payments.types.js';
+import type { Authentication } from '../authentication/authentication.types.js';
 
-/** A merchant's decider said no. */
+/** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {
   override readonly name = 'ProvisioningRejected';
-  constructor(readonly refusal: MerchantRejection) {
-    super(refusal.message);
+  constructor(readonly rejection: MerchantRejection) {
+    super(rejection.message);
   }
 }
 
 export interface MerchantChange extends ChangeRequest {
   readonly actor: Actor;
   readonly merchantId: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
-/** Load, decide, append, tell the lists: the one way to the streams of merchants. */
+/** Loads, decides, appends, and writes the read models. Only this class writes to merchants' streams. */
 export class MerchantRepository {
   constructor(
     private readonly store: EventStore,
@@ -39,50 +39,42 @@ export class MerchantRepository {
     private readonly authentication?: Pick<Authentication, 'forgetMerchant'>,
   ) {}
 
-  /** As the store has it now. */
   async load(merchantId: string): Promise<MerchantState> {
-    return stateOf(await readWholeStream(this.store, merchantStream(merchantId)));
+    return merchantState(await readWholeStream(this.store, merchantStream(merchantId)));
   }
 
-  /** A command that the merchant's history has is not decided again. @throws ProvisioningRejected, and as the store does */
+  /** A command that the merchant's history contains has no effect. @throws ProvisioningRejected, EventStoreError */
   async change(
-    { merchantId, commandId, ...more }: MerchantChange,
+    { merchantId, commandId, actor, reason, traceId }: MerchantChange,
     decide: (state: MerchantState, at: string) => MerchantDecision,
   ): Promise<Merchant> {
-    const { actor, reason, traceId } = more;
-    const cause: Cause = {
-      merchantId,
-      actor,
-      ...(reason !== undefined && { reason }),
-      ...(traceId !== undefined && { traceId }),
-      ...(commandId !== undefined && { causationId: commandId }),
-    };
+    const cause = { merchantId, actor, reason, traceId, causationId: commandId };
     const stream = merchantStream(merchantId);
     const result = await transact(this.store, {
       stream,
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const isKnown = commandId !== undefined && hasCommand(history, commandId);
-        const decision = isKnown ? nothingNew : decide(stateOf(history), iso(this.clock.now()));
-        if (decision.kind === 'Refused') throw new ProvisioningRejected(decision.refusal);
+        const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.clock.now()));
+        if (decision.kind === 'Rejected') throw new ProvisioningRejected(decision.rejection);
         return { events: toNewEvents(merchantCodec, decision.events, cause, this.clock), value: undefined };
       },
     });
     const history = result.kind === 'Done' ? result.history : [];
-    const state = stateOf(history);
-    if (state.status === 'None') throw new Error('a merchant that was changed is there');
+    const state = merchantState(history);
+    if (state.status === 'None') throw new Error('the changed merchant has no events');
     this.authentication?.forgetMerchant(merchantId);
     await writeThroughMerchant(this.readModels, { stream, history, state });
     return state;
   }
 }
 
-const nothingNew: MerchantDecision = { kind: 'Accepted', events: [], value: undefined };
+const noEvents: MerchantDecision = { kind: 'Accepted', events: [], value: undefined };
 
-function stateOf(history: readonly RecordedEvent[]): MerchantState {
-  return foldMerchant(history.map((one) => fromRecorded(merchantCodec, one)));
+function merchantState(history: readonly RecordedEvent[]): MerchantState {
+  return foldMerchant(history.map((event) => fromRecorded(merchantCodec, event)));
 }
 
 function hasCommand(history: readonly RecordedEvent[], commandId: string): boolean {
-  return history.some((one) => eventMetadata(one).causationId === commandId);
+  return history.some((event) => eventMetadata(event).causationId === commandId);
 }

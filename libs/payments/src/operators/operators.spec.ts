@@ -10,7 +10,7 @@ import {
 import { chainEvents, type Append } from '@tillstream/event-store';
 import { eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import { ProvisioningRejected } from './provisioning.js';
+import { ProvisioningRejected } from './merchant.repository.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 import { AdminKeyRejected } from './admin-keys.js';
 
@@ -29,43 +29,43 @@ const toKeys = ({ stream }: Append): boolean => stream.startsWith('apikey-');
 const toMerchants = ({ stream }: Append): boolean => stream.startsWith('merchant-');
 const toList = ({ stream }: Append): boolean => stream === ADMIN_KEYS_STREAM;
 
-let stage: PaymentsTestSetup;
+let setup: PaymentsTestSetup;
 beforeEach(async () => {
-  stage = await PaymentsTestSetup.open();
+  setup = await PaymentsTestSetup.open();
 });
-afterEach(() => stage.close());
+afterEach(() => setup.close());
 
-const provisioning = () => stage.useCases.provisioning;
-/** What the directory believed is over. */
-const opens = async (key: string) => {
-  stage.clock.monotonic += 2_000;
-  return (await stage.useCases.authentication.authenticate(key)) !== undefined;
+const provisioning = () => setup.useCases.provisioning;
+/** Reads after the cache of the authentication has expired. */
+const works = async (key: string) => {
+  setup.clock.monotonic += 2_000;
+  return (await setup.useCases.authentication.authenticate(key)) !== undefined;
 };
-const eventsOf = async (stream: string) => (await stage.memory.readStream(stream)).events;
+const readEvents = async (stream: string) => (await setup.memory.readStream(stream)).events;
 
-describe('a change under a command that ran before', () => {
-  it('of a merchant or payment method changes nothing a second time, whatever came in between', async () => {
-    const made = await provisioning().createMerchant(operator, settings, { commandId: 'c1' });
+describe('a repeated command', () => {
+  it('changes a merchant or payment method once, also after other changes', async () => {
+    const merchant = await provisioning().createMerchant(operator, settings, { commandId: 'c1' });
     const change = () =>
-      provisioning().changeMerchant(operator, made.id, { name: 'Elm' }, { commandId: 'c2' });
+      provisioning().changeMerchant(operator, merchant.id, { name: 'Elm' }, { commandId: 'c2' });
     await change();
-    await provisioning().changeMerchant(operator, made.id, { name: 'Oak' });
+    await provisioning().changeMerchant(operator, merchant.id, { name: 'Oak' });
     expect((await change()).name).toBe('Oak');
     const again = await provisioning().createMerchant(operator, settings, { commandId: 'c1' });
-    expect(again).toMatchObject({ id: made.id, name: 'Oak' });
+    expect(again).toMatchObject({ id: merchant.id, name: 'Oak' });
     const add = () =>
       provisioning().addPaymentMethod(
         operator,
-        made.id,
+        merchant.id,
         { type: 'Physical', isDefault: false },
         { commandId: 'c3' },
       );
     expect(await add()).toEqual(await add());
-    expect(await eventsOf(merchantStream(made.id))).toHaveLength(4);
+    expect(await readEvents(merchantStream(merchant.id))).toHaveLength(4);
   });
 
-  it('of a key gives another key, and what nobody ever saw stops', async () => {
-    const { id } = stage.merchant;
+  it('issues another key, and revokes the first one, which no client saw', async () => {
+    const { id } = setup.merchant;
     const issue = () =>
       provisioning().issueApiKey(
         operator,
@@ -75,11 +75,11 @@ describe('a change under a command that ran before', () => {
       );
     const [first, second] = [await issue(), await issue()];
     expect(second.keyId).not.toBe(first.keyId);
-    expect([await opens(first.key), await opens(second.key)]).toEqual([false, true]);
+    expect([await works(first.key), await works(second.key)]).toEqual([false, true]);
   });
 
-  it('of a removal answers the key again; without the command it is gone', async () => {
-    const { id } = stage.merchant;
+  it('revokes a key once and returns it; without the command the revocation is rejected', async () => {
+    const { id } = setup.merchant;
     const { keyId } = await provisioning().issueApiKey(operator, id, {
       name: 'till',
       readOnly: false,
@@ -96,44 +96,44 @@ describe('a change under a command that ran before', () => {
 
 describe('a merchant’s key', () => {
   const issue = () =>
-    provisioning().issueApiKey(operator, stage.merchant.id, {
+    provisioning().issueApiKey(operator, setup.merchant.id, {
       name: 'till',
       readOnly: false,
       mode: 'test',
     });
 
-  it('that is listed and could not be made to work is an unknown outcome, and opens nothing', async () => {
-    stage.store.inject({ kind: 'Unavailable' }, { when: toKeys });
+  it('that is listed and could not be activated is reported as Unknown', async () => {
+    setup.store.inject({ kind: 'Unavailable' }, { when: toKeys });
     await expect(issue()).rejects.toMatchObject({ code: 'Unknown' });
-    const merchant = await stage.useCases.authentication.readMerchant(stage.merchant.id);
+    const merchant = await setup.useCases.authentication.readMerchant(setup.merchant.id);
     expect(merchant?.apiKeys).toHaveLength(1);
   });
 
-  it('stops before it is listed as revoked, and a second removal makes up for what is missing', async () => {
+  it('stops before it is listed as revoked, and a second revocation lists it', async () => {
     const { keyId, key } = await issue();
-    stage.store.inject({ kind: 'Unavailable' }, { when: toMerchants });
-    const revoke = () => provisioning().revokeApiKey(operator, stage.merchant.id, keyId);
+    setup.store.inject({ kind: 'Unavailable' }, { when: toMerchants });
+    const revoke = () => provisioning().revokeApiKey(operator, setup.merchant.id, keyId);
     await expect(revoke()).rejects.toMatchObject({ code: 'Unknown' });
-    expect(await opens(key)).toBe(false);
+    expect(await works(key)).toBe(false);
     expect(await revoke()).toMatchObject({ revoked: true });
   });
 
-  it('that was revoked before it worked never does', async () => {
-    const revokeMeanwhile = async () => {
-      const merchant = await stage.useCases.authentication.readMerchant(stage.merchant.id);
+  it('that was revoked before its activation never works', async () => {
+    const revokeBeforeActivation = async () => {
+      const merchant = await setup.useCases.authentication.readMerchant(setup.merchant.id);
       const keyId = merchant?.apiKeys[0]?.id ?? '';
-      await provisioning().revokeApiKey(operator, stage.merchant.id, keyId);
+      await provisioning().revokeApiKey(operator, setup.merchant.id, keyId);
     };
-    stage.store.inject({ kind: 'Delay', ms: 0 }, { when: toKeys, before: revokeMeanwhile });
+    setup.store.inject({ kind: 'Delay', ms: 0 }, { when: toKeys, before: revokeBeforeActivation });
     const { key } = await issue();
-    expect(await opens(key)).toBe(false);
+    expect(await works(key)).toBe(false);
   });
 });
 
 describe('an admin key', () => {
-  it('is listed with who made it, and works at once', async () => {
+  it('is listed with its creator, and works at once', async () => {
     const { keyId, key } = await provisioning().issueAdminKey(operator, { name: 'ops' });
-    expect(await opens(key)).toBe(true);
+    expect(await works(key)).toBe(true);
     const listed = await provisioning().listAdminKeys();
     expect(listed).toEqual([
       {
@@ -145,44 +145,44 @@ describe('an admin key', () => {
         createdBy: 'Ann',
       },
     ]);
-    const [event] = await eventsOf(ADMIN_KEYS_STREAM);
+    const [event] = await readEvents(ADMIN_KEYS_STREAM);
     expect(event && eventMetadata(event).actor).toEqual(operator);
-    expect(JSON.stringify(await eventsOf(ADMIN_KEYS_STREAM))).not.toContain(key);
+    expect(JSON.stringify(await readEvents(ADMIN_KEYS_STREAM))).not.toContain(key);
   });
 
-  it.each(['ops', 'its id'])('is exchanged by %s: the new one works, the old one stops', async (by) => {
+  it.each(['ops', 'its id'])('is rotated by %s: the new one works, the old one stops', async (by) => {
     const old = await provisioning().issueAdminKey(operator, { name: 'ops' });
     const next = await provisioning().rotateAdminKey(operator, by === 'ops' ? by : old.keyId);
     expect(next.name).toBe('ops');
-    expect([await opens(old.key), await opens(next.key)]).toEqual([false, true]);
+    expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
     expect(await provisioning().listAdminKeys()).toMatchObject([
       { id: old.keyId, revokedBy: 'Ann' },
       { id: next.keyId, replaces: old.keyId },
     ]);
   });
 
-  it('is revoked by name or id, once; one that nobody has, or several have, is refused', async () => {
+  it('is revoked by name or id, once; an unknown or ambiguous one is rejected', async () => {
     const first = await provisioning().issueAdminKey(operator, { name: 'ops' });
     await provisioning().issueAdminKey(operator, { name: 'ops' });
     const revoke = (idOrName: string) => provisioning().revokeAdminKey(operator, idOrName, 'left');
-    await expect(revoke('ops')).rejects.toMatchObject({ refusal: { code: 'AdminKeyAmbiguous' } });
+    await expect(revoke('ops')).rejects.toMatchObject({ rejection: { code: 'AdminKeyAmbiguous' } });
     expect(await revoke(first.keyId)).toMatchObject({ id: first.keyId, revokedBy: 'Ann' });
     await expect(revoke(first.keyId)).rejects.toThrow(AdminKeyRejected);
-    await expect(provisioning().rotateAdminKey(operator, 'nobody')).rejects.toThrow(AdminKeyRejected);
-    expect(await opens(first.key)).toBe(false);
+    await expect(provisioning().rotateAdminKey(operator, 'unknown')).rejects.toThrow(AdminKeyRejected);
+    expect(await works(first.key)).toBe(false);
   });
 
   it('stops before it is listed as revoked', async () => {
     const { keyId, key } = await provisioning().issueAdminKey(operator, { name: 'ops' });
-    stage.store.inject({ kind: 'Unavailable' }, { when: toList });
+    setup.store.inject({ kind: 'Unavailable' }, { when: toList });
     await expect(provisioning().revokeAdminKey(operator, keyId)).rejects.toMatchObject({
       code: 'Unavailable',
     });
-    expect(await opens(key)).toBe(false);
+    expect(await works(key)).toBe(false);
     expect(await provisioning().revokeAdminKey(operator, keyId)).toMatchObject({ id: keyId });
   });
 
-  it('of a store that had no list is listed as it was made, once', async () => {
+  it('from before the list existed is adopted once', async () => {
     const key = `ak_${'a'.repeat(32)}`;
     const stream = apiKeyStream(sha256(key));
     const at = '2026-01-01T00:00:00.000Z';
@@ -191,19 +191,19 @@ describe('an admin key', () => {
       apiKeyCodec,
       [{ type: 'KeyActivated', data: activated }],
       { merchantId: '', actor: operator },
-      stage.clock,
+      setup.clock,
     );
-    await stage.memory.append({ stream, expected: 'none', events: chainEvents(stream, undefined, events) });
-    for (const one of [key, key, 'ak_nobody']) await provisioning().adoptAdminKey(operator, one);
+    await setup.memory.append({ stream, expected: 'none', events: chainEvents(stream, undefined, events) });
+    for (const adopted of [key, key, 'ak_unknown']) await provisioning().adoptAdminKey(operator, adopted);
     expect(await provisioning().listAdminKeys()).toMatchObject([
       { id: 'key_old', name: 'Demo operator', createdAt: at, lastFour: 'aaaa' },
     ]);
     const next = await provisioning().rotateAdminKey(operator, 'Demo operator');
-    expect([await opens(key), await opens(next.key)]).toEqual([false, true]);
+    expect([await works(key), await works(next.key)]).toEqual([false, true]);
   });
 
-  it('is no merchant’s: a merchant’s key is never listed here', async () => {
-    const { key } = await provisioning().issueApiKey(operator, stage.merchant.id, {
+  it('is never listed if it belongs to a merchant', async () => {
+    const { key } = await provisioning().issueApiKey(operator, setup.merchant.id, {
       name: 'till',
       readOnly: false,
       mode: 'test',
@@ -213,19 +213,19 @@ describe('an admin key', () => {
   });
 });
 
-describe('a look of an operator at personal data', () => {
-  it('is recorded with who, whose and why, in the stream of its day, also when many look at once', async () => {
-    const { personalDataAudit } = stage.useCases;
+describe('an operator’s read of personal data', () => {
+  it('is recorded with operator, subject and reason in the stream of its day, also if reads are concurrent', async () => {
+    const { personalDataAudit } = setup.useCases;
     const subject = { type: 'AccountHolder', id: 'acc_1', merchantId: 'mer_1' } as const;
     await Promise.all(
       ['a', 'b', 'c'].map((why) => personalDataAudit.recordPersonalDataRead(operator, subject, why)),
     );
-    const day = new Date(stage.clock.now()).toISOString().slice(0, 10);
+    const day = new Date(setup.clock.now()).toISOString().slice(0, 10);
     const { reads, end } = await personalDataAudit.personalDataReads(day);
     expect(end).toBe(true);
     expect(reads.map(({ why }) => why).sort()).toEqual(['a', 'b', 'c']);
     expect(reads[0]).toMatchObject({ operator: 'Ann', keyId: 'key_ann', subject });
-    expect(await eventsOf(personalDataAuditStream(day))).toHaveLength(3);
+    expect(await readEvents(personalDataAuditStream(day))).toHaveLength(3);
     expect((await personalDataAudit.personalDataReads(day, { from: 1, limit: 1 })).reads).toHaveLength(1);
     expect((await personalDataAudit.personalDataReads('2020-01-01')).reads).toEqual([]);
   });

@@ -12,24 +12,24 @@ import { ManualClock } from '../testing/payments.setup.js';
 const ada: Actor = { type: 'Operator', name: 'Ada', keyId: 'key_1' };
 const bob: Actor = { type: 'Operator', name: 'Bob', keyId: 'key_2' };
 
-class UnreadableAtTimes extends MemoryEventStore {
-  isAway = false;
+class UnreliableEventStore extends MemoryEventStore {
+  failsReads = false;
   override readStream(stream: string, options?: ReadStreamOptions): Promise<StreamPage> {
-    if (this.isAway) return Promise.reject(new EventStoreError('Unavailable', 'away'));
+    if (this.failsReads) return Promise.reject(new EventStoreError('Unavailable', 'unavailable'));
     return super.readStream(stream, options);
   }
 }
 
-function stage() {
+function setup() {
   const clock = new ManualClock();
-  const store = new UnreadableAtTimes();
+  const store = new UnreliableEventStore();
   const instance = () => new StreamProcessorSwitches(store, clock);
   return { clock, store, instance, here: instance(), there: instance() };
 }
 
-describe('The switch of a processor', () => {
-  it('stops at once where it was turned, and says who did it and why', async () => {
-    const { here } = stage();
+describe('a processor switch', () => {
+  it('stops the processor at once on its own instance, and returns operator and reason', async () => {
+    const { here } = setup();
     expect(await here.stopReason('sandbox')).toBeUndefined();
     const stopped = await here.stop('sandbox', { actor: ada, reason: 'wrong amounts' });
     expect(stopped).toMatchObject({ by: 'Ada', reason: 'wrong amounts' });
@@ -38,13 +38,13 @@ describe('The switch of a processor', () => {
     expect(await here.stopReason('other')).toBeUndefined();
   });
 
-  it('stops every instance within 2 s, and resumes on every instance within 2 s', async () => {
-    const { here, there, clock } = stage();
+  it('stops and resumes every instance within 2 s', async () => {
+    const { here, there, clock } = setup();
     expect(await there.stopReason('sandbox')).toBeUndefined();
     await here.stop('sandbox', { actor: ada, reason: 'wrong amounts' });
     clock.pass(1_999);
     expect(there.stopReason('sandbox')).toBeUndefined();
-    // That look was late enough to begin a new reading.
+    // The call above started a new read in the background.
     clock.pass(1);
     expect(await there.stopReason('sandbox')).toBe('wrong amounts');
     await here.resume('sandbox', { actor: bob });
@@ -52,8 +52,8 @@ describe('The switch of a processor', () => {
     expect(await there.stopReason('sandbox')).toBeUndefined();
   });
 
-  it('reads beside the work after a second: nobody waits while there is work', async () => {
-    const { here, there, clock } = stage();
+  it('reads in the background after a second, so that no caller waits', async () => {
+    const { here, there, clock } = setup();
     await there.stopReason('sandbox');
     await here.stop('sandbox', { actor: ada, reason: 'wrong amounts' });
     clock.pass(1_000);
@@ -62,16 +62,16 @@ describe('The switch of a processor', () => {
     expect(there.stopReason('sandbox')).toBe('wrong amounts');
   });
 
-  it('is durable: a process that begins later finds it', async () => {
-    const { here, instance } = stage();
+  it('is durable: a new process finds it', async () => {
+    const { here, instance } = setup();
     await here.stop('sandbox', { actor: ada, reason: 'wrong amounts' });
     expect(await instance().readStop('sandbox')).toMatchObject({ by: 'Ada' });
   });
 
-  it('that can not be read rejects once what was believed is older than 2 s', async () => {
-    const { here, clock, store } = stage();
+  it('rejects if the store can not be read and the cached stop is older than 2 s', async () => {
+    const { here, clock, store } = setup();
     await here.stopReason('sandbox');
-    store.isAway = true;
+    store.failsReads = true;
     clock.pass(1_500);
     expect(here.stopReason('sandbox')).toBeUndefined();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -79,8 +79,8 @@ describe('The switch of a processor', () => {
     await expect(Promise.resolve(here.stopReason('sandbox'))).rejects.toThrow();
   });
 
-  it('turned twice under one command is turned once', async () => {
-    const { here, store } = stage();
+  it('changes once for a repeated command', async () => {
+    const { here, store } = setup();
     await here.stop('sandbox', { actor: ada, reason: 'a', commandId: 'one' });
     await here.resume('sandbox', { actor: ada, commandId: 'two' });
     expect(await here.stop('sandbox', { actor: ada, reason: 'a', commandId: 'one' })).toBeUndefined();
@@ -88,8 +88,8 @@ describe('The switch of a processor', () => {
     expect(events.map(({ type }) => type)).toEqual(['ProcessorStopped', 'ProcessorResumed']);
   });
 
-  it('turned by two at once is turned by one of them', async () => {
-    const { here, there, store } = stage();
+  it('is stopped by one of two concurrent operators', async () => {
+    const { here, there, store } = setup();
     const both = await Promise.all([
       here.stop('sandbox', { actor: ada, reason: 'a' }),
       there.stop('sandbox', { actor: bob, reason: 'b' }),
@@ -99,7 +99,7 @@ describe('The switch of a processor', () => {
   });
 
   it('records the operator with name and key, the trace and the reason', async () => {
-    const { here, store } = stage();
+    const { here, store } = setup();
     await here.stop('sandbox', { actor: ada, reason: 'wrong amounts', traceId: 'a'.repeat(32) });
     const [event] = (await store.readStream('processor-sandbox')).events;
     expect(event && eventMetadata(event)).toMatchObject({
@@ -109,8 +109,8 @@ describe('The switch of a processor', () => {
     });
   });
 
-  it('needs a reason to be stopped', async () => {
-    const { here } = stage();
+  it('can not stop a processor without a reason', async () => {
+    const { here } = setup();
     await expect(here.stop('sandbox', { actor: ada, reason: ' ' })).rejects.toThrow(RangeError);
   });
 });

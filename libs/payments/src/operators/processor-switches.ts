@@ -4,6 +4,7 @@ import {
   processorSwitchStream,
   resumeProcessor,
   stopProcessor,
+  type ProcessorResumed,
   type ProcessorSwitchDecision,
   type ProcessorSwitchState,
 } from '@tillstream/domain';
@@ -15,45 +16,44 @@ import type { Actor } from '../requests/request.types.js';
 
 export type StoppedProcessor = NonNullable<ProcessorSwitchState['stopped']>;
 
-/** Who turned a switch, and on whose trace. */
 export interface SwitchChange {
   readonly actor: Actor;
-  readonly traceId?: string;
-  readonly reason?: string;
-  /** Repeated, nothing is done a second time. */
-  readonly commandId?: string;
+  readonly traceId?: string | undefined;
+  readonly reason?: string | undefined;
+  /** A change with the id of an earlier change has no effect. */
+  readonly commandId?: string | undefined;
 }
 
-/** The switches by which operators stop sending to a processor. Durable, and the same on every instance. */
+/** Operators' stops of new attempts to a processor. Durable, and the same on every instance. */
 export interface ProcessorSwitches {
-  /** As the store has it now. */
+  /** Reads the store; never from the cache. */
   readStop(processor: string): Promise<StoppedProcessor | undefined>;
-  /** @throws RangeError where the reason is none: shells look before. */
+  /** @throws RangeError if the reason is invalid: the caller checks it before. */
   stop(
     processor: string,
-    turn: SwitchChange & { readonly reason: string },
+    change: SwitchChange & { readonly reason: string },
   ): Promise<StoppedProcessor | undefined>;
-  resume(processor: string, turn: SwitchChange): Promise<StoppedProcessor | undefined>;
+  resume(processor: string, change: SwitchChange): Promise<StoppedProcessor | undefined>;
   /**
-   * The reason, at once where it was read within the last 2 s. Rejects where it can't be told. What stops one instance
-   * stops all of them within that time.
+   * The reason of a stop. Synchronous if it was read within the last 2 s. Rejects if the store can't be read. A stop reaches
+   * every instance within 2 s.
    */
   stopReason(processor: string): string | undefined | Promise<string | undefined>;
 }
 
-/** What is older is read anew beside the work … */
+/** An older cached stop is returned, and read again in the background. */
 const FRESH_MS = 1_000;
-/** … and from here on nothing is done before that. */
+/** An older cached stop is not returned: the caller waits for the read. */
 const CACHE_MS = 2_000;
 
 interface CachedStop {
-  /** When the reading began, monotonic. */
+  /** The start of the read, monotonic ms. */
   readonly at: number;
   readonly stopped: StoppedProcessor | undefined;
 }
 
 export class StreamProcessorSwitches implements ProcessorSwitches {
-  /** One for each processor that is configured. */
+  /** One for each configured processor. */
   private readonly cachedStops = new Map<string, CachedStop>();
   private readonly reading = new Map<string, Promise<CachedStop>>();
 
@@ -68,27 +68,26 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
 
   stop(
     processor: string,
-    { reason, ...turn }: SwitchChange & { readonly reason: string },
+    change: SwitchChange & { readonly reason: string },
   ): Promise<StoppedProcessor | undefined> {
-    return this.change(processor, { ...turn, reason }, (state, command) =>
-      stopProcessor(state, { ...command, reason }),
-    );
+    const { reason } = change;
+    return this.change(processor, change, (state, command) => stopProcessor(state, { ...command, reason }));
   }
 
-  resume(processor: string, turn: SwitchChange): Promise<StoppedProcessor | undefined> {
-    const { reason } = turn;
-    return this.change(processor, turn, (state, command) =>
+  resume(processor: string, change: SwitchChange): Promise<StoppedProcessor | undefined> {
+    const { reason } = change;
+    return this.change(processor, change, (state, command) =>
       resumeProcessor(state, { ...command, ...(reason !== undefined && { reason }) }),
     );
   }
 
   stopReason(processor: string): string | undefined | Promise<string | undefined> {
-    const belief = this.cachedStops.get(processor);
-    const age = belief ? this.clock.monotonicNow() - belief.at : Number.POSITIVE_INFINITY;
-    if (!belief || age >= CACHE_MS) return this.readOnce(processor).then(({ stopped }) => stopped?.reason);
-    // Should that fail, what is believed still holds for a while.
+    const cached = this.cachedStops.get(processor);
+    const age = cached ? this.clock.monotonicNow() - cached.at : Number.POSITIVE_INFINITY;
+    if (!cached || age >= CACHE_MS) return this.readOnce(processor).then(({ stopped }) => stopped?.reason);
+    // If this read fails, the cached stop is valid until it is 2 s old.
     if (age >= FRESH_MS) this.readOnce(processor).catch(() => undefined);
-    return belief.stopped?.reason;
+    return cached.stopped?.reason;
   }
 
   private readOnce(processor: string): Promise<CachedStop> {
@@ -102,7 +101,7 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
   private async read(processor: string): Promise<CachedStop> {
     const at = this.clock.monotonicNow();
     const history = await readWholeStream(this.store, processorSwitchStream(processor));
-    return this.cache(processor, at, stateOf(history));
+    return this.cache(processor, at, switchState(history));
   }
 
   private async change(
@@ -110,49 +109,38 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
     { actor, traceId, reason, commandId = newCommandId() }: SwitchChange,
     decide: (
       state: ProcessorSwitchState,
-      command: {
-        readonly at: string;
-        readonly commandId: string;
-        readonly processor: string;
-        readonly by: string;
-      },
+      command: Omit<ProcessorResumed, 'reason'>,
     ) => ProcessorSwitchDecision,
   ): Promise<StoppedProcessor | undefined> {
     const { clock } = this;
-    const began = clock.monotonicNow();
-    const cause = {
-      merchantId: '',
-      actor,
-      causationId: commandId,
-      ...(traceId !== undefined && { traceId }),
-      ...(reason !== undefined && { reason }),
-    };
+    const startedAt = clock.monotonicNow();
+    const cause = { merchantId: '', actor, causationId: commandId, traceId, reason };
     const result = await transact(this.store, {
       stream: processorSwitchStream(processor),
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const command = { at: iso(clock.now()), commandId, processor, by: actor.name };
-        const decision = decide(stateOf(history), command);
-        if (decision.kind === 'Refused') throw new RangeError(decision.refusal.message);
+        const decision = decide(switchState(history), command);
+        if (decision.kind === 'Rejected') throw new RangeError(decision.rejection.message);
         return {
           events: toNewEvents(processorSwitchCodec, decision.events, cause, clock),
           value: undefined,
         };
       },
     });
-    if (result.kind === 'Conflict') throw new Error('a switch is turned until it is written');
-    return this.cache(processor, began, stateOf(result.history)).stopped;
+    if (result.kind === 'Conflict') throw new Error('the change of a processor switch was not written');
+    return this.cache(processor, startedAt, switchState(result.history)).stopped;
   }
 
-  /** A reading that began earlier may end later: it does not take the place of a newer one. */
+  /** A read that started earlier may end later. It never replaces a newer one. */
   private cache(processor: string, at: number, { stopped }: ProcessorSwitchState): CachedStop {
-    const belief = { at, stopped };
+    const cached = { at, stopped };
     const known = this.cachedStops.get(processor);
-    if (!known || known.at <= at) this.cachedStops.set(processor, belief);
-    return belief;
+    if (!known || known.at <= at) this.cachedStops.set(processor, cached);
+    return cached;
   }
 }
 
-function stateOf(history: readonly RecordedEvent[]): ProcessorSwitchState {
+function switchState(history: readonly RecordedEvent[]): ProcessorSwitchState {
   return foldProcessorSwitch(history.map((recorded) => fromRecorded(processorSwitchCodec, recorded)));
 }

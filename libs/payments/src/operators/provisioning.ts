@@ -30,14 +30,12 @@ import type {
 } from './provisioning.types.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
-import type { Authentication } from '../payments.types.js';
+import type { Authentication } from '../authentication/authentication.types.js';
 
-export { ProvisioningRejected } from './merchant.repository.js';
+/** Keeps an append with its snapshots far below the size limit. */
+const METHODS_PER_APPEND = 100;
 
-/** With their snapshots far below what one append may hold. */
-const ADDED_AT_ONCE = 100;
-
-const PREFIX: Record<PaymentMethodType, string> = {
+const ID_PREFIXES: Record<PaymentMethodType, string> = {
   Physical: 'pmt_trm_',
   Virtual: 'pmt_vrt_',
   VirtualAch: 'pmt_ach_',
@@ -61,7 +59,7 @@ export class StreamProvisioning implements Provisioning {
   }
 
   createMerchant(actor: Actor, settings: MerchantSettings, request: ChangeRequest = {}): Promise<Merchant> {
-    const merchantId = this.idOf('mer_', request);
+    const merchantId = this.idFor('mer_', request);
     return this.merchants.change({ actor, merchantId, ...request }, (state, at) =>
       createMerchant(state, { at, merchantId, ...settings }),
     );
@@ -86,9 +84,9 @@ export class StreamProvisioning implements Provisioning {
     request: ChangeRequest = {},
   ): Promise<Merchant> {
     const decide = disabled ? disableMerchant : enableMerchant;
-    const why = reason === undefined ? {} : { reason };
-    return this.merchants.change({ actor, merchantId, ...request, ...why }, (state, at) =>
-      decide(state, { at, ...why }),
+    const withReason = reason === undefined ? {} : { reason };
+    return this.merchants.change({ actor, merchantId, ...request, reason }, (state, at) =>
+      decide(state, { at, ...withReason }),
     );
   }
 
@@ -136,11 +134,11 @@ export class StreamProvisioning implements Provisioning {
     method: NewPaymentMethod,
     request: ChangeRequest = {},
   ): Promise<PaymentMethod> {
-    const paymentMethodId = this.idOf(PREFIX[method.type], request);
+    const paymentMethodId = this.idFor(ID_PREFIXES[method.type], request);
     const merchant = await this.merchants.change({ actor, merchantId, ...request }, (state, at) =>
       addPaymentMethod(state, { at, paymentMethodId, ...method }),
     );
-    return methodOf(merchant, paymentMethodId);
+    return findMethod(merchant, paymentMethodId);
   }
 
   async addPaymentMethods(
@@ -148,20 +146,20 @@ export class StreamProvisioning implements Provisioning {
     merchantId: string,
     methods: readonly NewPaymentMethod[],
   ): Promise<readonly PaymentMethod[]> {
-    const named = methods.map((method) => ({
+    const methodsWithIds = methods.map((method) => ({
       ...method,
-      paymentMethodId: newId(PREFIX[method.type], this.clock),
+      paymentMethodId: newId(ID_PREFIXES[method.type], this.clock),
     }));
     const added: PaymentMethod[] = [];
-    for (let from = 0; from < named.length; from += ADDED_AT_ONCE) {
-      const some = named.slice(from, from + ADDED_AT_ONCE);
+    for (let from = 0; from < methodsWithIds.length; from += METHODS_PER_APPEND) {
+      const batch = methodsWithIds.slice(from, from + METHODS_PER_APPEND);
       const merchant = await this.merchants.change({ actor, merchantId }, (state, at) =>
         addPaymentMethods(
           state,
-          some.map((method) => ({ at, ...method })),
+          batch.map((method) => ({ at, ...method })),
         ),
       );
-      const ids = new Set(some.map(({ paymentMethodId }) => paymentMethodId));
+      const ids = new Set(batch.map(({ paymentMethodId }) => paymentMethodId));
       added.push(...merchant.paymentMethods.filter(({ id }) => ids.has(id)));
     }
     return added;
@@ -177,7 +175,7 @@ export class StreamProvisioning implements Provisioning {
     const merchant = await this.merchants.change({ actor, merchantId, ...request }, (state, at) =>
       changePaymentMethod(state, { at, paymentMethodId, ...change }),
     );
-    return methodOf(merchant, paymentMethodId);
+    return findMethod(merchant, paymentMethodId);
   }
 
   async setPaymentMethodDisabled(
@@ -189,13 +187,13 @@ export class StreamProvisioning implements Provisioning {
     await this.changePaymentMethod(actor, merchantId, paymentMethodId, { disabled });
   }
 
-  private idOf(prefix: string, { commandId }: ChangeRequest): string {
+  private idFor(prefix: string, { commandId }: ChangeRequest): string {
     return commandId === undefined ? newId(prefix, this.clock) : idForCommand(prefix, commandId);
   }
 }
 
-function methodOf({ paymentMethods }: Merchant, paymentMethodId: string): PaymentMethod {
+function findMethod({ paymentMethods }: Merchant, paymentMethodId: string): PaymentMethod {
   const method = paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!method) throw new Error('a payment method that was written is there');
+  if (!method) throw new Error('the merchant does not have the written payment method');
   return method;
 }

@@ -11,23 +11,21 @@ import type {
 import type { AdminKeys } from './operators.types.js';
 import type { Actor } from '../requests/request.types.js';
 
-/** Of the request that asks for a change. */
 export interface ChangeRequest {
-  /** Repeated under it, a change does nothing a second time. */
-  readonly commandId?: string;
+  /** A change with the id of an earlier change has no effect. */
+  readonly commandId?: string | undefined;
   /** 32 hex. */
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
 }
 
 /**
- * Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`). Each change is an event with the
- * actor's name; where nothing changes nothing is written. What is refused is thrown as `ProvisioningRejected`. Ids of
- * merchants are of the form that `isMerchantId` tells.
+ * Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`). Each change is stored as an event with
+ * the actor's name. A change that changes nothing writes no event. Methods reject with `ProvisioningRejected`.
  */
 export interface Provisioning extends AdminKeys {
-  /** Can take payments as soon as it has a key and a payment method. */
+  /** The merchant can take payments when it has a key and a payment method. */
   createMerchant(actor: Actor, settings: MerchantSettings, request?: ChangeRequest): Promise<Merchant>;
-  /** What is left out stays; `unreferencedRefunds` is taken whole. */
+  /** Settings that are left out stay. `unreferencedRefunds` is replaced as a whole. */
   changeMerchant(
     actor: Actor,
     merchantId: string,
@@ -41,9 +39,9 @@ export interface Provisioning extends AdminKeys {
     reason?: string,
     request?: ChangeRequest,
   ): Promise<Merchant>;
-  /** The key is in this answer only; the store has its hash. It works at once. */
+  /** The key works at once. It is returned only once: the store has only its hash. */
   issueApiKey(actor: Actor, merchantId: string, key: NewApiKey, request?: ChangeRequest): Promise<IssuedKey>;
-  /** It stops within 2 s on every instance. */
+  /** The key stops within 2 s on every instance. */
   revokeApiKey(
     actor: Actor,
     merchantId: string,
@@ -56,7 +54,7 @@ export interface Provisioning extends AdminKeys {
     method: NewPaymentMethod,
     request?: ChangeRequest,
   ): Promise<PaymentMethod>;
-  /** In their order, a hundred at a time: all of a hundred are added or none. */
+  /** Adds the methods in their order, a hundred in one append. */
   addPaymentMethods(
     actor: Actor,
     merchantId: string,
@@ -91,23 +89,13 @@ export interface IssuedKey {
   readonly createdAt: string;
 }
 
-/** A currency left out is the only one that there can be. */
+/** `currency` left out: the only one that the merchant and the type allow. */
 export type NewPaymentMethod = Pick<
   PaymentMethodAdded,
   'type' | 'description' | 'isDefault' | 'formConfig' | 'allowedOrigins'
 > & { readonly currency?: Currency };
 
-/** A type that is not the method's own is refused. */
+/** A `type` other than the method's own is rejected. */
 export type PaymentMethodChange = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'> & {
   readonly type?: PaymentMethodType;
 };
-
-/** Works off what the resolver's table says is due. */
-export interface Resolver {
-  start(): void;
-  stop(): Promise<void>;
-  /** Feeds the table to the head of the store, then works until nothing is due, or until `withinMs` of real time passed. */
-  runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
-  /** What of the table has fallen due and is not done, by whomever. */
-  countDue(): Promise<number>;
-}

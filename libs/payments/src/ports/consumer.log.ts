@@ -1,10 +1,10 @@
 import type { ConsumerLog } from '@tillstream/event-consumers';
 import type { PaymentsLog } from './log.port.js';
 
-/** What is led in the background, as operators find it in the log. */
+/** The prefix of the log events of a group of leading tasks. */
 export type LogArea = 'resolver' | 'batches';
 
-/** Reports of an area's consumers and tasks: `<area>-failed`, `<area>-recovered`, `<area>-fed-anew`. */
+/** Logs an area's consumers and tasks: `<area>-failed`, `<area>-recovered`, `<area>-fed-anew`. */
 export function consumerLog(log: PaymentsLog, area: LogArea): ConsumerLog {
   return {
     failing: (name, reason) => log.error(`${area}-failed`, { reason: `${name}: ${reason}` }),

@@ -1,4 +1,4 @@
-/** Named instants of the protocol, for proofs that stop or kill the process right there. Does nothing in production. */
+/** Named places in the payment protocol at which proofs stop or kill the process. In production they have no effect. */
 export const CRASH_POINTS = [
   'after-claim',
   'after-request',
@@ -12,7 +12,7 @@ export const CRASH_POINTS = [
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export interface CrashPoints {
-  /** Called at each; it may never come back. */
+  /** Called at each crash point. In a proof it may never return. */
   reached(point: CrashPoint): void;
 }
 

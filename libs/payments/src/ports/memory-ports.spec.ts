@@ -1,5 +1,5 @@
 import { MemoryEventStore } from '@tillstream/event-store';
-import { MemoryIdempotency } from '../idempotency/memory-idempotency.js';
+import { MemoryIdempotency } from '../testing/memory-idempotency.js';
 import { MemoryWorkQueue } from '../work-queue/memory-work-queue.js';
 import { portsContract } from '../testing/ports.contract.js';
 

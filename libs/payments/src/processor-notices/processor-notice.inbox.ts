@@ -45,14 +45,14 @@ interface NoticeTarget {
   readonly merchantId: string;
   readonly operationId: OperationId;
   readonly try: number;
-  /** Under whose key personal data of the notice is sealed. */
+  /** The owner of the vault key that seals the notice's personal data. */
   readonly subject: string;
 }
 
-/** A fact from outside is written until the store has it, or says that it can't take it. */
+/** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
-/** Stores each notice in a stream of its own, named by what it says: a repeat finds it there. */
+/** Stores each notice in its own stream. The stream's name follows from the content, so a repeat finds the notice. */
 export class StreamProcessorInbox implements ProcessorInbox {
   constructor(private readonly parts: ProcessorInboxParts) {}
 
@@ -62,9 +62,9 @@ export class StreamProcessorInbox implements ProcessorInbox {
     const stream = streamOfNotice(id);
     const known = await notices.load(stream);
     if (known.state.status !== 'None') return 'Stored';
-    const about = await this.attemptOf(processor, notice.key);
-    if (!about) return 'Unknown';
-    const { merchantId, operationId, try: number, subject } = about;
+    const target = await this.findTarget(processor, notice.key);
+    if (!target) return 'Unknown';
+    const { merchantId, operationId, try: number, subject } = target;
     const received = {
       at: iso(clock.now()),
       id,
@@ -81,19 +81,19 @@ export class StreamProcessorInbox implements ProcessorInbox {
     return 'Stored';
   }
 
-  /** Undefined: no attempt of this key went to this processor. What another one did is not its to say. */
-  private async attemptOf(processor: string, key: string): Promise<NoticeTarget | undefined> {
+  /** Undefined: this processor has no attempt with this key. A notice about another processor's attempt is refused. */
+  private async findTarget(processor: string, key: string): Promise<NoticeTarget | undefined> {
     const dot = key.lastIndexOf('.');
     const operationId = key.slice(0, dot) as OperationId;
     const number = Number(key.slice(dot + 1));
     const category = parseOperationId(operationId)?.category;
     if (dot < 0 || category === undefined || !/^[1-9]\d{0,8}$/.test(key.slice(dot + 1))) return undefined;
     return category === 'token'
-      ? this.attemptOfToken(processor, operationId, number)
-      : this.attemptOfPayment(processor, operationId, number);
+      ? this.findTokenTarget(processor, operationId, number)
+      : this.findPaymentTarget(processor, operationId, number);
   }
 
-  private async attemptOfPayment(
+  private async findPaymentTarget(
     processor: string,
     operationId: OperationId,
     number: number,
@@ -108,7 +108,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     return { merchantId, operationId, try: number, subject };
   }
 
-  private async attemptOfToken(
+  private async findTokenTarget(
     processor: string,
     operationId: OperationId,
     number: number,
@@ -121,7 +121,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     return { merchantId: state.merchantId, operationId, try: number, subject: state.id };
   }
 
-  /** As events may have it: personal data sealed, and no card number. */
+  /** The content as it is stored: personal data sealed, no card number. */
   private async storedContent(content: ProcessorNoticeContent, subject: string): Promise<NoticeContent> {
     if (content.kind === 'Answered') return { kind: content.kind, answer: withoutCredential(content.answer) };
     if (content.kind !== 'NoticeOfChange') return content;
@@ -131,15 +131,15 @@ export class StreamProcessorInbox implements ProcessorInbox {
       return { kind, code, corrected };
     } catch (error) {
       if (!(error instanceof VaultError) || error.code !== 'Destroyed') throw error;
-      // The account was removed, so its data is not kept; that there was a notice is.
+      // The account was removed. The notice is stored without the account's data.
       return { kind, code, corrected: { keyId: subject, iv: '', ciphertext: '' } };
     }
   }
 }
 
 /**
- * The same message of the same processor always gives the same id. What it says is a part of the id: a processor that
- * uses an id of its own twice has told two facts, and the second one must not be lost. Personal data is no part of it.
+ * The same notice of the same processor always gives the same id. The content is part of the id: if a processor uses its
+ * own id for two different notices, both are stored. Personal data is not part of the id.
  */
 export function noticeIdFor(processor: string, { id, key, content }: ProcessorNotice): NoticeId {
   const facts = identifyingFacts(content);
@@ -160,7 +160,7 @@ function identifyingFacts(content: ProcessorNoticeContent): object {
   }
 }
 
-/** An adapter may hand in a `DefiniteResponse`, which has the card to be stored: the types can't keep it out. */
+/** An adapter may pass a `DefiniteResponse`, which contains a card number: its type is assignable. */
 function withoutCredential(answer: AttemptResponse): AttemptResponse {
   if (answer.kind !== 'Approved') return answer;
   const { kind, amount, facts } = answer;

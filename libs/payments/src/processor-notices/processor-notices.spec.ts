@@ -9,49 +9,49 @@ const submittedAnswer = { kind: 'Submitted', facts: { responseCode: 57 } } as co
 const approvedBy = (amount: number) => ({ kind: 'Approved', amount, facts: { responseCode: 1 } }) as const;
 const HOUR = 3_600_000;
 
-describe('what a processor says on its own', () => {
-  let stage: PaymentsTestSetup;
+describe('processor notices', () => {
+  let setup: PaymentsTestSetup;
   let messages = 0;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const receive = (content: ProcessorNotice['content'], key: string, id = `m${++messages}`) =>
-    stage.useCases.inbox.receive('sandbox', { id, key, content });
-  const work = () => stage.useCases.resolver.runDue(1_000);
-  /** A sale that its bank has accepted and not answered. */
+    setup.useCases.inbox.receive('sandbox', { id, key, content });
+  const work = () => setup.useCases.resolver.runDue(1_000);
+  /** A sale that the bank has accepted and not decided. */
   const submitted = async (amount = 1_000): Promise<OperationId> => {
-    stage.processor.inject('sale', { answer: submittedAnswer });
-    return requireAnswered(await stage.sale(amount)).operation.id;
+    setup.processor.inject('sale', { answer: submittedAnswer });
+    return requireAnswered(await setup.sale(amount)).operation.id;
   };
   const returned = (returnId: string, amount: number) =>
     ({ kind: 'Returned', returnId, code: 'R01', reason: 'no funds', amount }) as const;
 
-  it('is durable when it is taken, and ends an operation that was waiting for it', async () => {
+  it('are durable when they are acknowledged, and end the pending operation', async () => {
     const id = await submitted();
-    expect((await stage.operation(id)).progress.status).toBe('Processing');
+    expect((await setup.operation(id)).progress.status).toBe('Processing');
     expect(await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`)).toBe('Stored');
-    const stored = await stage.memory.readAll({ categories: ['processornotice'] });
+    const stored = await setup.memory.readAll({ categories: ['processornotice'] });
     expect(stored.events.map(({ type }) => type)).toEqual(['NoticeReceived']);
     await work();
-    expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
-    expect((await stage.eventTypes(id)).slice(-3)).toEqual(['Submitted', 'Authorized', 'Captured']);
+    expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
+    expect((await setup.eventTypes(id)).slice(-3)).toEqual(['Submitted', 'Authorized', 'Captured']);
   });
 
-  it('is not acknowledged where the store does not take it', async () => {
+  it('are not acknowledged if the store refuses them', async () => {
     const id = await submitted();
-    stage.store.inject({ kind: 'Unavailable' });
+    setup.store.inject({ kind: 'Unavailable' });
     await expect(
       receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'm-lost'),
     ).rejects.toThrow();
-    stage.store.clearFaults();
+    setup.store.clearFaults();
     expect(await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'm-lost')).toBe(
       'Stored',
     );
   });
 
-  it('is stored once, however often it is sent, and counts once', async () => {
+  it('are stored and counted once after repeated deliveries', async () => {
     const id = await submitted();
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
     for (let time = 0; time < 3; time++) {
@@ -60,68 +60,68 @@ describe('what a processor says on its own', () => {
     }
     await receive(returned('R-1', 400), `${id}.1`, 'another message of the same return');
     await work();
-    expect((await stage.operation(id)).returns).toHaveLength(1);
+    expect((await setup.operation(id)).returns).toHaveLength(1);
   });
 
-  it('about what it was never given is refused, and so is what another processor did', async () => {
+  it('about an unknown attempt or another processor’s attempt are refused', async () => {
     const id = await submitted();
     for (const key of [`${id}.2`, `trx_${'0'.repeat(23)}P00.1`, id, 'x', `${id}.0`, `${id}.1e1`]) {
       expect(await receive({ kind: 'Answered', answer: approvedBy(1_000) }, key)).toBe('Unknown');
     }
     const notice = { id: 'm', key: `${id}.1`, content: returned('R-1', 1) };
-    expect(await stage.useCases.inbox.receive('harbor', notice)).toBe('Unknown');
-    expect((await stage.memory.readAll({ categories: ['processornotice'] })).events).toEqual([]);
+    expect(await setup.useCases.inbox.receive('harbor', notice)).toBe('Unknown');
+    expect((await setup.memory.readAll({ categories: ['processornotice'] })).events).toEqual([]);
   });
 
-  it('may come before the answer that it follows: a return before its approval', async () => {
+  it('may arrive out of order: a return before its approval', async () => {
     const id = await submitted();
     await receive(returned('R-1', 1_000), `${id}.1`);
     await work();
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
     await work();
-    const { progress, returns } = await stage.operation(id);
+    const { progress, returns } = await setup.operation(id);
     expect([progress.status, returns.length]).toEqual(['Approved', 1]);
-    expect((await stage.payment(id)).flags).toEqual([]);
+    expect((await setup.payment(id)).flags).toEqual([]);
   });
 
-  it('of an approval that was closed as "did not happen" is a late one, and is reversed', async () => {
-    stage.processor.inject('sale', 'NoAnswerAfter');
-    const id = requireOperationId(await stage.sale(1_000)) as OperationId;
-    stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
+  it('of an approval after a close as not executed are reversed', async () => {
+    setup.processor.inject('sale', 'NoAnswerAfter');
+    const id = requireOperationId(await setup.sale(1_000)) as OperationId;
+    setup.clock.pass(setup.timings.sendWithin + setup.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
-    await stage.useCases.unknownOutcomes.resolve(operator, id, {
+    await setup.useCases.unknownOutcomes.resolve(operator, id, {
       outcome: 'NotReceived',
       reason: 'by phone',
     });
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
     await work();
-    expect(await stage.eventTypes(id)).toEqual(expect.arrayContaining(['LateApprovalFound', 'Reversed']));
+    expect(await setup.eventTypes(id)).toEqual(expect.arrayContaining(['LateApprovalFound', 'Reversed']));
   });
 
-  it('a chargeback and a notice of change are kept with the payment, personal data sealed', async () => {
-    const { operation } = requireAnswered(await stage.sale(1_000));
+  it('of chargebacks and of changes are stored with the payment, personal data sealed', async () => {
+    const { operation } = requireAnswered(await setup.sale(1_000));
     const dispute = { chargebackId: 'c1', reason: 'not received', amount: 1_000, reference: 'case 7' };
     await receive({ kind: 'ChargedBack', ...dispute }, `${operation.id}.1`);
     const corrected = { accountNumber: '000999888777' };
     await receive({ kind: 'NoticeOfChange', code: 'C01', corrected }, `${operation.id}.1`);
     await work();
-    const { chargebacks, noticeIds } = await stage.operation(operation.id);
+    const { chargebacks, noticeIds } = await setup.operation(operation.id);
     expect([chargebacks?.length, noticeIds.length]).toEqual([1, 1]);
-    const { events } = await stage.memory.readAll();
+    const { events } = await setup.memory.readAll();
     expect(JSON.stringify(events)).not.toContain('000999888777');
     const sealed = events.find(({ type }) => type === 'NoticeOfChangeReceived')?.data['corrected'];
-    expect(await stage.vault.open([sealed as never])).toEqual([JSON.stringify(corrected)]);
+    expect(await setup.vault.open([sealed as never])).toEqual([JSON.stringify(corrected)]);
   });
 
-  it('of a card that is being checked is answered by an inquiry, which brings the card', async () => {
-    stage.processor.inject('verify', 'NoAnswerAfter');
-    const id = requireOperationId(await stage.storeCard()) as OperationId;
-    stage.clock.pass(stage.timings.sendWithin + stage.timings.processorDeadline);
-    const before = (await stage.workQueue.find(`Outcome:${id}`))?.dueAt;
+  it('of a card verification start an inquiry, whose response has the card', async () => {
+    setup.processor.inject('verify', 'NoAnswerAfter');
+    const id = requireOperationId(await setup.storeCard()) as OperationId;
+    setup.clock.pass(setup.timings.sendWithin + setup.timings.processorDeadline);
+    const before = (await setup.workQueue.find(`Outcome:${id}`))?.dueAt;
     await receive({ kind: 'Answered', answer: approvedBy(0) }, `${id}.1`);
     await work();
     expect(before).toBeUndefined();
-    const events = await readWholeStream(stage.memory, `token-${id.slice(4, 27)}`);
+    const events = await readWholeStream(setup.memory, `token-${id.slice(4, 27)}`);
     expect(events.map(({ type }) => type)).toContain('TokenCreated');
   });
 
@@ -135,79 +135,79 @@ describe('what a processor says on its own', () => {
     } as const;
     const done = { kind: 'ChallengeDone', challengeId: 'c-1', threeDs: { status: 'Authenticated' } } as const;
     const challenged = async (): Promise<OperationId> => {
-      stage.processor.inject('sale', { answer: challengeAnswer });
-      return requireAnswered(await stage.sale(1_000)).operation.id;
+      setup.processor.inject('sale', { answer: challengeAnswer });
+      return requireAnswered(await setup.sale(1_000)).operation.id;
     };
 
-    it('can be asked for by a processor, and the answer that follows ends the operation', async () => {
+    it('is opened by a processor, and the later response ends the operation', async () => {
       const id = await challenged();
-      expect((await stage.operation(id)).progress).toMatchObject({
+      expect((await setup.operation(id)).progress).toMatchObject({
         status: 'ChallengeOpen',
         challengeId: 'c-1',
       });
       await receive(done, `${id}.1`);
       await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
       await work();
-      expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
+      expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
     });
 
-    it('whose answer never comes is inquired into once it is done', async () => {
+    it('is followed by an inquiry if no response comes after it', async () => {
       const id = await challenged();
       await receive(done, `${id}.1`);
       await work();
-      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
-      stage.clock.pass(stage.timings.processorDeadline + stage.timings.margin);
+      setup.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
+      setup.clock.pass(setup.timings.processorDeadline + setup.timings.margin);
       await work();
-      expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
+      expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
     });
 
-    it('that is done before its opening was recorded is applied after it', async () => {
-      stage.processor.inject('sale', 'NoAnswerBefore');
-      const id = requireOperationId(await stage.sale(1_000)) as OperationId;
+    it('that ends before its start was recorded is applied later', async () => {
+      setup.processor.inject('sale', 'NoAnswerBefore');
+      const id = requireOperationId(await setup.sale(1_000)) as OperationId;
       await receive(done, `${id}.1`);
       await work();
-      expect((await stage.workQueue.find(`Notice:${await noticeId()}`))?.step).toBe(1);
+      expect((await setup.workQueue.find(`Notice:${await noticeId()}`))?.step).toBe(1);
     });
 
     const noticeId = async (): Promise<string> => {
-      const { events } = await stage.memory.readAll({ categories: ['processornotice'] });
+      const { events } = await setup.memory.readAll({ categories: ['processornotice'] });
       return `ntc_${events[0]?.stream.slice('processornotice-'.length) ?? ''}`;
     };
   });
 
-  describe('where no notice comes', () => {
-    it('the resolver asks the bank by itself, never annuls, and goes on until it knows', async () => {
+  describe('without a notice', () => {
+    it('the resolver repeats its inquiries until the bank decides, and never annuls', async () => {
       const id = await submitted();
-      stage.clock.ahead += 24 * HOUR;
+      setup.clock.ahead += 24 * HOUR;
       await work();
-      expect(stage.processor.sent.filter((call) => call.startsWith('inquire'))).toEqual([]);
-      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: submittedAnswer } as never });
-      stage.clock.ahead += 2 * HOUR;
+      expect(setup.processor.sent.filter((call) => call.startsWith('inquire'))).toEqual([]);
+      setup.processor.inject('inquire', { answer: { kind: 'Found', answer: submittedAnswer } as never });
+      setup.clock.ahead += 2 * HOUR;
       await work();
-      expect((await stage.operation(id)).progress.status).toBe('Processing');
-      stage.processor.inject('inquire', 'NoAnswerBefore');
-      stage.clock.ahead += HOUR;
+      expect((await setup.operation(id)).progress.status).toBe('Processing');
+      setup.processor.inject('inquire', 'NoAnswerBefore');
+      setup.clock.ahead += HOUR;
       await work();
-      stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
-      stage.clock.ahead += HOUR;
+      setup.processor.inject('inquire', { answer: { kind: 'Found', answer: approvedBy(1_000) } as never });
+      setup.clock.ahead += HOUR;
       await work();
-      expect((await stage.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
-      expect(stage.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
+      expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
+      expect(setup.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
     });
 
-    it('a bank that knows nothing of what it accepted is no reason to close: people have to look', async () => {
+    it('the resolver never closes an accepted attempt that the bank does not find: an operator has to decide', async () => {
       const id = await submitted();
-      stage.clock.ahead += 26 * HOUR;
+      setup.clock.ahead += 26 * HOUR;
       await work();
-      expect((await stage.operation(id)).progress.status).toBe('Processing');
-      stage.clock.ahead += stage.timings.inquiriesFor;
+      expect((await setup.operation(id)).progress.status).toBe('Processing');
+      setup.clock.ahead += setup.timings.inquiriesFor;
       await work();
-      expect(stage.alerts).toContain('operator-needed');
-      expect(stage.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
+      expect(setup.alerts).toContain('operator-needed');
+      expect(setup.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
     });
   });
 
-  it('whatever is sent, in any order and any number of times: each fact counts once, and the limits hold', async () => {
+  it('count each fact once and keep the limits, in any order and number', async () => {
     const facts = fc.constantFrom(
       { id: 'approved', content: { kind: 'Answered', answer: approvedBy(1_000) } },
       {
@@ -229,36 +229,34 @@ describe('what a processor says on its own', () => {
       { maxLength: 12 },
     );
     await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
+      fc.asyncProperty(steps, async (taken) => {
         const id = await submitted();
-        for (const step of all) {
+        for (const step of taken) {
           if (step.does === 'work') await work();
           else if (step.does === 'notice') {
             const { id: message, content } = step.notice;
             await receive(content, `${id}.1`, `${id} ${message}`);
           } else {
-            stage.processor.inject('void', { answer: approvedBy(step.amount) });
+            setup.processor.inject('void', { answer: approvedBy(step.amount) });
             const request = { originalTransactionId: id, amount: step.amount };
-            await stage.useCases.payments.refund(stage.context(), request);
-            stage.processor.clearFaults();
+            await setup.useCases.payments.refund(setup.context(), request);
+            setup.processor.clearFaults();
           }
         }
         await work();
-        const payment = await stage.payment(id);
+        const payment = await setup.payment(id);
         const [sale] = payment.operations;
-        if (!sale) throw new Error('the sale is there');
-        const sent = new Set(all.flatMap((step) => (step.does === 'notice' ? [step.notice.id] : [])));
-        const returnIds = new Set(
-          [...sent].filter((one) => one.startsWith('R')).map((one) => one.slice(0, 3)),
-        );
-        expect(new Set(sale.returns.map((one) => one.id))).toEqual(returnIds);
+        if (!sale) throw new Error('the payment has no sale');
+        const sent = new Set(taken.flatMap((step) => (step.does === 'notice' ? [step.notice.id] : [])));
+        const returnIds = new Set([...sent].filter((id) => id.startsWith('R')).map((id) => id.slice(0, 3)));
+        expect(new Set(sale.returns.map(({ id }) => id))).toEqual(returnIds);
         expect(sale.returns).toHaveLength(returnIds.size);
         expect(sale.chargebacks?.length ?? 0).toBe(sent.has('c-1') ? 1 : 0);
-        const history = await readWholeStream(stage.memory, `payment-${id.slice(4, 27)}`);
+        const history = await readWholeStream(setup.memory, `payment-${id.slice(4, 27)}`);
         const own = history.filter(({ data }) => data['operationId'] === id);
         const ends = own.filter(({ type }) => type === 'Captured' || type === 'Declined').length;
         expect(ends).toBe(sent.has('approved') || sent.has('declined') ? 1 : 0);
-        // What a bank takes back may go beyond what is left; what the service gives back never does.
+        // The bank's returns may exceed the captured amount. The service's refunds never do.
         const { captured, refunded } = captureBalance(payment, sale);
         expect(refunded).toBeLessThanOrEqual(captured);
         expect(authorizationBalance(payment, sale).captured).toBeLessThanOrEqual(1_000);

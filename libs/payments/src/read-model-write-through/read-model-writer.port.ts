@@ -2,17 +2,17 @@ import type { Batch, Holder, Merchant, Payment, Token } from '@tillstream/domain
 import type { RecordedEvent } from '@tillstream/event-store';
 
 /**
- * Read your writes: whoever appended tells the read models before it answers, so that every list has it at once, on every
- * instance. What is missed here the projector repairs.
+ * Read-model write-through: the process that appended events writes their rows before it responds. So every list on every
+ * instance has them at once. The projector repairs rows that could not be written.
  */
 export interface ReadModelWriter {
-  /** Its rows are there when this resolves. Never rejects: a row that can't be written never fails a payment. */
+  /** Resolves when the rows are written. Never rejects: a row that can't be written never fails a payment. */
   writeThrough(stream: WrittenStream): Promise<void>;
 }
 
 export type WrittenStream = {
   readonly stream: string;
-  /** All events of the stream: what an earlier call could not write is made up for. */
+  /** All events of the stream: this call also writes rows that an earlier call could not write. */
   readonly events: readonly Pick<RecordedEvent, 'type' | 'data' | 'revision'>[];
 } & (
   | { readonly category: 'payment'; readonly state: Payment }

@@ -1,59 +1,47 @@
 import type { BatchState, HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import type { ReadModelWriter } from './read-model-writer.port.js';
+import type { ReadModelWriter, WrittenStream } from './read-model-writer.port.js';
 
-/* Read your writes: before a client is answered, the read models have what it is answered for. */
-
-/** Most operations are over by then, and are told of once. */
+/** Most operations end sooner, and are written once. */
 const LISTED_AFTER_MS = 100;
 
 /**
- * An operation that takes longer is listed while it does: a client whose connection broke finds it
+ * Writes an operation that takes longer to the lists while it runs, so that a client whose connection broke finds it
  * (`docs/spec/lists.md#read-your-writes`).
  */
 export async function writeThroughWhilePending<Outcome>(
-  tell: () => Promise<void>,
+  write: () => Promise<void>,
   outcome: Promise<Outcome>,
 ): Promise<Outcome> {
-  const listing = setTimeout(() => void tell(), LISTED_AFTER_MS);
+  const timer = setTimeout(() => void write(), LISTED_AFTER_MS);
   try {
     return await outcome;
   } finally {
-    clearTimeout(listing);
+    clearTimeout(timer);
   }
 }
 
-export async function writeThroughPayment(
-  readModels: ReadModelWriter,
-  { stream, history: events, state }: LoadedStream<PaymentState>,
-): Promise<void> {
-  if (state.status !== 'None') await readModels.writeThrough({ category: 'payment', stream, events, state });
+interface States {
+  readonly payment: PaymentState;
+  readonly token: TokenState;
+  readonly holder: HolderState;
+  readonly merchant: MerchantState;
+  readonly batch: BatchState;
 }
 
-export async function writeThroughToken(
-  readModels: ReadModelWriter,
-  { stream, history: events, state }: LoadedStream<TokenState>,
-): Promise<void> {
-  if (state.status !== 'None') await readModels.writeThrough({ category: 'token', stream, events, state });
+function writerOf<Category extends keyof States>(category: Category) {
+  return async (
+    readModels: ReadModelWriter,
+    { stream, history: events, state }: LoadedStream<States[Category]>,
+  ): Promise<void> => {
+    if (state.status === 'None') return;
+    // TypeScript does not see that `category` and `state` belong together.
+    await readModels.writeThrough({ category, stream, events, state } as WrittenStream);
+  };
 }
 
-export async function writeThroughHolder(
-  readModels: ReadModelWriter,
-  { stream, history: events, state }: LoadedStream<HolderState>,
-): Promise<void> {
-  if (state.status !== 'None') await readModels.writeThrough({ category: 'holder', stream, events, state });
-}
-
-export async function writeThroughMerchant(
-  readModels: ReadModelWriter,
-  { stream, history: events, state }: LoadedStream<MerchantState>,
-): Promise<void> {
-  if (state.status !== 'None') await readModels.writeThrough({ category: 'merchant', stream, events, state });
-}
-
-export async function writeThroughBatch(
-  readModels: ReadModelWriter,
-  { stream, history: events, state }: LoadedStream<BatchState>,
-): Promise<void> {
-  if (state.status !== 'None') await readModels.writeThrough({ category: 'batch', stream, events, state });
-}
+export const writeThroughPayment = writerOf('payment');
+export const writeThroughToken = writerOf('token');
+export const writeThroughHolder = writerOf('holder');
+export const writeThroughMerchant = writerOf('merchant');
+export const writeThroughBatch = writerOf('batch');

@@ -1,18 +1,18 @@
-import type {
-  ResponseFacts,
-  Cents,
-  Currency,
-  Merchant,
-  Operation,
-  Payment,
-  Token,
-  AttemptResponse,
+import {
+  approvedBreakdown,
+  type AttemptResponse,
+  type Cents,
+  type Currency,
+  type Merchant,
+  type Operation,
+  type Payment,
+  type ResponseFacts,
+  type Token,
 } from '@tillstream/domain';
-import { approvedBreakdown } from '@tillstream/domain';
 
 /**
- * What a terminal prints (`docs/spec/terminals.md#receipts`): no cardholder's name, no full card number. French where
- * the merchant set it, in CAD.
+ * The lines of a terminal's receipt (`docs/spec/terminals.md#receipts`), without the cardholder's name and full card number.
+ * In French if the currency is CAD and the merchant's locale is French.
  */
 export function receiptLines(
   merchant: Merchant,
@@ -22,8 +22,8 @@ export function receiptLines(
   at: string,
 ): readonly string[] {
   if (payment.channel !== 'CardPresent' || operation.kind === 'Reversal') return [];
-  const words = wordsOf(merchant, payment.currency);
-  // A follow-up needs no card, and its receipt names the one that paid.
+  const words = receiptWords(merchant, payment.currency);
+  // A follow-up has no card of its own: its receipt shows the card that paid.
   const card = answer.facts.card ?? payment.operations[0]?.responses[0]?.outcome.card;
   const facts = { ...answer.facts, ...(card && { card }) };
   const amount = answer.kind === 'Approved' ? answer.amount : operation.amount;
@@ -43,7 +43,7 @@ export function receiptLines(
   ];
 }
 
-/** Of a card that a terminal took to be stored: nothing was charged, so there is no amount on it. */
+/** The receipt of a card verification at a terminal. It shows no amount, because nothing was charged. */
 export function verificationReceiptLines(
   merchant: Merchant,
   token: Token,
@@ -51,9 +51,9 @@ export function verificationReceiptLines(
   at: string,
 ): readonly string[] {
   if (token.channel !== 'CardPresent') return [];
-  const words = wordsOf(merchant, token.currency);
+  const words = receiptWords(merchant, token.currency);
   const { authCode } = answer.facts;
-  // Until it is stored, the payment method is the terminal.
+  // Before the card is stored, the token's payment method is the terminal.
   const terminal = token.paymentMethod.type === 'Physical' ? token.paymentMethod.description : undefined;
   return [
     merchant.name,
@@ -66,7 +66,7 @@ export function verificationReceiptLines(
   ];
 }
 
-function wordsOf(merchant: Merchant, currency: Currency): Words {
+function receiptWords(merchant: Merchant, currency: Currency): Words {
   return currency === 'CAD' && merchant.locale.toLowerCase().startsWith('fr') ? french : english;
 }
 
@@ -106,6 +106,7 @@ function formatMoney(cents: Cents, currency: Currency, words: Words): string {
   return words === french ? `${whole},${rest} $ CA` : `${whole}.${rest} ${currency}`;
 }
 
+/** One format for each time zone: creating one takes about 80 µs, using it about 1.5 µs. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function localTime(at: string, timeZone: string): string {

@@ -12,9 +12,10 @@ import {
   type Operation,
   type OperationKind,
 } from '@tillstream/domain';
-import { transact, type EventStore } from '@tillstream/event-store';
+import type { EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { appendToEnd } from '../stream-repository/append-to-end.js';
 import { sha256 } from '../identifiers.js';
 import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
 
@@ -26,12 +27,12 @@ export interface Original {
 export type ReferenceLookup =
   | { readonly kind: 'Found'; readonly original: Original }
   | { readonly kind: 'None' }
-  /** Money never moves on a guess. */
+  /** The service never guesses between several originals. */
   | { readonly kind: 'Several' };
 
 /**
- * Reference ids of clients: claimed before the request, looked up strongly
- * (`docs/spec/payments.md#original-transaction`).
+ * Clients' reference ids (`docs/spec/payments.md#original-transaction`). A request claims its reference before it is
+ * stored. Lookups read the streams, not the read models.
  */
 export class References {
   constructor(
@@ -40,7 +41,7 @@ export class References {
     private readonly clock: Clock,
   ) {}
 
-  /** Durable when it resolves. A claim binds nothing until its command has begun an operation. */
+  /** Durable when it resolves. A claim has no effect until its command has started an operation. */
   async claim(
     merchantId: string,
     referenceId: string,
@@ -49,15 +50,10 @@ export class References {
   ): Promise<void> {
     const event = { type: 'ReferenceClaimed', data: { at: iso(this.clock.now()), ...claim } } as const;
     const events = toNewEvents(referenceCodec, [event], cause, this.clock);
-    await transact(this.store, {
-      stream: referenceStream(merchantId, sha256(referenceId)),
-      tailEvents: 1,
-      attempts: Number.POSITIVE_INFINITY,
-      decide: () => ({ events, value: undefined }),
-    });
+    await appendToEnd(this.store, referenceStream(merchantId, sha256(referenceId)), events);
   }
 
-  /** Whether a request may have had this reference before. Where that can't be looked up now, it may. */
+  /** True: an earlier request may have this reference. Also true if the lookup fails. */
   async mayBeClaimed(merchantId: string, referenceId: string): Promise<boolean> {
     const stream = referenceStream(merchantId, sha256(referenceId));
     try {
@@ -67,7 +63,7 @@ export class References {
     }
   }
 
-  /** Candidates are the merchant's operations that can be this operation's original and are approved or undecided. */
+  /** Candidates are the merchant's operations of these kinds that are pending or moved money. */
   async find(
     merchantId: string,
     referenceId: string,

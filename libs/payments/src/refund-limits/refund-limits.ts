@@ -21,18 +21,18 @@ export interface ReservedRefund {
   readonly operationId: OperationId;
   readonly amount: Cents;
   readonly currency: Currency;
-  /** RFC 3339: it counts for this instant's day in the merchant's time zone. */
+  /** RFC 3339. The refund counts for this instant's day in the merchant's time zone. */
   readonly at: string;
 }
 
-/** Refunds without an original, counted per merchant, currency and day before any of them is requested. */
+/** Daily limits of unreferenced refunds, per merchant and currency. A refund is reserved before it is requested. */
 export class RefundLimits {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Durable when it resolves. Racing reservations wait for each other: none is let through by mistake. */
+  /** Durable when it resolves. Concurrent reservations are decided one after the other, so none exceeds the limit. */
   async reserve(
     merchant: Merchant,
     refund: ReservedRefund,
@@ -40,14 +40,14 @@ export class RefundLimits {
   ): Promise<RefundLimitRejection | undefined> {
     const limit = merchant.unreferencedRefunds.dailyLimit;
     const { operationId, amount, at } = refund;
-    // The total is in each event: the last one is enough, since a reservation's operation id is new.
+    // Each event has the total. The last event is enough, because a reservation's operation id is new.
     const decision = await this.change(merchant, refund, cause, 1, (state) =>
       reserveRefund(state, { operationId, amount, at, limit }),
     );
-    return decision.kind === 'Refused' ? decision.refusal : undefined;
+    return decision.kind === 'Rejected' ? decision.rejection : undefined;
   }
 
-  /** Only where the refund durably did not happen. Releasing twice is harmless. */
+  /** Call it only if history says that the refund did not happen. A second call has no effect. */
   async release(merchant: Merchant, refund: ReservedRefund, cause: Cause): Promise<void> {
     const { operationId, amount } = refund;
     const at = iso(this.clock.now());
@@ -75,7 +75,7 @@ export class RefundLimits {
         return { events: toNewEvents(refundLimitCodec, events, cause, this.clock), value: decision };
       },
     });
-    if (result.kind === 'Conflict') throw new Error('a limit is decided until it is written');
+    if (result.kind === 'Conflict') throw new Error('the change of a refund limit was not written');
     return result.value;
   }
 }

@@ -9,7 +9,7 @@ import type { OperationResult, RequestContext } from './request.types.js';
 import { IdempotencyKeyTaken } from '../idempotency/key-reservation.js';
 import type { Timings } from '../timings.js';
 
-/* Failures of the stores while a request runs, as answers (docs/adr/0021). */
+/* Turns failures of the stores during a request into results (docs/adr/0021). */
 
 export interface FailureParts {
   readonly log: PaymentsLog;
@@ -18,16 +18,16 @@ export interface FailureParts {
 }
 
 /**
- * Once a request is stored, a failure of the stores says that its outcome is not known, and never that it was not stored.
- * The same where another program wrote an event into the stream that this version does not know.
+ * Once a request is stored, a failure of the stores gives `Interrupted`: its outcome is unknown. So does an event in the
+ * stream that this version of the service does not know.
  */
 export async function handleFailureAfterStored<Result>(
   { log }: Pick<FailureParts, 'log'>,
   operationId: OperationId,
-  answer: () => Promise<Result>,
+  run: () => Promise<Result>,
 ): Promise<Result | { readonly kind: 'Interrupted'; readonly operationId: OperationId }> {
   try {
-    return await answer();
+    return await run();
   } catch (error) {
     const reason = failureReason(error);
     if (reason === undefined) throw error;
@@ -37,20 +37,20 @@ export async function handleFailureAfterStored<Result>(
 }
 
 /**
- * Failures of the stores before the request was appended, as answers. `NotStored` only where it is certain: this request
- * was not stored, no earlier run under its key may have been, and no other request had its reference.
- * A request that can have copies looks for them once more when none is on its way; the look at its key is the caller's.
+ * Handles failures of the stores before the request was appended. Returns `NotStored` only if it is certain that this request
+ * was not stored, no earlier run under its key was stored, and no other request had its reference. If a client may have sent
+ * copies of the request, checks the reference again when no copy can run any more. The caller checks the idempotency key.
  */
 export async function handleFailureBeforeStored<Result>(
   { log, clock, timings }: FailureParts,
   { idempotency }: RequestContext,
   { referenceId }: { readonly referenceId?: string },
   mayBeClaimed: ReferenceCheck,
-  request: () => Promise<Result>,
+  run: () => Promise<Result>,
 ): Promise<Result | NotStoredResult> {
-  const since = clock.monotonicNow();
+  const startedAt = clock.monotonicNow();
   try {
-    return await request();
+    return await run();
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
     const reason = failureReason(error);
@@ -61,34 +61,34 @@ export async function handleFailureBeforeStored<Result>(
       referenceId !== undefined && (await mayBeClaimed(referenceId));
     let isUncertain = hasNoResult || idempotency?.earlierReservation !== undefined || (await isRepeat());
     if (!isUncertain && (idempotency || referenceId !== undefined)) {
-      await waitForConcurrentCopies({ clock, timings }, since);
+      await waitForConcurrentCopies({ clock, timings }, startedAt);
       isUncertain = await isRepeat();
     }
     if (!isUncertain) return { kind: 'NotStored' };
-    // Of an earlier run under the key; the operation that this request would have begun is not to be found.
+    // Only an earlier run under the key may have an operation.
     const operationId = idempotency?.earlierReservation?.operationId;
     return { kind: 'Uncertain', ...(operationId !== undefined && { operationId }) };
   }
 }
 
 /**
- * A copy of a request may be on its way at the same time, here or on another instance: a client that heard nothing repeats.
- * What began before `examinedUntil` (monotonic, ms) is sent within `sendWithin` of its own beginning or never: after the wait it is
- * stored, or no money moves for it.
+ * Waits for copies of a request that run at the same time, on any instance: a client without a response repeats its request.
+ * A copy that started before `startedBefore` (monotonic, ms) is sent within `sendWithin` of its start or never. So after the
+ * wait it is stored, or no money moves for it.
  */
 export async function waitForConcurrentCopies(
   { clock, timings }: Pick<FailureParts, 'clock' | 'timings'>,
-  since: number,
+  startedBefore: number,
 ): Promise<void> {
-  await setTimeout(Math.max(0, since + timings.sendWithin - clock.monotonicNow()));
+  await setTimeout(Math.max(0, startedBefore + timings.sendWithin - clock.monotonicNow()));
 }
 
 type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
 
-/** Whether an earlier request may have had a reference; asked only after a failure. */
+/** True: an earlier request may have this reference. Called only after a failure. */
 type ReferenceCheck = (referenceId: string) => Promise<boolean>;
 
-/** Requests for payments claim their reference before they are written. */
+/** Payment requests claim their reference before they are stored. */
 export function referenceCheck(
   { references }: { readonly references: References },
   { merchant }: RequestContext,
@@ -96,10 +96,10 @@ export function referenceCheck(
   return (referenceId) => references.mayBeClaimed(merchant.id, referenceId);
 }
 
-/** Requests on stored cards claim nothing: an earlier one may have had any reference. */
+/** Requests on stored cards claim no reference, so an earlier request may have any reference. */
 export const assumeReferenceUsed: ReferenceCheck = () => Promise.resolve(true);
 
-/** For the log, where the stores failed or hold what this version can't read; undefined of a defect of the program. */
+/** The reason for the log if a store failed or has an unknown event. Undefined: the error is a defect of the program. */
 function failureReason(error: unknown): string | undefined {
   if (error instanceof EventStoreError || error instanceof VaultError) return error.code;
   return error instanceof UnknownEvent ? error.message : undefined;

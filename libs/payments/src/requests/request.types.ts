@@ -6,7 +6,7 @@ import type {
   Payment,
   PaymentRejection,
 } from '@tillstream/domain';
-import type { IdempotencyRecord } from '../idempotency/idempotency.port.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
 
 export interface Actor {
@@ -15,26 +15,13 @@ export interface Actor {
   readonly keyId?: string;
 }
 
-/** Who asks, and on whose behalf. */
+/** The caller of a request and its merchant. */
 export interface RequestContext {
   readonly merchant: Merchant;
   readonly actor: Actor;
   /** 32 hex. */
   readonly traceId: string;
   readonly idempotency?: IdempotencyTicket;
-}
-
-/** A reserved key: the request must be begun under this command and, for a new payment, in this stream. */
-export interface IdempotencyTicket {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly commandId: string;
-  /** The root of a new payment's stream, should one be opened. */
-  readonly root: string;
-  /** An expired record that this one takes the place of. */
-  readonly replaces?: string;
-  /** The key was reserved by an earlier run that never got to its request. */
-  readonly earlierReservation?: IdempotencyRecord;
 }
 
 export interface PhysicalRequest {
@@ -47,7 +34,7 @@ export interface PhysicalRequest {
   readonly referenceId?: string;
 }
 
-/** Exactly one of the two originals is given: checked before. */
+/** Exactly one of `originalTransactionId` and `originalReferenceId` is given: the caller checks it. */
 export interface FollowUpInput {
   readonly originalTransactionId?: string;
   readonly originalReferenceId?: string;
@@ -58,7 +45,7 @@ export interface FollowUpInput {
   readonly referenceId?: string;
 }
 
-/** Refused before anything was stored. The domain's own refusals, and those that need more than one stream to see. */
+/** A rejection before anything was stored: by the domain, or by a rule that needs several streams. */
 export type RequestRejection =
   | PaymentRejection
   | {
@@ -71,11 +58,11 @@ export type RequestRejection =
         | 'PaymentMethodDisabled'
         | 'UnreferencedRefundsOff'
         | 'DailyLimitReached'
-        /** No such token, removed, or another merchant's. */
+        /** The token is unknown, removed or another merchant's. */
         | 'TokenNotFound'
-        /** Its creation has no outcome yet. */
+        /** The token's creation has no outcome yet. */
         | 'TokenNotFinished'
-        /** Not for this card or merchant, as an authorization with Canadian PIN debit. */
+        /** The card or merchant does not allow the operation, for example an authorization with Canadian PIN debit. */
         | 'OperationNotEnabled'
         /** No route leads to a processor. */
         | 'NoProcessor';
@@ -84,25 +71,25 @@ export type RequestRejection =
     };
 
 export type OperationResult =
-  /** Stored and answered: approved, declined, cancelled, processing. */
+  /** Stored, and the processor has responded: approved, declined, cancelled or processing. */
   | {
       readonly kind: 'Answered';
       readonly payment: Payment;
       readonly operationId: OperationId;
-      /** Of a payment begun just now with a token. Left out: `StoredCards.factsOf` has them, where there are any. */
+      /** Of a new payment with a token. Left out: call `StoredCards.detailsOf`. */
       readonly facts?: TokenDetails;
     }
   /** Nothing was stored. */
-  | { readonly kind: 'Refused'; readonly refusal: RequestRejection }
-  /** Stored; the outcome is not known, or the store did not say whether it was written. */
+  | { readonly kind: 'Rejected'; readonly rejection: RequestRejection }
+  /** Stored with an unknown outcome, or the result of the append is unknown. */
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
-  /** Stored, and history says that it was never sent. */
+  /** Stored, and certainly not sent. */
   | { readonly kind: 'NotSent'; readonly payment: Payment; readonly operationId: OperationId }
-  /** The store refused the request: nothing happened. */
+  /** The store refused the request. */
   | { readonly kind: 'NotStored' }
-  /** It can't be told now whether it, or an earlier request under its key or reference, was stored. */
+  /** The request, or an earlier one with its key or reference, may be stored. */
   | { readonly kind: 'Uncertain'; readonly operationId?: OperationId }
-  /** Too many operations at once on one payment: nothing was stored. */
+  /** Too many concurrent operations on one payment. Nothing was stored. */
   | { readonly kind: 'Contended' }
-  /** The same idempotency key was reserved by another request meanwhile. */
+  /** A concurrent request reserved the same idempotency key. */
   | { readonly kind: 'KeyTaken' };

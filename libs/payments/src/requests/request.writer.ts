@@ -1,4 +1,10 @@
-import { findOperation, isPending, type Decision, type Merchant, type OperationId } from '@tillstream/domain';
+import {
+  findOperation,
+  hasUnknownOutcome,
+  type Decision,
+  type Merchant,
+  type OperationId,
+} from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Clock } from '../ports/clock.port.js';
 import type { CrashPoints } from '../ports/crash-points.port.js';
@@ -20,7 +26,7 @@ import { appendWithKey } from '../idempotency/key-reservation.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
 import { writeThroughWhilePending } from '../read-model-write-through/write-through.js';
 
-/* What every client's request does after it was decided. */
+/* Writes and sends clients' requests. */
 
 export interface RequestParts {
   readonly payments: PaymentRepository;
@@ -33,7 +39,7 @@ export interface RequestParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** The store did not say whether the request was written. */
+/** The result of the request's append is unknown. */
 export interface UnknownAppend {
   readonly kind: 'Unwritten';
   readonly operationId: OperationId;
@@ -43,28 +49,28 @@ export function requestCause({ merchant, actor, traceId }: RequestContext, comma
   return { merchantId: merchant.id, actor, traceId, causationId: commandId };
 }
 
-/** Decides and appends, with the idempotency key where there is one. */
+/** Decides and appends. Reserves the idempotency key with the append, if there is one. */
 export async function writeRequest<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
 >(
-  repository: StreamRepository<State, Event, Refusal, OperationId>,
+  repository: StreamRepository<State, Event, Rejection, OperationId>,
   { idempotency, clock }: Pick<RequestParts, 'idempotency' | 'clock'>,
   context: RequestContext,
   known: LoadedStream<State>,
   cause: Cause,
-  decide: (state: State) => Decision<Event, Refusal, OperationId>,
+  decide: (state: State) => Decision<Event, Rejection, OperationId>,
   attempts?: number,
-): Promise<WriteResult<State, Event, Refusal, OperationId> | UnknownAppend> {
+): Promise<WriteResult<State, Event, Rejection, OperationId> | UnknownAppend> {
   let operationId: OperationId | undefined;
-  const remembering = (state: State): Decision<Event, Refusal, OperationId> => {
+  const decideAndNoteId = (state: State): Decision<Event, Rejection, OperationId> => {
     const decision = decide(state);
     if (decision.kind === 'Accepted') operationId = decision.value;
     return decision;
   };
   try {
-    return await repository.transact(known.stream, cause, remembering, {
+    return await repository.transact(known.stream, cause, decideAndNoteId, {
       known,
       ...(attempts !== undefined && { attempts }),
       ...appendWithKey(idempotency, clock, context, known.stream, () => operationId),
@@ -85,57 +91,57 @@ export interface RequestToSend {
   readonly secret?: PaymentSecret;
 }
 
-type RequestNotWritten<Refusal> =
-  | Exclude<WriteResult<never, never, Refusal, never>, { kind: 'Written' }>
+type RequestNotWritten<Rejection> =
+  | Exclude<WriteResult<never, never, Rejection, never>, { kind: 'Written' }>
   | { readonly kind: 'Interrupted'; readonly operationId: OperationId };
 
 /**
- * A request that was written is sent, unless the service answered by itself or an earlier run begun it. `answer` says what
- * its client is told; by then the read models have it.
+ * Sends a written request, unless the decision needs no processor or an earlier run appended it. Then writes the read models
+ * and calls `toResult` for the client's result.
  */
 export async function sendRequest<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
   Result,
 >(
   parts: Pick<RequestParts, 'crashPoints' | 'log'>,
-  sender: AttemptSender<State, Event, Refusal>,
-  written: WriteResult<State, Event, Refusal, OperationId> | UnknownAppend,
+  sender: AttemptSender<State, Event, Rejection>,
+  written: WriteResult<State, Event, Rejection, OperationId> | UnknownAppend,
   { merchant, cause, startedAt, secret }: RequestToSend,
-  answer: (sent: SendResult<State>, operationId: OperationId) => Promise<Result>,
-): Promise<Result | RequestNotWritten<Refusal>> {
+  toResult: (sent: SendResult<State>, operationId: OperationId) => Promise<Result>,
+): Promise<Result | RequestNotWritten<Rejection>> {
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
   const { loaded, value: operationId, events } = written;
   const { aggregate } = sender;
   return handleFailureAfterStored(parts, operationId, async () => {
-    const begunNow = events.some(({ type }) => type === aggregate.requestEventType);
-    if (begunNow) parts.crashPoints.reached('after-request');
-    const sent = begunNow
+    const isRequestedNow = events.some(({ type }) => type === aggregate.requestEventType);
+    if (isRequestedNow) parts.crashPoints.reached('after-request');
+    const sent = isRequestedNow
       ? await writeThroughWhilePending(
           () => aggregate.writeReadModels(loaded, operationId),
           sender.send(merchant, loaded, operationId, cause, startedAt, secret),
         )
       : ({ kind: 'Ended', loaded } as const);
     await aggregate.writeReadModels(sent.loaded, operationId);
-    return answer(sent, operationId);
+    return toResult(sent, operationId);
   });
 }
 
-/** As `sendRequest`, of a payment's operation. */
+/** `sendRequest` for an operation of a payment. */
 export function sendPaymentRequest(
   parts: RequestParts,
   written: PaymentWriteResult | UnknownAppend,
-  begun: RequestToSend,
+  request: RequestToSend,
   facts?: TokenDetails,
 ): Promise<OperationResult> {
-  return sendRequest(parts, parts.paymentSender, written, begun, async ({ kind, loaded }, operationId) =>
+  return sendRequest(parts, parts.paymentSender, written, request, async ({ kind, loaded }, operationId) =>
     kind === 'Ended' ? operationResult(loaded, operationId, facts) : { kind: 'Interrupted', operationId },
   );
 }
 
-/** What history says of an operation, as an answer. */
+/** The result of an operation by its history. */
 export function operationResult(
   { state }: LoadedPayment,
   operationId: OperationId,
@@ -144,9 +150,6 @@ export function operationResult(
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) return { kind: 'NotStored' };
   if (operation.progress.status === 'NotSent') return { kind: 'NotSent', payment: state, operationId };
-  const unknown =
-    isPending(operation) &&
-    (operation.progress.status === 'InFlight' || operation.progress.status === 'Interrupted');
-  if (unknown) return { kind: 'Interrupted', operationId };
+  if (hasUnknownOutcome(operation)) return { kind: 'Interrupted', operationId };
   return { kind: 'Answered', payment: state, operationId, ...(facts && { facts }) };
 }

@@ -7,84 +7,84 @@ import {
   PaymentsTestSetup,
 } from '../testing/payments.setup.js';
 
-/** As a newer version writes it. */
-const foreseen = (): NewEvent => ({
+/** An event of a newer version of the service. */
+const newerEvent = (): NewEvent => ({
   id: newEventId(),
-  type: 'Foreseen',
+  type: 'NewerEvent',
   data: {},
   metadata: { schemaVersion: 1, hash: '0'.repeat(64) },
 });
 
-let stage: PaymentsTestSetup;
+let setup: PaymentsTestSetup;
 beforeEach(async () => {
-  stage = await PaymentsTestSetup.open();
+  setup = await PaymentsTestSetup.open();
 });
-afterEach(() => stage.close());
+afterEach(() => setup.close());
 
-async function writeForeseen(stream: string): Promise<void> {
-  const { events } = await stage.memory.readStream(stream, { direction: 'backwards', limit: 1 });
-  await stage.memory.append({ stream, expected: events[0]?.revision ?? 'none', events: [foreseen()] });
+async function writeNewerEvent(stream: string): Promise<void> {
+  const { events } = await setup.memory.readStream(stream, { direction: 'backwards', limit: 1 });
+  await setup.memory.append({ stream, expected: events[0]?.revision ?? 'none', events: [newerEvent()] });
 }
 
-/** Right before the append of the outcome: the processor has answered. */
-function foreseenBeforeOutcome(): void {
-  stage.store.inject({ kind: 'Delay', ms: 0 });
-  stage.store.inject(
+/** Writes the event right before the append of the outcome. */
+function writeNewerEventBeforeOutcome(): void {
+  setup.store.inject({ kind: 'Delay', ms: 0 });
+  setup.store.inject(
     { kind: 'Delay', ms: 0 },
-    { before: () => writeForeseen(stage.store.appends.at(-1)?.stream ?? '') },
+    { before: () => writeNewerEvent(setup.store.appends.at(-1)?.stream ?? '') },
   );
 }
 
-describe('Where a newer version writes into the stream of an operation', () => {
-  it('a sale that was charged is not said to be refused: its outcome is unknown, and its id is told', async () => {
-    foreseenBeforeOutcome();
-    const result = await stage.sale(1_000);
-    expect(stage.chargedTotal()).toBe(1_000);
+describe('an event of a newer version in the stream of an operation', () => {
+  it('makes the outcome of a charged sale unknown, and the result has its id', async () => {
+    writeNewerEventBeforeOutcome();
+    const result = await setup.sale(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
     expect(result).toEqual({ kind: 'Interrupted', operationId: expect.stringMatching(/^trx_/) as unknown });
-    expect(await stage.eventTypes(requireOperationId(result))).toEqual([
+    expect(await setup.eventTypes(requireOperationId(result))).toEqual([
       'SaleRequested',
       'TryRequested',
-      'Foreseen',
+      'NewerEvent',
     ]);
   });
 
-  it('nor is the check of a card that its issuer approved', async () => {
-    foreseenBeforeOutcome();
-    expect(await stage.storeCard()).toMatchObject({ kind: 'Interrupted' });
+  it('makes the outcome of an approved card verification unknown', async () => {
+    writeNewerEventBeforeOutcome();
+    expect(await setup.storeCard()).toMatchObject({ kind: 'Interrupted' });
   });
 
-  it('what would follow it is certainly not stored', async () => {
-    const { operation, payment } = requireAnswered(await stage.sale(1_000));
-    await writeForeseen(stage.store.appends.at(-1)?.stream ?? '');
+  it('keeps a later refund from being stored', async () => {
+    const { operation, payment } = requireAnswered(await setup.sale(1_000));
+    await writeNewerEvent(setup.store.appends.at(-1)?.stream ?? '');
     const refund = { originalTransactionId: operation.id, amount: 400 };
-    expect(await stage.useCases.payments.refund(stage.context(), refund)).toEqual({ kind: 'NotStored' });
-    expect([stage.chargedTotal(), payment.operations.length]).toEqual([1_000, 1]);
+    expect(await setup.useCases.payments.refund(setup.context(), refund)).toEqual({ kind: 'NotStored' });
+    expect([setup.chargedTotal(), payment.operations.length]).toEqual([1_000, 1]);
   });
 
-  it('a repeat under a key whose operation can not be read is told its id', async () => {
-    const { idempotency, physicalSale } = stage.useCases.payments;
-    const start = await idempotency.start(stage.merchant.id, 'k', 'f');
-    if (start.kind !== 'New') throw new Error('a new key is new');
-    const { operation } = requireAnswered(await physicalSale(stage.context(start.ticket), { amount: 1_000 }));
-    await writeForeseen(stage.store.appends.at(-1)?.stream ?? '');
-    const again = await idempotency.start(stage.merchant.id, 'k', 'f');
+  it('lets a repeat under an idempotency key get the operation id', async () => {
+    const { idempotency, physicalSale } = setup.useCases.payments;
+    const start = await idempotency.start(setup.merchant.id, 'k', 'f');
+    if (start.kind !== 'New') throw new Error('the key is already in use');
+    const { operation } = requireAnswered(await physicalSale(setup.context(start.ticket), { amount: 1_000 }));
+    await writeNewerEvent(setup.store.appends.at(-1)?.stream ?? '');
+    const again = await idempotency.start(setup.merchant.id, 'k', 'f');
     expect(again).toEqual({ kind: 'Unseen', operationId: operation.id });
   });
 });
 
-describe('Requests on stored cards', () => {
-  it('one that repeats a reference is not said to have stored nothing: no claim tells of an earlier one', async () => {
+describe('requests on stored cards', () => {
+  it('with a reference are Uncertain after a failure, because no claim shows an earlier request', async () => {
     const request = { referenceId: 'card-7' };
-    const { token } = requireAnsweredToken(await stage.storeCard(request));
-    stage.store.inject({ kind: 'Unavailable' }, { times: 2 });
-    expect(await stage.storeCard(request)).toEqual({ kind: 'Uncertain' });
-    const { storedCards } = stage.useCases;
+    const { token } = requireAnsweredToken(await setup.storeCard(request));
+    setup.store.inject({ kind: 'Unavailable' }, { times: 2 });
+    expect(await setup.storeCard(request)).toEqual({ kind: 'Uncertain' });
+    const { storedCards } = setup.useCases;
     const change = { description: 'blue', ...request };
-    expect(await storedCards.update(stage.context(), token.id, change)).toEqual({ kind: 'Uncertain' });
+    expect(await storedCards.update(setup.context(), token.id, change)).toEqual({ kind: 'Uncertain' });
   });
 
-  it('one without a reference was certainly not stored', async () => {
-    stage.store.inject({ kind: 'Unavailable' });
-    expect(await stage.storeCard()).toEqual({ kind: 'NotStored' });
+  it('without a reference are NotStored after a failure', async () => {
+    setup.store.inject({ kind: 'Unavailable' });
+    expect(await setup.storeCard()).toEqual({ kind: 'NotStored' });
   });
 });

@@ -6,7 +6,7 @@ import type { ResolverParts } from './payment.context.js';
 
 export type StreamEvent = { readonly type: string; readonly data: object };
 
-/** An operation with attempts, in its stream, with the merchant whose it is. */
+/** An operation with attempts, its stream, and its merchant. */
 export interface AttemptContext<State> {
   readonly merchant: Merchant;
   readonly loaded: LoadedStream<State>;
@@ -16,10 +16,10 @@ export interface AttemptContext<State> {
 
 type AttemptContextParts = Pick<ResolverParts, 'findMerchant' | 'onBehalfOf'>;
 
-/** Undefined: the operation is of another aggregate, or was never stored. */
-export async function loadAttemptContext<State, Event extends StreamEvent, Refusal>(
+/** Undefined if the operation belongs to another aggregate, or is not stored. */
+export async function loadAttemptContext<State, Event extends StreamEvent, Rejection>(
   { findMerchant, onBehalfOf }: AttemptContextParts,
-  { aggregate }: AttemptSender<State, Event, Refusal>,
+  { aggregate }: AttemptSender<State, Event, Rejection>,
   operationId: OperationId,
 ): Promise<AttemptContext<State> | undefined> {
   const stream = aggregate.streamName(operationId);
@@ -32,13 +32,13 @@ export async function loadAttemptContext<State, Event extends StreamEvent, Refus
   return { merchant, loaded, operation, cause };
 }
 
-/** A step of the protocol, for whichever aggregate. */
-export type AttemptStep<Result> = <State, Event extends StreamEvent, Refusal>(
-  sender: AttemptSender<State, Event, Refusal>,
+/** A step of the payment protocol, for payments and card verifications alike. */
+export type AttemptStep<Result> = <State, Event extends StreamEvent, Rejection>(
+  sender: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ) => Promise<Result>;
 
-/** Takes a step with an operation of any aggregate that has attempts. Undefined: no such operation was stored. */
+/** Runs the step for the payment or card verification that has the operation. Undefined if no stream has it. */
 export async function withAttempt<Result>(
   parts: AttemptContextParts & Pick<ResolverParts, 'paymentSender' | 'verificationSender'>,
   operationId: OperationId,

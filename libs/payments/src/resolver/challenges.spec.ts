@@ -13,21 +13,21 @@ const challenge = {
 } as const;
 const done = { kind: 'ChallengeDone', challengeId: 'c-1', threeDs: { status: 'Authenticated' } } as const;
 
-/** The processor has the attempt, and goes on with it by itself when its cardholder is done. */
+/** The processor accepted the attempt and continues it by itself after the cardholder’s challenge. */
 describe('after a challenge', () => {
-  let stage: PaymentsTestSetup;
+  let setup: PaymentsTestSetup;
   let messages = 0;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const receive = (content: ProcessorNotice['content'], id: OperationId) =>
-    stage.useCases.inbox.receive('sandbox', { id: `m${++messages}`, key: `${id}.1`, content });
-  const work = () => stage.useCases.resolver.runDue(1_000);
+    setup.useCases.inbox.receive('sandbox', { id: `m${++messages}`, key: `${id}.1`, content });
+  const work = () => setup.useCases.resolver.runDue(1_000);
   const challenged = async (): Promise<OperationId> => {
-    stage.processor.inject('sale', { answer: challenge });
-    return requireAnswered(await stage.sale(1_000)).operation.id;
+    setup.processor.inject('sale', { answer: challenge });
+    return requireAnswered(await setup.sale(1_000)).operation.id;
   };
   const challengeDone = async (): Promise<OperationId> => {
     const id = await challenged();
@@ -36,26 +36,26 @@ describe('after a challenge', () => {
     return id;
   };
   const inquiryDue = async (): Promise<void> => {
-    stage.clock.pass(stage.timings.processorDeadline + stage.timings.margin);
+    setup.clock.pass(setup.timings.processorDeadline + setup.timings.margin);
     await work();
   };
-  const statusOf = async (id: OperationId) => (await stage.operation(id)).progress.status;
+  const statusOf = async (id: OperationId) => (await setup.operation(id)).progress.status;
   const inquiryFinds = (answer: unknown): void =>
-    stage.processor.inject('inquire', { answer: { kind: 'Found', answer } as never });
+    setup.processor.inject('inquire', { answer: { kind: 'Found', answer } as never });
 
-  it('the attempt is never annulled, though the processor says that it knows nothing of it', async () => {
+  it('the resolver never annuls the attempt, even if the processor answers NotFound', async () => {
     const id = await challengeDone();
     await inquiryDue();
     expect(await statusOf(id)).toBe('Interrupted');
-    expect(stage.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
+    expect(setup.processor.sent.filter((call) => call.startsWith('annul'))).toEqual([]);
     inquiryFinds(approved);
-    stage.clock.ahead += 60_000;
+    setup.clock.ahead += 60_000;
     await work();
     expect(await statusOf(id)).toBe('Approved');
   });
 
-  it('nor is it closed at a processor that can not annul: its window was over before the cardholder was done', async () => {
-    const { processor } = stage;
+  it('the resolver does not close the attempt at a processor without annul, although its in-flight window is over', async () => {
+    const { processor } = setup;
     const withoutAnnul: Processor = Object.assign(Object.create(processor) as Processor, {
       capabilities: () => ({
         ...processor.capabilities('CardPresent'),
@@ -63,16 +63,16 @@ describe('after a challenge', () => {
         inFlightWindowMs: 1_000,
       }),
     });
-    stage.processors = new RoutedProcessors([withoutAnnul], [{ processor: 'sandbox', account: 'acct' }]);
+    setup.processors = new RoutedProcessors([withoutAnnul], [{ processor: 'sandbox', account: 'acct' }]);
     const id = await challenged();
-    stage.clock.pass(300_000);
+    setup.clock.pass(300_000);
     await receive(done, id);
     await work();
     await inquiryDue();
     expect(await statusOf(id)).toBe('Interrupted');
   });
 
-  it('the same challenge told again, by a notice or by an inquiry, is not opened again', async () => {
+  it('the same challenge does not open again when a notice or an inquiry repeats it', async () => {
     const id = await challengeDone();
     await receive({ kind: 'Answered', answer: challenge }, id);
     await work();
@@ -81,22 +81,22 @@ describe('after a challenge', () => {
     await inquiryDue();
     expect(await statusOf(id)).toBe('Interrupted');
     inquiryFinds(approved);
-    stage.clock.ahead += 60_000;
+    setup.clock.ahead += 60_000;
     await work();
     expect(await statusOf(id)).toBe('Approved');
   });
 
-  it('the answer is asked for, though the cardholder was done before the resolver had done with the opening', async () => {
-    stage.processor.inject('sale', 'NoAnswerAfter');
-    const id = requireOperationId(await stage.sale(1_000)) as OperationId;
-    stage.clock.pass(stage.timings.sendWithin);
-    const { workQueue } = stage;
+  it('the resolver inquires, even if the challenge ended before its work item for the opening did', async () => {
+    setup.processor.inject('sale', 'NoAnswerAfter');
+    const id = requireOperationId(await setup.sale(1_000)) as OperationId;
+    setup.clock.pass(setup.timings.sendWithin);
+    const { workQueue } = setup;
     const remove = workQueue.remove.bind(workQueue);
     workQueue.remove = async (work) => {
       if (work.kind === 'Outcome') {
         workQueue.remove = remove;
         await receive(done, id);
-        await stage.useCases.resolver.runDue(0);
+        await setup.useCases.resolver.runDue(0);
       }
       return remove(work);
     };
@@ -107,11 +107,11 @@ describe('after a challenge', () => {
     expect(await statusOf(id)).toBe('Approved');
   });
 
-  it('another challenge is shown, also before the first one is done', async () => {
+  it('a second challenge replaces the first one before that is done', async () => {
     const id = await challenged();
     const second = { ...challenge, challengeId: 'c-2', redirectUrl: 'https://acs.example/c-2' };
     await receive({ kind: 'Answered', answer: second }, id);
     await work();
-    expect((await stage.operation(id)).progress).toMatchObject({ challengeId: 'c-2' });
+    expect((await setup.operation(id)).progress).toMatchObject({ challengeId: 'c-2' });
   });
 });

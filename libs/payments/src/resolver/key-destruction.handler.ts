@@ -5,15 +5,16 @@ import type { ResolverParts } from './payment.context.js';
 import type { TokenContext } from './token.context.js';
 import type { WorkItemResult } from './work-item.result.js';
 
-/* What whoever removed a token or erased a holder could not finish. A vault that is away makes it wait. */
+/* Finishes removals of tokens and erasures of holders that a request left open. Waits while the vault is unavailable. */
 
 export async function destroyKeys(
   parts: ResolverParts,
   { loaded, cause }: TokenContext,
 ): Promise<WorkItemResult> {
   const { state } = await parts.removal.destroyKeys(loaded, cause);
-  const isOver = state.status !== 'None' && (state.keysDestroyed || !hasNoUse(state.status));
-  return isOver ? 'Done' : 'Again';
+  if (state.status === 'None') return 'Again';
+  const needsKeys = state.status !== 'Removed' && state.status !== 'Failed';
+  return state.keysDestroyed || needsKeys ? 'Done' : 'Again';
 }
 
 export async function finishErasure(parts: ResolverParts, holderId: HolderId): Promise<WorkItemResult> {
@@ -27,7 +28,7 @@ export async function finishErasure(parts: ResolverParts, holderId: HolderId): P
   return finished ? 'Done' : 'Again';
 }
 
-/** The token was given to a holder that may have been erased in the same moment. */
+/** Removes a token whose holder was erased while the token got its new holder. */
 export async function removeIfHolderErased(
   parts: ResolverParts,
   { loaded, token, cause }: TokenContext,
@@ -38,8 +39,4 @@ export async function removeIfHolderErased(
   return (await parts.removal.removeForErasedHolder(loaded.stream, holder.state.id, cause))
     ? 'Done'
     : 'Again';
-}
-
-function hasNoUse(status: TokenContext['token']['status']): boolean {
-  return status === 'Removed' || status === 'Failed';
 }

@@ -6,113 +6,114 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('looks at what was closed as "did not happen"', () => {
-  let stage: PaymentsTestSetup;
+describe('late inquiries', () => {
+  let setup: PaymentsTestSetup;
   let id: string;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
-  /** A sale that was executed, of which an operator was told that it was not. */
-  const wronglyClosed = async (): Promise<void> => {
-    stage.processor.inject('sale', 'NoAnswerAfter');
-    id = requireOperationId(await stage.sale(1_000));
-    stage.clock.pass(stage.timings.sendWithin + stage.timings.margin);
+  /** The processor executed the sale, and an operator resolves it as not received. */
+  const closeExecutedSale = async (): Promise<void> => {
+    setup.processor.inject('sale', 'NoAnswerAfter');
+    id = requireOperationId(await setup.sale(1_000));
+    setup.clock.pass(setup.timings.sendWithin + setup.timings.margin);
     const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repeat(32) } as const;
-    await stage.useCases.unknownOutcomes.resolve(operator, id, {
+    await setup.useCases.unknownOutcomes.resolve(operator, id, {
       outcome: 'NotReceived',
       reason: 'by phone',
     });
-    await stage.useCases.resolver.runDue(0);
+    await setup.useCases.resolver.runDue(0);
   };
-  const look = async (): Promise<WorkItem | undefined> => stage.workQueue.find(`LateCheck:${id}`);
-  const pass = async (ms: number): Promise<void> => {
-    stage.clock.ahead += ms;
-    await stage.useCases.resolver.runDue(0);
+  const findLateCheck = async (): Promise<WorkItem | undefined> => setup.workQueue.find(`LateCheck:${id}`);
+  const advance = async (ms: number): Promise<void> => {
+    setup.clock.ahead += ms;
+    await setup.useCases.resolver.runDue(0);
   };
-  const nobodyAnswers = (times: number): void =>
-    stage.processor.inject('inquire', ...Array.from({ length: times }, () => 'NoAnswerBefore' as const));
-  /** From now until the next look, ms. */
-  const pause = async (): Promise<number> => ((await look())?.dueAt ?? NaN) - stage.clock.now();
+  const loseInquiryAnswers = (times: number): void =>
+    setup.processor.inject('inquire', ...Array.from({ length: times }, () => 'NoAnswerBefore' as const));
+  /** From now until the next late inquiry, ms. */
+  const untilNext = async (): Promise<number> => ((await findLateCheck())?.dueAt ?? NaN) - setup.clock.now();
 
-  it('are taken again where nobody answers, the last of them too: the late approval is found and reversed', async () => {
-    await wronglyClosed();
-    nobodyAnswers(6);
-    for (let round = 0; round < 6; round++) await pass(DAY);
-    expect((await stage.operation(id)).lateApprovals).toEqual([]);
-    await pass(DAY);
-    await pass(0);
-    expect((await stage.eventTypes(id)).slice(-4)).toEqual([
+  it('are repeated until the processor answers, the last one too: the late execution is found and reversed', async () => {
+    await closeExecutedSale();
+    loseInquiryAnswers(6);
+    for (let round = 0; round < 6; round++) await advance(DAY);
+    expect((await setup.operation(id)).lateApprovals).toEqual([]);
+    await advance(DAY);
+    await advance(0);
+    expect((await setup.eventTypes(id)).slice(-4)).toEqual([
       'LateApprovalFound',
       'ReversalRequested',
       'TryRequested',
       'Reversed',
     ]);
-    expect(stage.chargedTotal()).toBe(0);
+    expect(setup.chargedTotal()).toBe(0);
   });
 
-  it('are taken again where the store did not take what was found', async () => {
-    await wronglyClosed();
-    nobodyAnswers(1);
-    await pass(2 * DAY);
-    stage.store.inject({ kind: 'Unavailable' }, { times: 1_000 });
-    await pass(HOUR);
-    stage.store.clearFaults();
-    await pass(HOUR);
-    await pass(0);
-    expect((await stage.eventTypes(id)).at(-1)).toBe('Reversed');
-    expect(stage.chargedTotal()).toBe(0);
+  it('are repeated if the store fails to append the late execution', async () => {
+    await closeExecutedSale();
+    loseInquiryAnswers(1);
+    await advance(2 * DAY);
+    setup.store.inject({ kind: 'Unavailable' }, { times: 1_000 });
+    await advance(HOUR);
+    setup.store.clearFaults();
+    await advance(HOUR);
+    await advance(0);
+    expect((await setup.eventTypes(id)).at(-1)).toBe('Reversed');
+    expect(setup.chargedTotal()).toBe(0);
   });
 
-  it('come after as long as the one in hand has waited for an answer: 5 s at least, half an hour at most', async () => {
-    await wronglyClosed();
-    nobodyAnswers(400);
-    const closedAt = (await look())?.since ?? NaN;
-    stage.clock.ahead += closedAt + MINUTE - stage.clock.now();
+  it('are repeated after as long as they have waited: at least 5 s, at most half an hour', async () => {
+    await closeExecutedSale();
+    loseInquiryAnswers(400);
+    const closedAt = (await findLateCheck())?.since ?? NaN;
+    setup.clock.ahead += closedAt + MINUTE - setup.clock.now();
     const pauses: number[] = [];
     for (let round = 0; round < 12; round++) {
-      await pass(0);
-      pauses.push((await pause()) / 1_000);
-      stage.clock.ahead += await pause();
+      await advance(0);
+      pauses.push((await untilNext()) / 1_000);
+      setup.clock.ahead += await untilNext();
     }
     expect(pauses).toEqual([5, 5, 10, 20, 40, 80, 160, 320, 640, 1_280, 1_800, 1_800]);
-    expect((await look())?.step).toBe(0);
+    expect((await findLateCheck())?.step).toBe(0);
   });
 
-  it('that were answered go on in their own order, counted from the close', async () => {
-    stage.processor.inject('sale', 'NoAnswerBefore');
-    id = requireOperationId(await stage.sale(1_000));
-    await stage.untilResolved(1);
-    const closedAt = (await look())?.since ?? NaN;
-    nobodyAnswers(1);
-    await pass(10 * MINUTE);
-    expect((await look())?.step).toBe(0);
-    await pass(30 * MINUTE);
-    expect(await look()).toMatchObject({ step: 1, dueAt: closedAt + HOUR });
-    await pass(HOUR);
-    expect(await look()).toMatchObject({ step: 2, dueAt: closedAt + DAY });
-    await pass(DAY);
-    expect(await look()).toBeUndefined();
+  it('that the processor answered are followed by the next one, counted from the close', async () => {
+    setup.processor.inject('sale', 'NoAnswerBefore');
+    id = requireOperationId(await setup.sale(1_000));
+    await setup.untilResolved(1);
+    const closedAt = (await findLateCheck())?.since ?? NaN;
+    loseInquiryAnswers(1);
+    await advance(10 * MINUTE);
+    expect((await findLateCheck())?.step).toBe(0);
+    await advance(30 * MINUTE);
+    expect(await findLateCheck()).toMatchObject({ step: 1, dueAt: closedAt + HOUR });
+    await advance(HOUR);
+    expect(await findLateCheck()).toMatchObject({ step: 2, dueAt: closedAt + DAY });
+    await advance(DAY);
+    expect(await findLateCheck()).toBeUndefined();
   });
 
-  it('need an operator after seven days without an answer', async () => {
-    await wronglyClosed();
-    nobodyAnswers(1_000);
-    for (let round = 0; round < 400 && (await look())?.dueAt !== null; round++) await pass(30 * MINUTE);
-    expect((await look())?.dueAt).toBeNull();
-    expect(stage.alerts).toContain('operator-needed');
-    const waited = stage.clock.now() - ((await look())?.since ?? NaN);
+  it('wait for an operator after seven days without an answer', async () => {
+    await closeExecutedSale();
+    loseInquiryAnswers(1_000);
+    for (let round = 0; round < 400 && (await findLateCheck())?.dueAt !== null; round++)
+      await advance(30 * MINUTE);
+    expect((await findLateCheck())?.dueAt).toBeNull();
+    expect(setup.alerts).toContain('operator-needed');
+    const waited = setup.clock.now() - ((await findLateCheck())?.since ?? NaN);
     expect(waited).toBeGreaterThan(7 * DAY - HOUR);
     expect(waited).toBeLessThan(7 * DAY + HOUR);
   });
 
-  it('end with an operator where no reversal can leave, and none is left to try', async () => {
-    stage.processor.inject('reverse', ...Array.from({ length: 100 }, () => 'NotSent' as const));
-    await wronglyClosed();
-    for (let round = 0; round < 70; round++) await pass(2 * MINUTE);
-    const { operations } = await stage.payment(id);
+  it('wait for an operator after the last allowed reversal was not sent', async () => {
+    setup.processor.inject('reverse', ...Array.from({ length: 100 }, () => 'NotSent' as const));
+    await closeExecutedSale();
+    for (let round = 0; round < 70; round++) await advance(2 * MINUTE);
+    const { operations } = await setup.payment(id);
     expect(operations.filter(({ kind }) => kind === 'Reversal')).toHaveLength(64);
-    expect(stage.alerts.filter((alert) => alert === 'operator-needed')).toHaveLength(1);
+    expect(setup.alerts.filter((alert) => alert === 'operator-needed')).toHaveLength(1);
   });
 });

@@ -4,8 +4,8 @@ import { withAttempt } from './attempt.context.js';
 import type { ResolverParts } from './payment.context.js';
 
 /**
- * Records an answer that arrived after the deadline. An approval of what was closed as "did not happen" becomes a late
- * approval; every other answer to an attempt that is over changes nothing.
+ * Records a response that arrived after the deadline. For an operation that was closed as not executed, an approval is a
+ * late execution. Every other response to an attempt with an outcome changes nothing.
  */
 export async function recordLateResponse(
   parts: ResolverParts,
@@ -14,8 +14,8 @@ export async function recordLateResponse(
   answer: DefiniteResponse,
 ): Promise<void> {
   await withAttempt(parts, operationId, async (sender, { merchant, loaded, cause }) => {
-    const of = { merchant, operationId, number, answer, source: 'LateAnswer', cause } as const;
-    const written = await sender.record(loaded, of);
+    const response = { merchant, operationId, number, answer, source: 'LateAnswer', cause } as const;
+    const written = await sender.record(loaded, response);
     if (written.kind === 'Written') await sender.aggregate.writeReadModels(written.loaded, operationId);
   });
 }

@@ -4,6 +4,7 @@ import {
   type Operation,
   type OperationId,
   type Payment,
+  type PaymentState,
 } from '@tillstream/domain';
 import type { Processors } from '@tillstream/processors';
 import type { PaymentSender, CardVerificationSender } from '../attempts/index.js';
@@ -13,7 +14,6 @@ import type { PaymentsLog } from '../ports/log.port.js';
 import type { HolderErasure } from '../account-holders/holder-erasure.js';
 import type {
   HolderRepository,
-  LoadedPayment,
   PaymentRepository,
   TokenRepository,
 } from '../stream-repository/stream-repositories.js';
@@ -22,7 +22,7 @@ import type { RefundLimits } from '../refund-limits/refund-limits.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Timings } from '../timings.js';
 import type { TokenRemoval } from '../stored-cards/token-removal.js';
-import { loadAttemptContext } from './attempt.context.js';
+import { loadAttemptContext, type AttemptContext } from './attempt.context.js';
 
 export interface ResolverParts {
   readonly payments: PaymentRepository;
@@ -39,18 +39,15 @@ export interface ResolverParts {
   readonly timings: Timings;
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
-  /** Who wants it done now; left out: the service itself, when it is due. */
+  /** The operator who runs a work item by hand. Absent if the resolver runs it because it is due. */
   readonly onBehalfOf?: Pick<Cause, 'actor' | 'traceId'>;
   findMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
-/** A payment in hand, as the handlers below need it. */
-export interface PaymentContext {
-  readonly merchant: Merchant;
-  readonly loaded: LoadedPayment;
+/** A payment and one of its operations. */
+export interface PaymentContext extends AttemptContext<PaymentState> {
   readonly payment: Payment;
   readonly operation: Operation;
-  readonly cause: Cause;
 }
 
 export async function loadPaymentContext(

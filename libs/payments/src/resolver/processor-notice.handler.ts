@@ -26,10 +26,10 @@ import type { WorkItemResult } from './work-item.result.js';
 
 type Result = NoticeApplied['result'];
 
-/** A fact that was received is decided anew as often as others are faster. */
+/** A received fact must be recorded: the repository decides again after every conflict. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
-/** Applies a stored notice to its payment. Every step is repeatable: a notice may be applied twice, and counts once. */
+/** Applies a stored processor notice to its payment or card verification. A notice that is applied twice counts once. */
 export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<WorkItemResult> {
   const loaded = await parts.notices.load(streamOfNotice(id));
   if (loaded.state.status === 'None') return 'Operator';
@@ -44,9 +44,7 @@ export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<W
     loaded.stream,
     cause,
     (state) => markNoticeApplied(state, applied),
-    {
-      known: loaded,
-    },
+    { known: loaded },
   );
   return written.kind === 'Written' ? 'Done' : 'Again';
 }
@@ -59,11 +57,11 @@ async function applyToOperation(
   const found = await loadPaymentContext(parts, notice.operationId);
   if (!found) return 'Operator';
   return notice.content.kind === 'Answered'
-    ? recordResponse(parts, found, notice, notice.content)
+    ? recordNoticeResponse(parts, found, notice, notice.content)
     : recordFact(parts, found, notice);
 }
 
-async function recordResponse(
+async function recordNoticeResponse(
   { paymentSender }: ResolverParts,
   { merchant, loaded, payment, cause }: PaymentContext,
   { operationId, try: number }: NoticeReceived,
@@ -71,10 +69,16 @@ async function recordResponse(
 ): Promise<Result | 'Again'> {
   const isBank = payment.channel === 'Ach' || payment.channel === 'Eft';
   const source: OutcomeSource = isBank ? 'Bank' : 'LateAnswer';
-  const of = { merchant, operationId, number, answer, source, cause };
-  const written = await paymentSender.record(loaded, of);
-  // An approval of no amount is no fact: an inquiry has to tell.
-  if (written.kind === 'Refused') return 'Ignored';
+  const written = await paymentSender.record(loaded, {
+    merchant,
+    operationId,
+    number,
+    answer,
+    source,
+    cause,
+  });
+  // The domain rejects only impossible responses, such as an approval without an amount. An inquiry finds the outcome.
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   await paymentSender.aggregate.writeReadModels(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
@@ -90,16 +94,17 @@ async function recordFact(
     known: loaded,
     attempts: UNTIL_WRITTEN,
   });
-  if (written.kind === 'Refused') return 'Ignored';
+  if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });
   await writeThroughPayment(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
-  // The challenge may be done before the answer that opens it is recorded.
-  const now = findOperation(written.loaded.state, notice.operationId);
-  const comesTooSoon = notice.content.kind === 'ChallengeDone' && now !== undefined && hasUnknownOutcome(now);
-  return comesTooSoon ? 'Again' : 'Repeated';
+  // The notice that a challenge is done may arrive before the response that opens the challenge is recorded.
+  const operation = findOperation(written.loaded.state, notice.operationId);
+  const isTooEarly =
+    notice.content.kind === 'ChallengeDone' && operation !== undefined && hasUnknownOutcome(operation);
+  return isTooEarly ? 'Again' : 'Repeated';
 }
 
 function decideNotice(
@@ -107,30 +112,30 @@ function decideNotice(
   { operationId, try: number, noticeId, content }: NoticeReceived,
   at: string,
 ): PaymentDecision {
-  const of = { at, operationId };
+  const target = { at, operationId };
   switch (content.kind) {
     case 'Returned': {
       const { kind: _kind, ...returned } = content;
-      return recordBankReturn(state, { ...of, ...returned });
+      return recordBankReturn(state, { ...target, ...returned });
     }
     case 'NoticeOfChange': {
       const { code, corrected } = content;
-      return recordNoticeOfChange(state, { ...of, noticeId, code, corrected });
+      return recordNoticeOfChange(state, { ...target, noticeId, code, corrected });
     }
     case 'ChargedBack': {
       const { kind: _kind, ...chargeback } = content;
-      return recordChargeback(state, { ...of, ...chargeback });
+      return recordChargeback(state, { ...target, ...chargeback });
     }
     case 'ChallengeDone': {
       const { challengeId, threeDs } = content;
-      return endChallenge(state, { ...of, try: number, challengeId, threeDs });
+      return endChallenge(state, { ...target, try: number, challengeId, threeDs });
     }
     case 'Answered':
-      throw new Error('an answer is recorded by the sender of attempts');
+      throw new Error('the attempt sender records the response of a notice');
   }
 }
 
-/** A notice never brings a card, so the processor is asked: its answer has what is to be stored. */
+/** A notice has no card, so the resolver inquires: the processor's response has the card to store. */
 async function applyToVerification(
   parts: ResolverParts,
   { operationId, content }: NoticeReceived,
@@ -138,8 +143,8 @@ async function applyToVerification(
   const found = await loadTokenContext(parts, operationId);
   if (!found) return 'Operator';
   if (content.kind !== 'Answered') return 'Ignored';
-  const worked = await resolveAttempt(parts, parts.verificationSender, found);
-  // Its processor is configured no more. The check's own work waits for an operator, and needs no notice to go on.
-  if (worked === 'Operator') return 'Ignored';
-  return worked === 'Again' ? 'Again' : 'Recorded';
+  const outcome = await resolveAttempt(parts, parts.verificationSender, found);
+  // The processor is not configured any more. The verification has a work item of its own, which waits for an operator.
+  if (outcome === 'Operator') return 'Ignored';
+  return outcome === 'Again' ? 'Again' : 'Recorded';
 }

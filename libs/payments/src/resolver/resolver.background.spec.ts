@@ -4,29 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentsUseCases } from '../create-payments.js';
 import { requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
 
-let stage: PaymentsTestSetup;
+let setup: PaymentsTestSetup;
 const others: PaymentsUseCases[] = [];
 beforeEach(async () => {
-  stage = await PaymentsTestSetup.open();
+  setup = await PaymentsTestSetup.open();
 });
 afterEach(async () => {
-  await stage.store.thaw();
+  await setup.store.thaw();
   await Promise.all(others.splice(0).map(({ resolver }) => resolver.stop()));
-  await stage.close();
+  await setup.close();
 });
 
-/** As a process of its own, with a resolver that runs. */
+/** Starts another process with a running resolver. */
 function started(): PaymentsUseCases {
-  const module = stage.start();
+  const module = setup.start();
   others.push(module);
   module.resolver.start();
   return module;
 }
 
-/** An authorization whose time is over. */
+/** An authorization that has expired. */
 async function expired(): Promise<string> {
-  const id = requireOperationId(await stage.auth(1_000));
-  stage.clock.ahead += stage.timings.authorizationLifetime;
+  const id = requireOperationId(await setup.auth(1_000));
+  setup.clock.ahead += setup.timings.authorizationLifetime;
   return id;
 }
 
@@ -39,17 +39,17 @@ async function until(condition: () => Promise<boolean> | boolean, withinMs = 5_0
 }
 
 const isReversed = (id: string) => async (): Promise<boolean> =>
-  (await stage.eventTypes(id)).at(-1) === 'Reversed';
+  (await setup.eventTypes(id)).at(-1) === 'Reversed';
 
-describe('The resolver in the background', () => {
-  it('feeds its table and does what is due, of events of before and after its start', async () => {
+describe('the resolver in the background', () => {
+  it('feeds the work queue and runs due items, for events before and after its start', async () => {
     const before = await expired();
     started();
     await until(isReversed(before));
     await until(isReversed(await expired()));
   });
 
-  it('does in one process what is due, and in another after the first has stopped', async () => {
+  it('runs in one process, and in another one after the first has stopped', async () => {
     const first = started();
     await until(isReversed(await expired()));
     const second = started();
@@ -62,39 +62,39 @@ describe('The resolver in the background', () => {
     expect(await isReversed(left)()).toBe(false);
   });
 
-  it('stops only after the piece of work in hand', async () => {
+  it('stops after the work item that runs', async () => {
     const id = await expired();
-    stage.processor.inject('reverse', { delayMs: 30 });
+    setup.processor.inject('reverse', { delayMs: 30 });
     const { resolver } = started();
-    await until(async () => (await stage.eventTypes(id)).at(-1) === 'TryRequested');
+    await until(async () => (await setup.eventTypes(id)).at(-1) === 'TryRequested');
     await resolver.stop();
     expect(await isReversed(id)()).toBe(true);
   });
 
-  it('says once that the store is away, and goes on when it is back', async () => {
+  it('logs once that the store is unavailable, and continues when the store is back', async () => {
     started();
     await until(isReversed(await expired()));
     const id = await expired();
-    stage.store.freeze();
-    await until(() => stage.logged.some((line) => line.startsWith('resolver-failed')));
+    setup.store.freeze();
+    await until(() => setup.logged.some((line) => line.startsWith('resolver-failed')));
     await sleep(700);
-    expect(stage.logged.filter((line) => line.startsWith('resolver-failed'))).toHaveLength(1);
-    await stage.store.thaw();
+    expect(setup.logged.filter((line) => line.startsWith('resolver-failed'))).toHaveLength(1);
+    await setup.store.thaw();
     await until(isReversed(id));
-    await until(() => stage.logged.some((line) => line.startsWith('resolver-recovered')));
+    await until(() => setup.logged.some((line) => line.startsWith('resolver-recovered')));
   });
 
-  it('feeds its table anew if an older copy of the events was restored', async () => {
+  it('rebuilds the work queue if an older copy of the events was restored', async () => {
     const position = '900' as Position;
     const lost = { id: 'Outcome:trx_1', kind: 'Outcome', subject: 'trx_1' } as const;
     const work = { ...lost, clock: 'Real', dueAt: 0, step: 0, since: 0 } as const;
-    await stage.workQueue.advance([{ kind: 'Put', work }], undefined, {
+    await setup.workQueue.advance([{ kind: 'Put', work }], undefined, {
       ...{ stream: 'payment-lost', revision: 0, position },
     });
     const id = await expired();
     started();
     await until(isReversed(id));
-    expect(await stage.workQueue.find(work.id)).toBeUndefined();
-    expect(stage.logged.some((line) => line.startsWith('resolver-fed-anew'))).toBe(true);
+    expect(await setup.workQueue.find(work.id)).toBeUndefined();
+    expect(setup.logged.some((line) => line.startsWith('resolver-fed-anew'))).toBe(true);
   });
 });

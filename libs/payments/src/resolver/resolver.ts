@@ -8,15 +8,15 @@ import {
 import type { EventStore } from '@tillstream/event-store';
 import { consumerLog } from '../ports/consumer.log.js';
 import type { WorkQueue } from '../work-queue/work-queue.port.js';
-import type { Resolver } from '../operators/provisioning.types.js';
+import type { Resolver } from './resolver.types.js';
 import type { ResolverParts } from './payment.context.js';
 import { workQueueConsumer } from '../work-queue/work-queue.consumer.js';
 import { workItemLeaseMs, runWorkItem } from './work-item.runner.js';
 
 const LEADER = 'resolver';
-/** Work falls due by clocks, one of which operators of a sandbox move. */
+/** Polls, because operators of a sandbox can move the clock that makes work due. */
 const CHECK_EVERY_MS = 250;
-const AT_ONCE = 8;
+const CONCURRENT_ITEMS_MAX = 8;
 const HOUSEKEEPING_EVERY_MS = 60_000;
 const RECHECK_AFTER_MS = 20;
 
@@ -25,14 +25,14 @@ export interface WorkResolverParts {
   readonly workQueue: WorkQueue;
   readonly leases: Leases;
   readonly resolving: ResolverParts;
-  /** Forgets what is to be forgotten now and then; called in the process that leads. */
+  /** Deletes expired records. The leader calls it once a minute. */
   runHousekeeping(): Promise<unknown>;
 }
 
-/** One process at a time feeds the table and works it off; another takes over when it falls silent. */
+/** The leader feeds the work queue and runs what is due. If its lease ends, another process takes over. */
 export class WorkResolver implements Resolver {
   private readonly group: ConsumerGroup;
-  /** Pieces of work done in this process, in the background or by `runDue`. */
+  /** Work items that this process ran, in the background or by `runDue`. */
   private itemsRun = 0;
 
   constructor(private readonly parts: WorkResolverParts) {
@@ -48,8 +48,8 @@ export class WorkResolver implements Resolver {
     );
     const { timings } = resolving;
     const feed = workQueueConsumer({ store, workQueue, timings, changed: () => work.wake() });
-    const led = { consumers: [feed], tasks: [work, housekeeping] };
-    this.group = new ConsumerGroup({ store, leases, lease: LEADER, ...led, log });
+    const tasks = [work, housekeeping];
+    this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers: [feed], tasks, log });
   }
 
   start(): void {
@@ -60,12 +60,12 @@ export class WorkResolver implements Resolver {
     return this.group.stop();
   }
 
-  /** Feeds the table what was in the store when this was called, whether or not this process leads. */
+  /** Feeds the work queue up to the head of the store at the time of the call, in any process. */
   feed(options: CatchUpOptions = {}): Promise<boolean> {
     return this.group.catchUp(options);
   }
 
-  /** The leader may be at it too: claims keep them apart, and doing a piece twice would be harmless. */
+  /** Runs what is due, beside the leader. Claims keep the two apart, and a handler that runs twice does no harm. */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
     const { clock } = this.parts.resolving;
     const until = clock.realNow() + withinMs;
@@ -75,7 +75,7 @@ export class WorkResolver implements Resolver {
       const done = await this.runDueOnce();
       let pending = await this.countDue();
       if (pending === 0) {
-        // No process has any in hand, so all that came of it was appended: it may have made work that is due at once.
+        // No process runs an item now, so all events of earlier items are appended. They may make new work that is due.
         await this.feed();
         pending = await this.countDue();
       }
@@ -95,12 +95,16 @@ export class WorkResolver implements Resolver {
   }
 
   private async runDueRound(): Promise<RoundResult> {
-    return (await this.runDueOnce()) === AT_ONCE ? 'More' : 'Idle';
+    return (await this.runDueOnce()) === CONCURRENT_ITEMS_MAX ? 'More' : 'Idle';
   }
 
   private async runDueOnce(): Promise<number> {
     const { workQueue, resolving } = this.parts;
-    const due = await workQueue.claimDue(this.now(), AT_ONCE, workItemLeaseMs(resolving.timings));
+    const due = await workQueue.claimDue(
+      this.now(),
+      CONCURRENT_ITEMS_MAX,
+      workItemLeaseMs(resolving.timings),
+    );
     await Promise.all(due.map((work) => runWorkItem(resolving, workQueue, work)));
     this.itemsRun += due.length;
     return due.length;

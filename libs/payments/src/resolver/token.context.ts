@@ -1,22 +1,17 @@
 import {
   findTokenOperation,
-  type Merchant,
   type OperationId,
   type Token,
   type TokenOperation,
+  type TokenState,
 } from '@tillstream/domain';
-import type { Cause } from '../stream-repository/event-metadata.js';
-import type { LoadedToken } from '../stream-repository/stream-repositories.js';
-import { loadAttemptContext } from './attempt.context.js';
+import { loadAttemptContext, type AttemptContext } from './attempt.context.js';
 import type { ResolverParts } from './payment.context.js';
 
-/** A token in hand, as the handlers need it. */
-export interface TokenContext {
-  readonly merchant: Merchant;
-  readonly loaded: LoadedToken;
+/** A token and one of its operations. */
+export interface TokenContext extends AttemptContext<TokenState> {
   readonly token: Token;
   readonly operation: TokenOperation;
-  readonly cause: Cause;
 }
 
 export async function loadTokenContext(

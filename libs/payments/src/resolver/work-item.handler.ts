@@ -1,22 +1,25 @@
 import type { NoticeId, OperationId } from '@tillstream/domain';
 import type { HolderId, WorkItem, WorkKind, WorkSubject } from '../work-queue/work-queue.port.js';
-import { expire, releaseRefundLimit, inquireLate, reverse } from './closed-operation.handler.js';
 import { withAttempt, type AttemptStep } from './attempt.context.js';
-import { resolveDelayedResponse, resolveAttempt } from './unknown-attempt.handler.js';
+import { resolveDelayedResponse } from './delayed-response.handler.js';
+import { inquireLate } from './late-inquiry.handler.js';
+import { releaseRefundLimit } from './refund-limit.handler.js';
+import { expire, reverse } from './reversal.handler.js';
+import { resolveAttempt } from './unknown-attempt.handler.js';
 import { loadPaymentContext, type ResolverParts } from './payment.context.js';
 import { destroyKeys, finishErasure, removeIfHolderErased } from './key-destruction.handler.js';
 import { applyNotice } from './processor-notice.handler.js';
 import { loadTokenContext } from './token.context.js';
 import type { WorkItemResult } from './work-item.result.js';
 
-/** Does one piece of work. It never guesses: what is not known stays unknown (payment protocol 4 and 5). */
+/** Runs the handler of a work item. No handler guesses an outcome (payment protocol 4 and 5). */
 export async function handleWorkItem(parts: ResolverParts, work: WorkItem): Promise<WorkItemResult> {
   if (isHolder(work.subject)) return finishErasure(parts, work.subject);
   if (isNotice(work.subject)) return applyNotice(parts, work.subject);
   return handleOperation(parts, work.kind, work.subject);
 }
 
-/** `Operator` where the operation is not found: its events are what made this work. */
+/** `Operator` if the operation is missing: its own events made this work item, so a person has to look. */
 async function handleOperation(
   parts: ResolverParts,
   kind: WorkKind,

@@ -1,6 +1,8 @@
 /**
- * What a piece of work came to. `Again`: it could not be done or is not known yet, and the schedule says when to try it
- * again. `NextLook`: this inquiry was answered, and the schedule may have another. `Operator`: only a person can go on.
- * `Unconfigured`: its processor is not configured, and no operator could begin it again later, so it waits for that one.
+ * The result of one run of a work item.
+ * - `Again`: the run failed or found no outcome; the schedule says when the next run is.
+ * - `NextInquiry`: the processor answered this late inquiry; the schedule may have another one.
+ * - `Operator`: only an operator can go on.
+ * - `Unconfigured`: the processor is not configured. No operator could start this work again, so it waits for the processor.
  */
-export type WorkItemResult = 'Done' | 'Again' | 'NextLook' | 'Operator' | 'Unconfigured';
+export type WorkItemResult = 'Done' | 'Again' | 'NextInquiry' | 'Operator' | 'Unconfigured';

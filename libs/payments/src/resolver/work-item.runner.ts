@@ -4,13 +4,10 @@ import type { ResolverParts } from './payment.context.js';
 import { handleWorkItem } from './work-item.handler.js';
 import { nextRun } from './work-item.schedule.js';
 
-/**
- * Does a claimed piece of work and puts it where it belongs then. A handler that throws is tried again by the schedule: a
- * store that is down now may be back then.
- */
-export async function runWorkItem(parts: ResolverParts, table: WorkQueue, work: WorkItem): Promise<void> {
+/** Runs a claimed work item, then removes or reschedules it. A handler that throws runs again by the schedule. */
+export async function runWorkItem(parts: ResolverParts, workQueue: WorkQueue, work: WorkItem): Promise<void> {
   const { log, clock, timings } = parts;
-  const worked = await handleWorkItem(parts, work).catch((error: unknown) => {
+  const result = await handleWorkItem(parts, work).catch((error: unknown) => {
     log.error('work-failed', {
       kind: work.kind,
       subject: work.subject,
@@ -18,17 +15,20 @@ export async function runWorkItem(parts: ResolverParts, table: WorkQueue, work: 
     });
     return 'Again' as const;
   });
-  if (worked === 'Done') return table.remove(work);
+  if (result === 'Done') return workQueue.remove(work);
   const next =
-    worked === 'Operator'
+    result === 'Operator'
       ? { clock: 'Service' as const, dueAt: null, step: work.step + 1 }
-      : nextRun(work, worked, clock.now(), timings);
-  if (!next) return table.remove(work);
+      : nextRun(work, result, clock.now(), timings);
+  if (!next) return workQueue.remove(work);
   if (next.dueAt === null) log.error('operator-needed', { kind: work.kind, subject: work.subject });
-  return table.reschedule(work.id, next);
+  return workQueue.reschedule(work.id, next);
 }
 
-/** A handler inquires, annuls or sends again, and no more; after that it was killed, and another may have its work. */
+/**
+ * How long a claim lasts, ms. A handler makes at most three requests and sends once. If it runs longer, its process has
+ * died, and another process may claim the work item.
+ */
 export function workItemLeaseMs({ sendWithin, processorDeadline, margin }: Timings): number {
   return sendWithin + 3 * processorDeadline + margin;
 }

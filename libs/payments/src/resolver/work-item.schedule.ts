@@ -5,52 +5,47 @@ import type { WorkItemResult } from './work-item.result.js';
 type NextRun = Pick<WorkItem, 'clock' | 'dueAt' | 'step'>;
 
 /**
- * When to look again, by the service's clock (`docs/spec/unknown-outcomes.md#timing`); `null`: only an operator can
- * tell. Undefined: never.
+ * When the next run is due, by the service's clock (`docs/spec/unknown-outcomes.md#timing`). `dueAt: null`: only an operator
+ * can go on. Undefined: there is no next run.
  */
 export function nextRun(
   work: WorkItem,
-  worked: Extract<WorkItemResult, 'Again' | 'NextLook' | 'Unconfigured'>,
+  result: Extract<WorkItemResult, 'Again' | 'NextInquiry' | 'Unconfigured'>,
   now: number,
   timings: Timings,
 ): NextRun | undefined {
-  // However long that takes: the time in which a processor has to answer does not run while it is not asked.
-  if (worked === 'Unconfigured')
+  // Without a limit: the days for inquiries count only while the resolver can inquire.
+  if (result === 'Unconfigured')
     return { clock: 'Service', dueAt: now + timings.inquiryEvery, step: work.step };
   const step = work.step + 1;
+  const { inquirySteps, inquiryEvery, inquiriesFor, lateChecks } = timings;
   switch (work.kind) {
     case 'Outcome':
     case 'Answer': {
-      const pause = timings.inquirySteps[work.step] ?? timings.inquiryEvery;
-      const over = now + pause > work.since + timings.inquiriesFor;
-      return { clock: 'Service', dueAt: over ? null : now + pause, step };
+      const pause = inquirySteps[work.step] ?? inquiryEvery;
+      const isLast = now + pause > work.since + inquiriesFor;
+      return { clock: 'Service', dueAt: isLast ? null : now + pause, step };
     }
     case 'LateCheck': {
-      if (worked === 'Again') return retryLateInquiry(work, now, timings);
-      const after = timings.lateChecks[step];
+      if (result === 'Again') return retryLateInquiry(work, now, timings);
+      const after = lateChecks[step];
       return after === undefined ? undefined : { clock: 'Service', dueAt: work.since + after, step };
     }
-    case 'Expiry':
-    case 'Notice':
-    case 'Reversal':
-    case 'RefundLimit':
-    case 'KeyDestruction':
-    case 'Erasure':
-      return {
-        clock: 'Service',
-        dueAt:
-          now +
-          (timings.inquirySteps[Math.min(step, timings.inquirySteps.length - 1)] ?? timings.inquiryEvery),
-        step,
-      };
+    default: {
+      const pause = inquirySteps[Math.min(step, inquirySteps.length - 1)] ?? inquiryEvery;
+      return { clock: 'Service', dueAt: now + pause, step };
+    }
   }
 }
 
-/** A look that nobody answered is not over: each pause is as long as it has waited already, within limits. */
+/**
+ * Repeats a late inquiry that the processor did not answer. Each pause is as long as the inquiry has waited already: at
+ * least the first inquiry step, at most `inquiryEvery`.
+ */
 function retryLateInquiry({ since, step }: WorkItem, now: number, timings: Timings): NextRun {
-  const wasDue = since + (timings.lateChecks[step] ?? 0);
+  const firstDueAt = since + (timings.lateChecks[step] ?? 0);
   const shortest = timings.inquirySteps[0] ?? timings.inquiryEvery;
-  const pause = Math.min(Math.max(now - wasDue, shortest), timings.inquiryEvery);
-  const over = now + pause > wasDue + timings.inquiriesFor;
-  return { clock: 'Service', dueAt: over ? null : now + pause, step };
+  const pause = Math.min(Math.max(now - firstDueAt, shortest), timings.inquiryEvery);
+  const isLast = now + pause > firstDueAt + timings.inquiriesFor;
+  return { clock: 'Service', dueAt: isLast ? null : now + pause, step };
 }

@@ -1,7 +1,7 @@
 import type { Encrypted, HolderPersonal, Token, TokenPersonal } from '@tillstream/domain';
 import type { Vault } from '@tillstream/vault';
 
-/* Personal data as events have it: JSON, sealed under the key of the token or holder that it is of. */
+/* Personal data in events: JSON, sealed with the key of the token or holder. */
 
 /** @throws VaultError */
 export function sealPersonal(
@@ -12,7 +12,7 @@ export function sealPersonal(
   return vault.seal(subject, JSON.stringify(personal));
 }
 
-/** Undefined where nobody can read it any more, or nothing was ever sealed. @throws VaultError */
+/** Undefined if the key is destroyed, or nothing was sealed. @throws VaultError */
 export async function openTokenPersonal(
   vault: Vault,
   sealed: Encrypted | undefined,
@@ -20,16 +20,16 @@ export async function openTokenPersonal(
   return (await openSealed(vault, sealed)) as TokenPersonal | undefined;
 }
 
-/** The card or bank number of a token as it was kept, and its personal data. @throws VaultError */
+/** `kept`: the text that the vault keeps for the card or bank account. @throws VaultError */
 export async function openStoredToken(
   vault: Vault,
   { id, paymentMethod }: Token,
 ): Promise<{ readonly kept: string | undefined; readonly personal: TokenPersonal | undefined }> {
   const { card: kept, text } = await vault.openCardAndText(id, paymentMethod.personal);
-  return { kept, personal: parsed(text) as TokenPersonal | undefined };
+  return { kept, personal: parseText(text) as TokenPersonal | undefined };
 }
 
-/** As `openTokenPersonal`. */
+/** As `openTokenPersonal`. @throws VaultError */
 export async function openHolderPersonal(
   vault: Vault,
   sealed: Encrypted | undefined,
@@ -40,18 +40,18 @@ export async function openHolderPersonal(
 async function openSealed(vault: Vault, sealed: Encrypted | undefined): Promise<unknown> {
   if (!sealed) return undefined;
   const [text] = await vault.open([sealed]);
-  return parsed(text);
+  return parseText(text);
 }
 
-function parsed(text: string | undefined): unknown {
+function parseText(text: string | undefined): unknown {
   return text === undefined ? undefined : parseSecretJson(text);
 }
 
-/** A parser's own message would quote what it could not read. */
+/** Replaces the parser's error, whose message would quote the secret. @throws TypeError */
 export function parseSecretJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TypeError('what the vault opened is no JSON');
+    throw new TypeError('the text from the vault is not JSON');
   }
 }

@@ -6,6 +6,7 @@ import {
   type Payment,
   type PaymentMethodSnapshot,
   type Token,
+  type TokenOperation,
   type TokenPersonal,
 } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
@@ -14,7 +15,7 @@ import type { PaymentsLog } from '../ports/log.port.js';
 import { openTokenPersonal } from './personal-data.codec.js';
 import type { TokenDetails, TokenResult } from './stored-card.types.js';
 
-/** What may be shown of a token, from its history and what the vault still opens. */
+/** Reads the details of a token that clients may see, from its history and from the vault. */
 export class TokenDetailsReader {
   constructor(
     private readonly tokens: TokenRepository,
@@ -29,11 +30,6 @@ export class TokenDetailsReader {
     return state.status === 'None' ? undefined : this.ofSnapshot(state, paymentMethod);
   }
 
-  /** As the token was when the operation ended, but for its removal. */
-  async ofOperation(token: Token, operationId: OperationId): Promise<TokenDetails> {
-    return this.ofSnapshot(token, findTokenOperation(token, operationId)?.paymentMethod);
-  }
-
   async find(
     merchantId: string,
     transactionId: string,
@@ -41,10 +37,16 @@ export class TokenDetailsReader {
     { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenDetails } | undefined
   > {
     const found = await findOwnTokenOperation(this.tokens, merchantId, transactionId);
-    return found && { ...found, facts: await this.ofOperation(found.token, found.operationId) };
+    if (!found) return undefined;
+    const { token, operation } = found;
+    const facts = await this.ofSnapshot(token, operation.paymentMethod);
+    return { token, operationId: operation.id, facts };
   }
 
-  /** What history says of an operation on a token, as an answer. `facts`: where they are known already. */
+  /**
+   * The result of an operation on a token, from its history. The details are those at the end of the operation, except
+   * that a removal always shows. `facts`: the details, if the caller has them already.
+   */
   async tokenResult(
     { state }: LoadedToken,
     operationId: OperationId,
@@ -59,11 +61,11 @@ export class TokenDetailsReader {
       kind: 'Answered',
       token: state,
       operationId,
-      facts: facts ?? (await this.ofOperation(state, operationId)),
+      facts: facts ?? (await this.ofSnapshot(state, operation.paymentMethod)),
     };
   }
 
-  /** A look never fails for a vault that is away: it shows less. */
+  /** Leaves personal data out if the vault is unavailable. */
   private async ofSnapshot(token: Token, snapshot: PaymentMethodSnapshot | undefined): Promise<TokenDetails> {
     if (token.status === 'Removed' || !snapshot?.personal) return tokenDetails(token, undefined);
     try {
@@ -76,7 +78,7 @@ export class TokenDetailsReader {
   }
 }
 
-/** `billingContact` only of what was made through a form (`docs/spec/payment-methods.md#billing-contact`). */
+/** Shows `billingContact` only for tokens from a form (`docs/spec/payment-methods.md#billing-contact`). */
 export function tokenDetails(token: Token, personal: TokenPersonal | undefined): TokenDetails {
   const { id, removedAt, channel } = token;
   if (removedAt !== undefined) return { id, dateDeleted: removedAt };
@@ -88,23 +90,23 @@ export function tokenDetails(token: Token, personal: TokenPersonal | undefined):
   };
 }
 
-/** Undefined: unknown, or another merchant's. */
+/** Undefined if the id is unknown or another merchant's. */
 export async function findOwnTokenOperation(
   tokens: TokenRepository,
   merchantId: string,
   transactionId: string,
 ): Promise<
-  { readonly stream: string; readonly token: Token; readonly operationId: OperationId } | undefined
+  { readonly stream: string; readonly token: Token; readonly operation: TokenOperation } | undefined
 > {
   const stream = streamOfTokenOperation(transactionId);
   if (!stream) return undefined;
   const { state } = await tokens.load(stream);
   if (state.status === 'None' || state.merchantId !== merchantId) return undefined;
   const operation = state.operations.find(({ id }) => id === transactionId);
-  return operation && { stream, token: state, operationId: operation.id };
+  return operation && { stream, token: state, operation };
 }
 
-/** Undefined: no token's id, unknown, or another merchant's. */
+/** Undefined if this is not the id of a token of the merchant. */
 export async function loadOwnToken(
   tokens: TokenRepository,
   merchantId: string,
@@ -116,3 +118,5 @@ export async function loadOwnToken(
   const { state } = loaded;
   return state.status === 'None' || state.merchantId !== merchantId ? undefined : { ...loaded, state };
 }
+
+export const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;

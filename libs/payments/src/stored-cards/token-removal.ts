@@ -9,11 +9,21 @@ import type { Vault } from '@tillstream/vault';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { CrashPoints } from '../ports/crash-points.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import { newCommandId } from '../identifiers.js';
+import { newCommandId, requestIdentity } from '../identifiers.js';
 import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
 import type { PaymentsLog } from '../ports/log.port.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import { writeThroughToken } from '../read-model-write-through/write-through.js';
+import {
+  assumeReferenceUsed,
+  handleFailureAfterStored,
+  handleFailureBeforeStored,
+  type FailureParts,
+} from '../requests/request.failures.js';
+import type { RequestContext } from '../requests/request.types.js';
+import { requestCause, writeRequest, type RequestParts } from '../requests/request.writer.js';
+import type { TokenResult } from './stored-card.types.js';
+import { loadOwnToken, tokenNotFound, type TokenDetailsReader } from './token-details.js';
 
 export interface TokenRemovalParts {
   readonly tokens: TokenRepository;
@@ -24,7 +34,7 @@ export interface TokenRemovalParts {
   readonly readModels: ReadModelWriter;
 }
 
-/** The end of a token: it is removed first, then its keys are destroyed, then that is said. */
+/** Ends a token in three steps: `TokenRemoved`, then the vault destroys its keys, then `TokenKeysDestroyed`. */
 export class TokenRemoval {
   constructor(private readonly parts: TokenRemovalParts) {}
 
@@ -36,7 +46,7 @@ export class TokenRemoval {
     return removeToken(state, { ...removal, commandId, at: iso(this.parts.clock.now()) });
   }
 
-  /** What fails now the resolver does: the removal stands. Never rejects for it. */
+  /** If the store or the vault fails, the removal stands and the resolver destroys the keys later. */
   async destroyKeysNow(removed: LoadedToken, cause: Cause): Promise<LoadedToken> {
     this.parts.crashPoints.reached('after-request');
     try {
@@ -48,12 +58,12 @@ export class TokenRemoval {
     }
   }
 
-  /** Of a token that was removed, or that never came to be. Repeating it is harmless. */
+  /** Destroys the keys of a removed token, or of one whose creation failed. Repeatable. @throws VaultError */
   async destroyKeys(loaded: LoadedToken, cause: Cause): Promise<LoadedToken> {
     const { tokens, vault, clock, crashPoints } = this.parts;
     const { state } = loaded;
-    const isOver = state.status === 'Removed' || state.status === 'Failed';
-    if (!isOver || state.keysDestroyed) return loaded;
+    const hasEnded = state.status === 'Removed' || state.status === 'Failed';
+    if (!hasEnded || state.keysDestroyed) return loaded;
     await vault.destroy(state.id);
     crashPoints.reached('before-outcome');
     const at = iso(clock.now());
@@ -64,8 +74,8 @@ export class TokenRemoval {
   }
 
   /**
-   * Because its holder is erased. True where nothing is left to be done: it is removed and its keys are gone, it never
-   * came to be, or it is another's. A creation under way is waited for.
+   * Removes a token because its holder is erased. True if nothing is left to do: the token is removed and its keys are
+   * destroyed, its creation failed, or it belongs to another holder. False while its creation runs.
    */
   async removeForErasedHolder(stream: string, erasedHolderId: string, cause: Cause): Promise<boolean> {
     const loaded = await this.parts.tokens.load(stream);
@@ -85,15 +95,44 @@ export class TokenRemoval {
       if (written.kind !== 'Written') return false;
       removed = written.loaded;
     }
-    const over = await this.destroyKeysNow(removed, cause);
-    if (state.status === 'Active') await writeThroughToken(this.parts.readModels, over);
-    return over.state.status === 'Removed' && over.state.keysDestroyed;
+    const ended = await this.destroyKeysNow(removed, cause);
+    if (state.status === 'Active') await writeThroughToken(this.parts.readModels, ended);
+    return ended.state.status === 'Removed' && ended.state.keysDestroyed;
   }
 }
 
-type Failure = Error & { readonly code: string };
+export interface RemoveStoredCardParts
+  extends FailureParts, Pick<RequestParts, 'idempotency' | 'readModels'> {
+  readonly tokens: TokenRepository;
+  readonly facts: TokenDetailsReader;
+  readonly removal: TokenRemoval;
+}
 
-/** The store or the vault would not do it now. */
-export function isStoreOrVaultError(error: unknown): error is Failure {
+/** Removes a token at a merchant's request. */
+export async function removeStoredCard(
+  parts: RemoveStoredCardParts,
+  context: RequestContext,
+  tokenId: string,
+): Promise<TokenResult> {
+  return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
+    const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
+    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    const { commandId } = requestIdentity(context.idempotency, parts.clock);
+    const cause = requestCause(context, commandId);
+    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
+      parts.removal.decide(state, { commandId }),
+    );
+    if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
+    if (written.kind !== 'Written') return written;
+    const { loaded: token, value: operationId } = written;
+    return handleFailureAfterStored(parts, operationId, async () => {
+      const removed = await parts.removal.destroyKeysNow(token, cause);
+      await writeThroughToken(parts.readModels, removed);
+      return parts.facts.tokenResult(removed, operationId);
+    });
+  });
+}
+
+export function isStoreOrVaultError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && (error.name === 'VaultError' || error.name === 'EventStoreError');
 }

@@ -1,11 +1,11 @@
 import type { CardCredential } from '@tillstream/processors';
 
-/* The text of a stored card that the vault keeps. A number has digits alone, so the prefix tells a processor's token. */
+/* The text that the vault keeps for a card. A card number has only digits, so the prefix marks a processor's token. */
 
 const PREFIX = 'token:';
 const TOKEN = /^[\x21-\x7e]{1,200}$/;
 
-/** Whether it can be kept: an adapter that brings anything else has nothing to store. */
+/** A processor's token must be 1 to 200 printable ASCII characters without spaces. */
 export function isStorableCard(credential: CardCredential): boolean {
   return !('token' in credential) || TOKEN.test(credential.token);
 }
@@ -14,7 +14,7 @@ export function encodeVaultCard(credential: CardCredential): string {
   return 'token' in credential ? PREFIX + credential.token : credential.number;
 }
 
-/** @param expDate MMYY, sealed beside what was kept */
-export function decodeVaultCard(kept: string, expDate: string): CardCredential {
-  return kept.startsWith(PREFIX) ? { token: kept.slice(PREFIX.length), expDate } : { number: kept, expDate };
+/** @param expDate MMYY, from the sealed personal data */
+export function decodeVaultCard(text: string, expDate: string): CardCredential {
+  return text.startsWith(PREFIX) ? { token: text.slice(PREFIX.length), expDate } : { number: text, expDate };
 }

@@ -3,17 +3,17 @@ import { newEventId, type JsonObject, type NewEvent } from '@tillstream/event-st
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
 
-/** Who made an event happen, and on whose trace. */
+/** Who or what caused an event. */
 export interface Cause {
   readonly merchantId: string;
   readonly actor: Actor;
-  readonly traceId?: string;
-  /** The command, or the event id, that led to it. */
-  readonly causationId?: string;
-  readonly reason?: string;
+  readonly traceId?: string | undefined;
+  /** The id of the command, operation, notice, holder or batch that led to the event. */
+  readonly causationId?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
-/** Read back from an event's metadata; `hash` is the store's. */
+/** The metadata of a recorded event. The store adds `hash`. */
 export interface EventMetadata {
   readonly merchantId: string;
   readonly actor: Actor;
@@ -43,12 +43,9 @@ export function toNewEvents<Event extends { readonly type: string; readonly data
     ...(causationId !== undefined && { causationId }),
     ...(reason !== undefined && { reason }),
   };
-  // Most have the same version, and then the very same metadata.
-  let metadata: JsonObject | undefined;
   return events.map((event) => {
     const { type, schemaVersion, data } = codec.encode(event);
-    if (metadata?.['schemaVersion'] !== schemaVersion) metadata = { ...shared, schemaVersion };
-    return { id: newEventId(), type, data: data as JsonObject, metadata };
+    return { id: newEventId(), type, data: data as JsonObject, metadata: { ...shared, schemaVersion } };
   });
 }
 

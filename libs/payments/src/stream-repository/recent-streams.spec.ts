@@ -6,18 +6,18 @@ import { createTokenRepository } from './stream-repositories.js';
 import { RecentStreams } from './recent-streams.js';
 import { requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
 
-describe('a token that was loaded before', () => {
-  let stage: PaymentsTestSetup;
+describe('a repository with recent streams', () => {
+  let setup: PaymentsTestSetup;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
-  it('is what all of its stream says, whoever appended to it since, and only that is read', async () => {
-    const { id } = await stage.storedCard();
+  it('loads the whole stream, and reads only the events that any process appended since the last load', async () => {
+    const { id } = await setup.storedCard();
     const stream = streamOfToken(id) ?? '';
     const read: (number | undefined)[] = [];
-    const counting = new Proxy(stage.memory as EventStore, {
+    const counting = new Proxy(setup.memory as EventStore, {
       get: (store, name: keyof EventStore) =>
         name !== 'readStream'
           ? store[name]
@@ -26,16 +26,16 @@ describe('a token that was loaded before', () => {
               return store.readStream(of, options);
             },
     });
-    const here = createTokenRepository(counting, stage.clock);
-    const whole = () => createTokenRepository(stage.memory, stage.clock).load(stream);
-    const { storedCards } = stage.useCases;
+    const here = createTokenRepository(counting, setup.clock);
+    const whole = () => createTokenRepository(setup.memory, setup.clock).load(stream);
+    const { storedCards } = setup.useCases;
     const ends = [0];
     for (const change of [
       () => Promise.resolve(),
-      () => storedCards.update(stage.context(), id, { cardExpDate: '0535' }).then(requireAnsweredToken),
+      () => storedCards.update(setup.context(), id, { cardExpDate: '0535' }).then(requireAnsweredToken),
       () => Promise.resolve(),
-      () => storedCards.update(stage.context(), id, { description: 'Blue card' }).then(requireAnsweredToken),
-      () => storedCards.remove(stage.context(), id).then(requireAnsweredToken),
+      () => storedCards.update(setup.context(), id, { description: 'Blue card' }).then(requireAnsweredToken),
+      () => storedCards.remove(setup.context(), id).then(requireAnsweredToken),
     ]) {
       await change();
       const known = await here.load(stream);
@@ -43,13 +43,13 @@ describe('a token that was loaded before', () => {
       ends.push(known.history.length);
     }
     expect((await whole()).state).toMatchObject({ status: 'Removed' });
-    // Each look begins where the one before had ended.
+    // Each read starts where the previous one ended.
     expect(read).toEqual(ends.slice(0, -1));
     expect(new Set(ends).size).toBe(ends.length - 1);
   });
 });
 
-describe('the streams loaded last', () => {
+describe('RecentStreams', () => {
   const loaded = (stream: string, events: number): LoadedStream<string> => ({
     stream,
     history: Array.from({ length: events }, (_, revision): RecordedEvent => {
@@ -59,7 +59,7 @@ describe('the streams loaded last', () => {
     state: stream,
   });
 
-  it('are so many, those used longest ago given up first', () => {
+  it('drops the least recently used stream when it is full', () => {
     const recent = new RecentStreams<string>(2);
     recent.keep(loaded('a', 1));
     recent.keep(loaded('b', 1));
@@ -68,7 +68,7 @@ describe('the streams loaded last', () => {
     expect(['a', 'b', 'c'].map((stream) => recent.find(stream)?.state)).toEqual(['a', undefined, 'c']);
   });
 
-  it('are none that is empty or long, also where it was kept while it was short', () => {
+  it('keeps no empty or long stream, and drops a stream that has become long', () => {
     const recent = new RecentStreams<string>(2);
     recent.keep(loaded('a', 50));
     expect(recent.find('a')?.history).toHaveLength(50);

@@ -1,30 +1,27 @@
+import { LRUCache } from 'lru-cache';
 import type { LoadedStream } from './stream-repository.js';
 
-/** Longer ones are rare, and would make the bound on their number no bound on memory. */
-const LONGEST = 50;
+/** Events. Longer streams are rare, and without this limit the number of streams would not bound the memory. */
+const HISTORY_MAX = 50;
 
 /**
- * The streams loaded last, a few kilobytes each: an event never changes, so that only what was appended since has to be
- * read. For streams of which the same few are loaded again and again, as tokens are.
+ * The streams that were loaded last, a few kilobytes each. The repository then reads only the events after them. For
+ * categories like tokens, of which the same few streams are loaded again and again.
  */
 export class RecentStreams<State> {
-  /** The one used longest ago first. */
-  readonly #kept = new Map<string, LoadedStream<State>>();
+  readonly #streams: LRUCache<string, LoadedStream<State>>;
 
-  constructor(private readonly most: number) {}
-
-  find(stream: string): LoadedStream<State> | undefined {
-    const found = this.#kept.get(stream);
-    if (found) this.keep(found);
-    return found;
+  constructor(streamsMax: number) {
+    this.#streams = new LRUCache({ max: streamsMax });
   }
 
-  /** An empty stream is not kept: nothing was read of it. */
+  find(stream: string): LoadedStream<State> | undefined {
+    return this.#streams.get(stream);
+  }
+
   keep(loaded: LoadedStream<State>): void {
     const { stream, history } = loaded;
-    this.#kept.delete(stream);
-    if (history.length === 0 || history.length > LONGEST) return;
-    this.#kept.set(stream, loaded);
-    if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value ?? '');
+    if (history.length === 0 || history.length > HISTORY_MAX) this.#streams.delete(stream);
+    else this.#streams.set(stream, loaded);
   }
 }

@@ -26,7 +26,7 @@ import type { Clock } from '../ports/clock.port.js';
 import { StreamRepository, type LoadedStream, type WriteResult } from './stream-repository.js';
 import { RecentStreams } from './recent-streams.js';
 
-/* What a decision gives beside its events: the operation it began, or of which it tells. */
+/* The value of a decision on a payment or token is the id of the operation that it is about. */
 
 export type LoadedPayment = LoadedStream<PaymentState>;
 export type PaymentWriteResult = WriteResult<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
@@ -44,7 +44,7 @@ export type LoadedBatch = LoadedStream<BatchState>;
 export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
 
 /** About 4 MB. */
-const TOKENS_KEPT = 500;
+const RECENT_TOKENS_MAX = 500;
 
 export function createBatchRepository(store: EventStore, clock: Clock): BatchRepository {
   return new StreamRepository(store, clock, { codec: batchCodec, fold: foldBatch });
@@ -59,7 +59,7 @@ export function createTokenRepository(store: EventStore, clock: Clock): TokenRep
     store,
     clock,
     { codec: tokenCodec, fold: foldToken },
-    new RecentStreams(TOKENS_KEPT),
+    new RecentStreams(RECENT_TOKENS_MAX),
   );
 }
 

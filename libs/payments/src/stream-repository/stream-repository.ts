@@ -11,29 +11,29 @@ import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
 import type { RecentStreams } from './recent-streams.js';
 
-/** A stream and what it says: what the next decision starts from. */
+/** A stream, its events, and the state that follows from them. */
 export interface LoadedStream<State> {
   readonly stream: string;
   readonly history: readonly RecordedEvent[];
   readonly state: State;
 }
 
-export type WriteResult<State, Event, Refusal, Value> =
+export type WriteResult<State, Event, Rejection, Value> =
   | {
       readonly kind: 'Written';
       readonly loaded: LoadedStream<State>;
-      /** None where all was said already. */
+      /** Empty if the decision changed nothing. */
       readonly events: readonly Event[];
       readonly value: Value;
     }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal }
-  /** Others were faster each time; nothing was written. */
+  | { readonly kind: 'Rejected'; readonly rejection: Rejection }
+  /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
 export interface WriteOptions<State> {
-  /** What is known of the stream already: saves a read. */
+  /** The stream as the caller loaded it. Saves a read. */
   readonly known?: LoadedStream<State>;
-  /** Decisions at most; left out: 4. */
+  /** How many decisions to make at most. Default: 4. */
   readonly attempts?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
@@ -45,11 +45,11 @@ export interface Folded<State, Event extends { readonly type: string; readonly d
 
 const ATTEMPTS = 4;
 
-/** Load, decide, append: the one way to the streams of a category. */
+/** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
 export class StreamRepository<
   State,
   Event extends { readonly type: string; readonly data: object },
-  Refusal,
+  Rejection,
   Value = undefined,
 > {
   constructor(
@@ -63,23 +63,23 @@ export class StreamRepository<
     const known = this.recent?.find(stream);
     const read = await readWholeStream(this.store, stream, known?.history.length);
     if (known && read.length === 0) return known;
-    const loaded = this.loaded(stream, read, known);
+    const loaded = this.foldStream(stream, read, known);
     this.recent?.keep(loaded);
     return loaded;
   }
 
-  /** A stream that was just named. */
+  /** A new stream, without a read. */
   emptyStream(stream: string): LoadedStream<State> {
-    return this.loaded(stream, []);
+    return this.foldStream(stream, []);
   }
 
-  /** Rejects as the store does: `Unavailable` wrote nothing, `Unknown` may have. */
+  /** @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written */
   async transact(
     stream: string,
     cause: Cause,
-    decide: (state: State) => Decision<Event, Refusal, Value>,
+    decide: (state: State) => Decision<Event, Rejection, Value>,
     options: WriteOptions<State> = {},
-  ): Promise<WriteResult<State, Event, Refusal, Value>> {
+  ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
     const { known, ...transaction } = options;
     const result = await transact(this.store, {
@@ -87,7 +87,7 @@ export class StreamRepository<
       ...transaction,
       ...(known && { knownHistory: known.history }),
       decide: (history) => {
-        const state = history === known?.history ? known.state : this.loaded(stream, history).state;
+        const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
         const decision = decide(state);
         const events = decision.kind === 'Accepted' ? decision.events : [];
         return { events: toNewEvents(codec, events, cause, this.clock), value: { state, decision } };
@@ -95,7 +95,7 @@ export class StreamRepository<
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };
     const { state, decision } = result.value;
-    if (decision.kind === 'Refused') return decision;
+    if (decision.kind === 'Rejected') return decision;
     const { events, value } = decision;
     return {
       kind: 'Written',
@@ -106,15 +106,15 @@ export class StreamRepository<
   }
 
   /**
-   * For a decision that has to be prepared, as what is merged with something sealed: it is appended under the very
-   * revision that it was prepared from, and prepared anew where somebody else was faster.
+   * For a decision that needs asynchronous work, such as sealing. The append expects the revision that the work started
+   * from; after a conflict the work is done again.
    */
   async transactPrepared<Result extends { readonly kind: string }>(
     known: LoadedStream<State>,
-    prepare: (state: State) => Promise<(state: State) => Decision<Event, Refusal, Value>>,
+    prepare: (state: State) => Promise<(state: State) => Decision<Event, Rejection, Value>>,
     writeOnce: (
       known: LoadedStream<State>,
-      decide: (state: State) => Decision<Event, Refusal, Value>,
+      decide: (state: State) => Decision<Event, Rejection, Value>,
     ) => Promise<Result>,
   ): Promise<Result> {
     let loaded = known;
@@ -125,7 +125,7 @@ export class StreamRepository<
     }
   }
 
-  private loaded(
+  private foldStream(
     stream: string,
     read: readonly RecordedEvent[],
     known?: LoadedStream<State>,

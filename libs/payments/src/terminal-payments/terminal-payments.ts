@@ -1,37 +1,17 @@
-import {
-  findOperation,
-  isPending,
-  movedAmount,
-  openPayment,
-  openingOperationId,
-  paymentStream,
-  type Merchant,
-  type OpenPayment,
-  type OperationId,
-  type AttemptPlan,
-} from '@tillstream/domain';
-import type { ProcessorRoute, Processors } from '@tillstream/processors';
-import { iso } from '../ports/clock.port.js';
-import { planAttempt, startAttempt, type AttemptStart } from '../attempts/index.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
-import { requestIdentity } from '../identifiers.js';
-import type { PaymentWriteResult } from '../stream-repository/stream-repositories.js';
+import { findOperation, isPending, movedAmount } from '@tillstream/domain';
+import type { Processors } from '@tillstream/processors';
+import { startAttempt } from '../attempts/index.js';
 import type { RefundLimits } from '../refund-limits/refund-limits.js';
+import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
 import {
   referenceCheck,
   handleFailureBeforeStored,
   waitForConcurrentCopies,
 } from '../requests/request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from '../requests/request.types.js';
-import {
-  requestCause,
-  sendPaymentRequest,
-  writeRequest,
-  type RequestParts,
-  type UnknownAppend,
-} from '../requests/request.writer.js';
-import { findTerminal, paymentMethodSnapshot, type TerminalParts } from './terminals.js';
+import { sendPaymentRequest, type RequestParts } from '../requests/request.writer.js';
 import type { Timings } from '../timings.js';
+import { findTerminal, paymentMethodSnapshot, type TerminalParts } from './terminals.js';
 
 export interface TerminalPaymentParts extends RequestParts, TerminalParts {
   readonly refundLimits: RefundLimits;
@@ -39,7 +19,7 @@ export interface TerminalPaymentParts extends RequestParts, TerminalParts {
   readonly timings: Timings;
 }
 
-/** Sale, authorization and unreferenced refund on a terminal: a new stream. */
+/** Runs a sale, authorization or unreferenced refund at a terminal. Each opens a payment. */
 export async function runTerminalOperation(
   parts: TerminalPaymentParts,
   kind: 'Sale' | 'Auth' | 'UnreferencedRefund',
@@ -49,126 +29,58 @@ export async function runTerminalOperation(
   const { merchant } = context;
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
-    const resolved = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in resolved) return { kind: 'Refused', refusal: resolved };
+    const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
+    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-      return { kind: 'Refused', refusal: refundsOff };
+      return { kind: 'Rejected', rejection: refundsOff };
     }
-    const { paymentMethodId: _method, ...asked } = request;
-    const { currency } = resolved;
+    const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
-    const opening = prepareNewPayment(parts, context, route, start);
-    const command = {
-      ...asked,
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
+    const payment = prepareNewPayment(parts, context, { start, route });
+    const { operationId, at, cause, startedAt } = payment;
+    const limitShare =
+      kind === 'UnreferencedRefund' ? { operationId, amount: request.amount, currency, at } : undefined;
+    if (limitShare) {
+      const rejection = await parts.refundLimits.reserve(merchant, limitShare, cause);
+      if (rejection) {
+        // A concurrent copy under the same key may have reserved the rest of the limit and may not be stored yet.
+        if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
+        return { kind: 'Rejected', rejection };
+      }
+    }
+    const releaseLimit = async (): Promise<void> => {
+      if (limitShare) await parts.refundLimits.release(merchant, limitShare, cause).catch(() => undefined);
+    };
+    const { paymentMethodId: _method, ...details } = request;
+    const written = await writePaymentRequest(parts, context, payment, {
+      ...details,
       kind,
       merchantId: merchant.id,
       currency,
       channel: 'CardPresent',
-      paymentMethod: paymentMethodSnapshot(resolved),
-      terminalId: resolved.id,
-    } as const;
-    const reserved = {
-      operationId: opening.operationId,
-      amount: request.amount,
-      currency,
-      at: opening.at,
-    };
-    if (kind === 'UnreferencedRefund') {
-      const refusal = await parts.refundLimits.reserve(merchant, reserved, opening.cause);
-      if (refusal) {
-        // It may be a copy under the same key that has the rest of the limit, and is not stored yet.
-        if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
-        return { kind: 'Refused', refusal };
-      }
-    }
-    const written = await writePaymentRequest(parts, context, opening, command).catch(
-      async (error: unknown) => {
-        // Nothing was appended: the limit was reserved for an operation that will never be.
-        if (kind === 'UnreferencedRefund')
-          await parts.refundLimits.release(merchant, reserved, opening.cause).catch(() => undefined);
-        throw error;
-      },
-    );
-    const { cause, startedAt } = opening;
+      paymentMethod: paymentMethodSnapshot(terminal),
+      terminalId: terminal.id,
+    }).catch(async (error: unknown) => {
+      // The request was not appended, so the operation will never exist.
+      await releaseLimit();
+      throw error;
+    });
     const result = await sendPaymentRequest(parts, written, { merchant, cause, startedAt });
-    if (kind === 'UnreferencedRefund')
-      await releaseLimitUnlessMoved(parts, result, merchant, reserved, opening.cause);
+    // If this process dies before the release, the resolver releases the limit.
+    if (movedNothing(result)) await releaseLimit();
     return result;
   });
 }
 
-/** A payment's stream that is about to be opened. */
-export interface NewPayment {
-  readonly stream: string;
-  readonly operationId: OperationId;
-  readonly commandId: string;
-  readonly at: string;
-  readonly cause: Cause;
-  readonly tryPlan: AttemptPlan;
-  /** Monotonic, ms. */
-  readonly startedAt: number;
-}
-
-export function prepareNewPayment(
-  { clock }: TerminalPaymentParts,
-  context: RequestContext,
-  route: ProcessorRoute,
-  start: AttemptStart,
-  networkTransactionId?: string,
-): NewPayment {
-  const { commandId, root } = requestIdentity(context.idempotency, clock);
-  const stream = paymentStream(root);
-  return {
-    stream,
-    operationId: openingOperationId(stream),
-    commandId,
-    at: iso(clock.now()),
-    cause: requestCause(context, commandId),
-    tryPlan: planAttempt(start, route, networkTransactionId),
-    startedAt: start.startedAt,
-  };
-}
-
-type Asked = Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'tryPlan' | 'form'>;
-
-/** Claims the client's reference, then writes the request down: what is durable before anything is sent. */
-export async function writePaymentRequest(
-  parts: TerminalPaymentParts,
-  context: RequestContext,
-  { stream, operationId, commandId, at, cause, tryPlan }: NewPayment,
-  asked: Asked,
-): Promise<PaymentWriteResult | UnknownAppend> {
-  if (asked.referenceId !== undefined) {
-    await parts.references.claim(context.merchant.id, asked.referenceId, { stream, commandId }, cause);
-  }
-  parts.crashPoints.reached('after-claim');
-  const command = { ...asked, operationId, commandId, at, tryPlan };
-  return writeRequest(parts.payments, parts, context, parts.payments.emptyStream(stream), cause, (state) =>
-    openPayment(state, command),
-  );
+/** True only if the outcome is known and no money moved. */
+function movedNothing(result: OperationResult): boolean {
+  if (result.kind !== 'Answered' && result.kind !== 'NotSent') return false;
+  const operation = findOperation(result.payment, result.operationId);
+  return operation !== undefined && !isPending(operation) && movedAmount(operation) === 0;
 }
 
 const refundsOff = {
   code: 'UnreferencedRefundsOff',
   message: 'Refunds without an original are not enabled for this merchant.',
 } as const;
-
-export const noProcessor = {
-  code: 'NoProcessor',
-  message: 'No processor is configured for payments of this merchant, channel and currency.',
-} as const;
-
-/** At once where it is plain that nothing moved; the resolver repairs what a crash left. */
-async function releaseLimitUnlessMoved(
-  parts: TerminalPaymentParts,
-  result: OperationResult,
-  merchant: Merchant,
-  reserved: Parameters<RefundLimits['release']>[1],
-  cause: Cause,
-): Promise<void> {
-  if (result.kind !== 'Answered' && result.kind !== 'NotSent') return;
-  const operation = findOperation(result.payment, result.operationId);
-  if (!operation || isPending(operation) || movedAmount(operation) > 0) return;
-  await parts.refundLimits.release(merchant, reserved, cause).catch(() => undefined);
-}

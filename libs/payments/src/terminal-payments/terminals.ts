@@ -9,7 +9,7 @@ import type { TokenRepository } from '../stream-repository/stream-repositories.j
 
 export interface TerminalParts {
   readonly tokens: TokenRepository;
-  /** As the store has it now: what was added a moment ago is found. */
+  /** Reads the merchant from the store, past every cache. */
   readMerchant(merchantId: string): Promise<Merchant | undefined>;
 }
 
@@ -21,8 +21,9 @@ export interface TerminalRejection {
 }
 
 /**
- * The named terminal, or the one that is meant where none is named
- * (`docs/spec/payment-methods.md#omitted-payment-method`).
+ * Finds the named terminal. If the request names none, finds the merchant's default terminal, or its only one
+ * (`docs/spec/payment-methods.md#omitted-payment-method`). Reads the merchant again before it rejects, so that a
+ * terminal that was added a moment ago is found.
  */
 export async function findTerminal(
   parts: TerminalParts,
@@ -32,9 +33,9 @@ export async function findTerminal(
   const resolved = terminalFor(merchant, paymentMethodId);
   if (!('code' in resolved) || resolved.code === 'PaymentMethodTypeUnfit') return resolved;
   if (paymentMethodId !== undefined && (await isOwnToken(parts, merchant.id, paymentMethodId)))
-    return unfit('Token');
-  const fresh = await parts.readMerchant(merchant.id);
-  return fresh ? terminalFor(fresh, paymentMethodId) : resolved;
+    return notPhysical('Token');
+  const stored = await parts.readMerchant(merchant.id);
+  return stored ? terminalFor(stored, paymentMethodId) : resolved;
 }
 
 export function paymentMethodSnapshot({
@@ -46,7 +47,7 @@ export function paymentMethodSnapshot({
   return { id, type, currency, ...(description !== undefined && { description }) };
 }
 
-/** One that can be used; any other is no payment method at all. */
+/** Whether the id names a usable token of the merchant. Any other token counts as an unknown payment method. */
 async function isOwnToken({ tokens }: TerminalParts, merchantId: string, id: string): Promise<boolean> {
   const stream = streamOfToken(id);
   if (!stream) return false;
@@ -70,12 +71,12 @@ function terminalFor(
   }
   const method = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
   if (!method) return { code: 'PaymentMethodNotFound', message: 'There is no such payment method.' };
-  if (method.type !== 'Physical') return unfit(method.type);
+  if (method.type !== 'Physical') return notPhysical(method.type);
   if (method.disabled) return { code: 'PaymentMethodDisabled', message: 'This payment method is disabled.' };
   return method;
 }
 
-function unfit(type: string): TerminalRejection {
+function notPhysical(type: string): TerminalRejection {
   const details = `received one of type ${type}, allowed: Physical`;
   return { code: 'PaymentMethodTypeUnfit', message: 'This operation needs a physical terminal.', details };
 }

@@ -3,8 +3,6 @@ import {
   formatTokenId,
   tokenStream,
   type PaymentMethod,
-  type TokenPersonal,
-  type TokenState,
   type AttemptPlan,
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
@@ -13,12 +11,12 @@ import { planAttempt, startAttempt, type CardVerificationSender } from '../attem
 import type { Cause } from '../stream-repository/event-metadata.js';
 import type { HolderRecords, ExistingHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
-import { noProcessor } from '../terminal-payments/terminal-payments.js';
+import { noProcessor } from '../requests/new-payment.js';
 import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import { handleFailureBeforeStored, assumeReferenceUsed } from '../requests/request.failures.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest, type RequestParts } from '../requests/request.writer.js';
-import type { StoreCardRequest, TokenDetails, TokenResult } from '../stored-cards/stored-card.types.js';
+import type { StoreCardRequest, TokenResult } from '../stored-cards/stored-card.types.js';
 import { writeThroughHolder } from '../read-model-write-through/write-through.js';
 import {
   findTerminal,
@@ -39,7 +37,7 @@ export interface TerminalTokenizationParts
   readonly readModels: ReadModelWriter;
 }
 
-/** A terminal takes a card, its issuer is asked about it for 0.00, and it is kept. */
+/** Reads a card at a terminal, verifies it with its issuer for 0.00, and stores it as a token. */
 export async function tokenizeAtTerminal(
   parts: TerminalTokenizationParts,
   context: RequestContext,
@@ -49,19 +47,20 @@ export async function tokenizeAtTerminal(
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, request, assumeReferenceUsed, async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal && isCheckedBeforeHolder(terminal)) return { kind: 'Refused', refusal: terminal };
+    if ('code' in terminal && isCheckedBeforeHolder(terminal))
+      return { kind: 'Rejected', rejection: terminal };
     const located =
       request.accountHolder &&
       (await parts.holderRecords.findByReference(merchant.id, request.accountHolder));
-    if (request.accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
-    if ('code' in terminal) return { kind: 'Refused', refusal: terminal };
+    if (request.accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
+    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
 
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
-    // The holder names the token first: an erasure finds every token that is or will be the holder's.
+    // The holder's stream names the token before the token exists, so that an erasure finds every token of the holder.
     const holder =
       request.accountHolder &&
       located &&
@@ -74,39 +73,37 @@ export async function tokenizeAtTerminal(
         cause,
       ));
     if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
     parts.crashPoints.reached('after-claim');
-    const begun = {
-      commandId,
-      root,
-      cause,
-      tryPlan: planAttempt(start, route),
-      startedAt: start.startedAt,
-      holder,
-    };
-    const result = await verifyCard(parts, context, terminal, request, begun);
+    const { startedAt } = start;
+    const tryPlan = planAttempt(start, route);
+    const prepared = { terminal, request, commandId, root, cause, tryPlan, startedAt, holder };
+    const result = await verifyCard(parts, context, prepared);
     if (holder) await writeThroughHolder(parts.readModels, holder);
     return result;
   });
 }
 
-/** Writes the request down, sends it, and answers what came of it. */
+interface PreparedVerification {
+  readonly terminal: PaymentMethod;
+  readonly request: StoreCardRequest;
+  readonly commandId: string;
+  readonly root: string;
+  readonly cause: Cause;
+  readonly tryPlan: AttemptPlan;
+  /** Monotonic, ms. */
+  readonly startedAt: number;
+  readonly holder?: ExistingHolder | undefined;
+}
+
+/** Appends the request, then sends it. */
 async function verifyCard(
   parts: TerminalTokenizationParts,
   context: RequestContext,
-  terminal: PaymentMethod,
-  { description, referenceId }: StoreCardRequest,
-  begun: {
-    readonly commandId: string;
-    readonly root: string;
-    readonly cause: Cause;
-    readonly tryPlan: AttemptPlan;
-    readonly startedAt: number;
-    readonly holder?: ExistingHolder | undefined;
-  },
+  { terminal, request, commandId, root, cause, tryPlan, startedAt, holder }: PreparedVerification,
 ): Promise<TokenResult> {
-  const { commandId, root, cause, tryPlan, startedAt, holder } = begun;
   const { tokens } = parts;
+  const { description, referenceId } = request;
   const command = {
     root,
     commandId,
@@ -121,23 +118,21 @@ async function verifyCard(
     ...(holder && { accountHolderId: holder.state.id }),
     tryPlan,
   } as const;
-  const fresh = tokens.emptyStream(tokenStream(root));
-  const written = await writeRequest(tokens, parts, context, fresh, cause, (state) =>
+  const newStream = tokens.emptyStream(tokenStream(root));
+  const written = await writeRequest(tokens, parts, context, newStream, cause, (state) =>
     requestToken(state, command),
   );
-  const request = { merchant: context.merchant, cause, startedAt };
-  return sendRequest(parts, parts.verificationSender, written, request, ({ loaded, personal }, id) =>
-    parts.facts.tokenResult(loaded, id, shownFacts(loaded.state, personal)),
-  );
-}
-
-function shownFacts(state: TokenState, personal: TokenPersonal | undefined): TokenDetails | undefined {
-  return personal && state.status !== 'None' ? tokenDetails(state, personal) : undefined;
+  const toSend = { merchant: context.merchant, cause, startedAt };
+  return sendRequest(parts, parts.verificationSender, written, toSend, ({ loaded, personal }, id) => {
+    const { state } = loaded;
+    const details = personal && state.status !== 'None' ? tokenDetails(state, personal) : undefined;
+    return parts.facts.tokenResult(loaded, id, details);
+  });
 }
 
 /**
- * Before the holder is looked for (`docs/spec/errors.md#which-answer-wins`): fields and 404s, not the 400s of a method
- * that was found.
+ * A missing field or an unknown terminal wins over an unknown holder. A terminal that was found but is not usable does not
+ * (`docs/spec/errors.md#which-answer-wins`).
  */
 function isCheckedBeforeHolder({ code }: TerminalRejection): boolean {
   return code === 'PaymentMethodRequired' || code === 'PaymentMethodNotFound';

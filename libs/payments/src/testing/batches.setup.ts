@@ -17,10 +17,10 @@ import type { Batches } from '../batches/batches.types.js';
 import { MemoryBatchItems } from '../batches/memory-batch-items.js';
 
 export const operator = { type: 'Operator', name: 'Olga' } as const;
-/** A void of this amount is done, and its answer never comes. */
+/** The sandbox executes an operation of this amount and never answers. */
 export const NO_ANSWER = 920_001;
 
-/* A stage with batches beside, one for each test. */
+/* Payments and batches in memory, opened again for each test. */
 
 export let setup: PaymentsTestSetup;
 export let batches: Batches;
@@ -35,7 +35,7 @@ export async function closeBatchesSetup(): Promise<void> {
   await setup.close();
 }
 
-/** As a process of its own does: nothing keeps it from doing the same work at the same time. */
+/** The batches of another process. It may do the same work at the same time. */
 export function createOtherBatches(
   items: BatchItems = new MemoryBatchItems(setup.memory),
   leases: Leases = new MemoryLeases(),
@@ -56,7 +56,7 @@ export const moveClockTo = (time: string): void => {
   setup.clock.monotonic += 3_000;
 };
 export const closeBatches = (currency?: Currency, by = batches) => {
-  // What moved in the millisecond of the command belongs to the next batch.
+  // Items of the command's own millisecond belong to the next batch.
   setup.clock.pass(1);
   const request = { actor: operator, merchantId: setup.merchant.id, waitMs: 5_000 };
   return by.close({ ...request, ...(currency && { currency }) });
@@ -83,7 +83,7 @@ export const voidOf = async (originalTransactionId: string, amount?: number) =>
     } as never),
   );
 
-/** Of every `Batched` event in the store, without asking anybody. */
+/** By batch id: the sums of all `Batched` events in the store. */
 export async function batchedTotals(): Promise<Map<string, { count: number; amount: number }>> {
   const sums = new Map<string, { count: number; amount: number }>();
   const { events } = await setup.memory.readAll({ categories: [PAYMENT_CATEGORY] });
@@ -95,7 +95,7 @@ export async function batchedTotals(): Promise<Map<string, { count: number; amou
   return sums;
 }
 
-/** Rows that show an event only some time after it was written, and say so. */
+/** Rows that lag `lateMs` behind the events and know it: they return undefined while they lack an event. */
 export function delayedItems(lateMs: number): BatchItems {
   const firstSeen = new Map<string, number>();
   const visible = ({ id }: RecordedEvent): boolean => {

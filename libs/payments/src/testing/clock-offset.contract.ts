@@ -2,25 +2,25 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import type { ClockOffset } from '../ports/clock-offset.port.js';
 
-/** Where offsets are kept for one test; `open` is called several times in it. */
+/** The storage of the clock's offset for one test, which opens it several times. */
 export interface ClockOffsetPlace {
-  /** One more process, as far as the store can tell. `realNow` is what it takes for real time. */
+  /** Opens it as another process does. `realNow`: that process's real time. */
   open(realNow: () => number): Promise<ClockOffset>;
-  /** Closes all that was opened; what was kept stays. */
+  /** Closes all open offsets. The stored offset stays. */
   closeAll(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const START = Date.UTC(2030, 0, 1);
 
-/** What every store of the service's clock promises; called in one line by each. */
+/** The contract of every adapter of `ClockOffset`. */
 export function clockOffsetContract(name: string, makePlace: () => Promise<ClockOffsetPlace>): void {
   let place: ClockOffsetPlace;
   let real = START;
   let offset: ClockOffset;
   const open = () => place.open(() => real);
   const now = (of = offset): number => real + of.offsetMs();
-  const refused = (code: string): unknown => expect.objectContaining({ name: 'ClockMoveError', code });
+  const rejected = (code: string): unknown => expect.objectContaining({ name: 'ClockMoveError', code });
 
   beforeEach(async () => {
     real = START;
@@ -51,14 +51,14 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
       expect((await open()).offsetMs() / 1000).toBe(3_601);
     });
 
-    it('moves by all that several processes advance at once', async () => {
+    it('adds up what several processes advance at the same time', async () => {
       const others = [await open(), await open()];
-      await Promise.all([offset, ...others].flatMap((one) => [one.advance(10), one.advance(1)]));
+      await Promise.all([offset, ...others].flatMap((each) => [each.advance(10), each.advance(1)]));
       await setImmediate();
-      for (const one of [offset, ...others]) expect(one.offsetMs()).toBe(33_000);
+      for (const each of [offset, ...others]) expect(each.offsetMs()).toBe(33_000);
     });
 
-    it('is never set back by two processes that go to times at once', async () => {
+    it('never goes back when two processes move it at the same time', async () => {
       const other = await open();
       const moves = [offset.moveTo(START + 9_000), other.moveTo(START + 5_000), offset.advance(2)];
       await Promise.allSettled(moves);
@@ -67,29 +67,29 @@ export function clockOffsetContract(name: string, makePlace: () => Promise<Clock
       expect(now(other)).toBe(now());
     });
 
-    it('goes to a time, and runs on from there', async () => {
+    it('moves to a time, and runs on from there', async () => {
       await offset.moveTo(START + 10_500);
       real += 1_000;
       expect(now()).toBe(START + 11_500);
     });
 
-    it('only goes forward', async () => {
+    it('rejects a move backwards', async () => {
       await offset.advance(10);
-      await expect(offset.moveTo(START + 9_999)).rejects.toEqual(refused('Backwards'));
-      await expect(offset.moveTo(START + 10_000)).rejects.toEqual(refused('Backwards'));
+      await expect(offset.moveTo(START + 9_999)).rejects.toEqual(rejected('Backwards'));
+      await expect(offset.moveTo(START + 10_000)).rejects.toEqual(rejected('Backwards'));
       expect(now()).toBe(START + 10_000);
     });
 
-    it.each([0, -1, 1.5, 31_536_001, NaN])('does not advance by %s s', async (seconds) => {
-      await expect(offset.advance(seconds)).rejects.toEqual(refused('OutOfRange'));
+    it.each([0, -1, 1.5, 31_536_001, NaN])('rejects an advance by %s s', async (seconds) => {
+      await expect(offset.advance(seconds)).rejects.toEqual(rejected('OutOfRange'));
       expect(now()).toBe(START);
     });
 
     it('ends with the year 9999', async () => {
-      await expect(offset.moveTo(Date.UTC(10_000, 0, 1))).rejects.toEqual(refused('OutOfRange'));
-      await expect(offset.moveTo(NaN)).rejects.toEqual(refused('OutOfRange'));
+      await expect(offset.moveTo(Date.UTC(10_000, 0, 1))).rejects.toEqual(rejected('OutOfRange'));
+      await expect(offset.moveTo(NaN)).rejects.toEqual(rejected('OutOfRange'));
       await offset.moveTo(Date.UTC(9999, 11, 30, 23));
-      await expect(offset.advance(3_601)).rejects.toEqual(refused('OutOfRange'));
+      await expect(offset.advance(3_601)).rejects.toEqual(rejected('OutOfRange'));
       await expect(offset.advance(3_600)).resolves.toBeUndefined();
     });
   });

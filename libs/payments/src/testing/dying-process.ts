@@ -1,11 +1,11 @@
 import { Crashed, type PaymentsTestSetup } from './payments.setup.js';
 
 /**
- * Runs with a process that dies right before its `step`-th append or call of the vault (from 1) and does nothing any more
- * after it. False where it came to its end before that: every step has been tried.
+ * Runs `run` in a process that dies right before its append or vault call number `step` (from 1). False if `run` ended
+ * before that step, so that a test has tried every step.
  */
 export async function crashBeforeStep(
-  stage: PaymentsTestSetup,
+  setup: PaymentsTestSetup,
   step: number,
   run: () => Promise<unknown>,
 ): Promise<boolean> {
@@ -14,13 +14,13 @@ export async function crashBeforeStep(
     steps++;
     if (steps >= step) throw new Crashed(`before step ${step}`);
   };
-  stage.store.inject({ kind: 'Delay', ms: 0 }, { before: count, times: Number.POSITIVE_INFINITY });
-  stage.vault.before('any', count, Number.POSITIVE_INFINITY);
+  setup.store.inject({ kind: 'Delay', ms: 0 }, { before: count, times: Number.POSITIVE_INFINITY });
+  setup.vault.before('any', count, Number.POSITIVE_INFINITY);
   await run().catch((error: unknown) => {
     if (!(error instanceof Crashed)) throw error;
   });
-  stage.store.clearFaults();
-  stage.vault.clearFaults();
-  stage.start();
+  setup.store.clearFaults();
+  setup.vault.clearFaults();
+  setup.start();
   return steps >= step;
 }

@@ -2,9 +2,9 @@ import { VaultError, type Sealed, type CardAndText, type Vault } from '@tillstre
 
 type VaultCall = 'keepCard' | 'openCard' | 'openStored' | 'seal' | 'open' | 'destroy';
 
-/** Any vault, with faults on command: for the tests of those who keep and destroy. */
+/** A vault with faults on command. */
 export class FaultyVault implements Vault {
-  /** Every call that reached the vault behind, in order, as `<call> <subject>`. */
+  /** Every call that reached the inner vault, in order, as `<call> <subject>`. */
   readonly calls: string[] = [];
   private readonly faults: {
     readonly call: VaultCall | 'any';
@@ -12,9 +12,9 @@ export class FaultyVault implements Vault {
     left: number;
   }[] = [];
 
-  constructor(private readonly behind: Vault) {}
+  constructor(private readonly inner: Vault) {}
 
-  /** The next so many calls of this kind are refused, and nothing is done. */
+  /** The next `times` calls of this kind throw `Unavailable` and do nothing. */
   fail(call: VaultCall | 'any', times = 1): void {
     this.before(
       call,
@@ -25,52 +25,51 @@ export class FaultyVault implements Vault {
     );
   }
 
-  /** Something happens right before the next call of this kind; where it throws, the call is never made. */
-  before(call: VaultCall | 'any', meanwhile: () => unknown, times = 1): void {
-    this.faults.push({ call, fault: meanwhile, left: times });
+  /** Runs `fault` right before each of the next `times` calls of this kind. If it throws, the call is not made. */
+  before(call: VaultCall | 'any', fault: () => unknown, times = 1): void {
+    this.faults.push({ call, fault, left: times });
   }
 
-  /** No more faults. */
   clearFaults(): void {
     this.faults.length = 0;
   }
 
   async storeCard(subject: string, card: string): Promise<void> {
-    await this.suffer('keepCard', subject);
-    return this.behind.storeCard(subject, card);
+    await this.injectFault('keepCard', subject);
+    return this.inner.storeCard(subject, card);
   }
 
   async openCard(subject: string): Promise<string | undefined> {
-    await this.suffer('openCard', subject);
-    return this.behind.openCard(subject);
+    await this.injectFault('openCard', subject);
+    return this.inner.openCard(subject);
   }
 
   async openCardAndText(subject: string, sealed: Sealed | undefined): Promise<CardAndText> {
-    await this.suffer('openStored', subject);
-    return this.behind.openCardAndText(subject, sealed);
+    await this.injectFault('openStored', subject);
+    return this.inner.openCardAndText(subject, sealed);
   }
 
   async seal(subject: string, text: string): Promise<Sealed> {
-    await this.suffer('seal', subject);
-    return this.behind.seal(subject, text);
+    await this.injectFault('seal', subject);
+    return this.inner.seal(subject, text);
   }
 
   async open(sealed: readonly Sealed[]): Promise<readonly (string | undefined)[]> {
-    await this.suffer('open', sealed.map(({ keyId }) => keyId).join());
-    return this.behind.open(sealed);
+    await this.injectFault('open', sealed.map(({ keyId }) => keyId).join());
+    return this.inner.open(sealed);
   }
 
   async destroy(subject: string): Promise<void> {
-    await this.suffer('destroy', subject);
-    return this.behind.destroy(subject);
+    await this.injectFault('destroy', subject);
+    return this.inner.destroy(subject);
   }
 
   close(): Promise<void> {
-    return this.behind.close();
+    return this.inner.close();
   }
 
-  private async suffer(call: VaultCall, subject: string): Promise<void> {
-    const index = this.faults.findIndex((one) => one.call === call || one.call === 'any');
+  private async injectFault(call: VaultCall, subject: string): Promise<void> {
+    const index = this.faults.findIndex((fault) => fault.call === call || fault.call === 'any');
     const found = this.faults[index];
     if (found) {
       found.left -= 1;

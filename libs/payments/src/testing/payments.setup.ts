@@ -26,11 +26,12 @@ import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { memoryVault } from '@tillstream/vault';
 import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
-import { MemoryIdempotency } from '../idempotency/memory-idempotency.js';
+import { MemoryIdempotency } from './memory-idempotency.js';
 import { MemoryWorkQueue } from '../work-queue/memory-work-queue.js';
 import { createPayments, type PaymentsUseCases } from '../create-payments.js';
 import type { WrittenStream } from '../read-model-write-through/read-model-writer.port.js';
-import type { Actor, IdempotencyTicket, OperationResult, RequestContext } from '../requests/request.types.js';
+import type { Actor, OperationResult, RequestContext } from '../requests/request.types.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
 import type {
   StoreCardRequest,
   TokenDetails,
@@ -43,12 +44,12 @@ import { FaultyVault } from './faulty-vault.js';
 
 export { Crashed } from './crash-once.js';
 
-/** Deadlines that a test can wait for; everything else is moved by hand. */
+/** Deadlines that a test can wait for, ms. Tests advance all other times with `ManualClock`. */
 const QUICK = { processorDeadline: 60, terminalDeadline: 120 };
 const START = Date.parse('2026-03-02T15:00:00.000Z');
 const tester: Actor = { type: 'Operator', name: 'tester' };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only the test advances. */
 export class ManualClock implements Clock {
   real = START;
   ahead = 0;
@@ -62,14 +63,14 @@ export class ManualClock implements Clock {
   monotonicNow(): number {
     return this.monotonic;
   }
-  /** All three go on together, as time does. */
+  /** Advances real, service's and monotonic time together. */
   pass(ms: number): void {
     this.real += ms;
     this.monotonic += ms;
   }
 }
 
-/** The whole of payments on real in-memory stores and the real sandbox, with faults on command. */
+/** All use cases of payments, on in-memory stores and the sandbox processor, with faults on command. */
 export class PaymentsTestSetup {
   readonly clock = new ManualClock();
   readonly memory = new MemoryEventStore();
@@ -81,13 +82,13 @@ export class PaymentsTestSetup {
   readonly leases = new MemoryLeases();
   readonly vault = new FaultyVault(memoryVault());
   readonly alerts: string[] = [];
-  /** All that was logged, as text. */
+  /** Every log line, as text. */
   readonly logged: string[] = [];
-  /** What the read models were told, oldest first. */
+  /** What was written through to the read models, oldest first. */
   readonly writtenStreams: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
-  /** As configured now; a test may configure others. */
+  /** The configured processors. A test may replace them. */
   processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
   useCases: PaymentsUseCases;
@@ -111,9 +112,9 @@ export class PaymentsTestSetup {
   }
 
   static async open({ lateExecutionDelayMs = 20_000 } = {}): Promise<PaymentsTestSetup> {
-    const stage = new PaymentsTestSetup(lateExecutionDelayMs);
-    const { provisioning } = stage.useCases;
-    stage.merchant = await provisioning.createMerchant(tester, {
+    const setup = new PaymentsTestSetup(lateExecutionDelayMs);
+    const { provisioning } = setup.useCases;
+    setup.merchant = await provisioning.createMerchant(tester, {
       name: 'Maple Street Books',
       currencies: ['USD', 'CAD'],
       timeZone: 'America/New_York',
@@ -123,11 +124,11 @@ export class PaymentsTestSetup {
       managedWebhooks: false,
       unreferencedRefunds: { enabled: true, dailyLimit: 10_000 },
     });
-    stage.terminal = await stage.addTerminal('USD', true);
-    return stage;
+    setup.terminal = await setup.addTerminal('USD', true);
+    return setup;
   }
 
-  /** As a restart does: what was in memory of the use cases is gone, the stores are not. */
+  /** Restarts the service: the use cases lose their memory, the stores stay. */
   start(confirmation?: ConfirmationRule): PaymentsUseCases {
     const log = (event: string, fields?: object): void =>
       void this.logged.push(`${event} ${JSON.stringify(fields)}`);
@@ -166,7 +167,7 @@ export class PaymentsTestSetup {
       description: 'Front counter',
       isDefault,
     });
-    this.clock.monotonic += 3_000; // what the directory believed is over
+    this.clock.monotonic += 3_000; // the cached merchant expires
     this.merchant = (await authentication.findMerchant(this.merchant.id)) ?? this.merchant;
     return terminal;
   }
@@ -192,7 +193,7 @@ export class PaymentsTestSetup {
     return this.useCases.storedCards.storeFromTerminal(this.context(), request);
   }
 
-  /** A card that was stored at the default terminal. */
+  /** Stores a card at the default terminal. */
   async storedCard(request: StoreCardRequest = {}): Promise<Token> {
     return requireAnsweredToken(await this.storeCard(request)).token;
   }
@@ -205,7 +206,7 @@ export class PaymentsTestSetup {
     return this.useCases.payments.tokenSale(this.context(), { amount, paymentMethodId: token.id, ...more });
   }
 
-  /** Everything of a terminal's call, the margin too, and then what fell due. */
+  /** In each round, advances the clock past a terminal's deadline and the margin, and runs what is due. */
   async untilResolved(rounds = 12): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       this.clock.pass(this.timings.sendWithin + this.timings.terminalDeadline + this.timings.margin + 1);
@@ -222,14 +223,14 @@ export class PaymentsTestSetup {
 
   async payment(transactionId: string): Promise<Payment> {
     const recorded = await readWholeStream(this.memory, streamOfOperation(transactionId) ?? '');
-    const state = foldPayment(recorded.map((one) => fromRecorded(paymentCodec, one)));
+    const state = foldPayment(recorded.map((event) => fromRecorded(paymentCodec, event)));
     if (state.status === 'None') throw new Error(`${transactionId} was never stored`);
     return state;
   }
 
   async token(tokenId: string): Promise<Token> {
     const recorded = await readWholeStream(this.memory, streamOfToken(tokenId) ?? '');
-    const state = foldToken(recorded.map((one) => fromRecorded(tokenCodec, one)));
+    const state = foldToken(recorded.map((event) => fromRecorded(tokenCodec, event)));
     if (state.status === 'None') throw new Error(`${tokenId} was never requested`);
     return state;
   }
@@ -238,7 +239,7 @@ export class PaymentsTestSetup {
     return (await readWholeStream(this.memory, streamOfToken(tokenId) ?? '')).map(({ type }) => type);
   }
 
-  /** Of the tokens that were ever requested, in the order of their requests. */
+  /** The ids of all requested tokens, in the order of their requests. */
   async tokenIds(): Promise<string[]> {
     const { events } = await this.memory.readAll({ categories: ['token'] });
     return events.filter(({ type }) => type === 'TokenRequested').map(({ data }) => String(data['tokenId']));
@@ -250,7 +251,7 @@ export class PaymentsTestSetup {
     );
   }
 
-  /** Cents that the acquirer took from the customer in the end, over all payments. */
+  /** Cents: the net amount that the acquirer took from customers, over all payments. */
   chargedTotal(): number {
     return [...this.sandbox.ledger.nets()].reduce((sum, { net }) => sum + net, 0);
   }
@@ -270,11 +271,10 @@ export function requireAnsweredToken(result: TokenResult): {
   if (result.kind !== 'Answered') throw new Error(`not answered: ${JSON.stringify(result)}`);
   const { token, facts, operationId } = result;
   const operation = token.operations.find(({ id }) => id === operationId);
-  if (!operation) throw new Error('an answered operation is in its token');
+  if (!operation) throw new Error(`${operationId} is not in its token`);
   return { token, operation, facts };
 }
 
-/** The id of an operation that was stored. */
 export function requireOperationId(result: OperationResult | TokenResult): string {
   if ('operationId' in result) return result.operationId;
   throw new Error(`no operation was stored: ${JSON.stringify(result)}`);
@@ -286,6 +286,6 @@ export function requireAnswered(result: OperationResult): {
 } {
   if (result.kind !== 'Answered') throw new Error(`not answered: ${JSON.stringify(result)}`);
   const operation = result.payment.operations.find(({ id }) => id === result.operationId);
-  if (!operation) throw new Error('an answered operation is in its payment');
+  if (!operation) throw new Error(`${result.operationId} is not in its payment`);
   return { payment: result.payment, operation };
 }

@@ -2,7 +2,7 @@ import { newEventId, type Append } from '@tillstream/event-store';
 import type { IdempotencyRecord } from '../idempotency/idempotency.port.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 
-/* What the contract of the ports is tried with. */
+/* Records, appends and work items for the contract of the ports. */
 
 export function record(key: string, commandId: string, reservedAt = 1_000): IdempotencyRecord {
   return {

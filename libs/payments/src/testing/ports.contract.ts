@@ -11,7 +11,7 @@ export interface PortsUnderTest {
   close(): Promise<void>;
 }
 
-/** What every store of idempotency keys and of open work promises; called in one line by each. */
+/** The contract of every adapter of `IdempotencyStore` and `WorkQueue`. */
 export function portsContract(name: string, open: () => Promise<PortsUnderTest>): void {
   let ports: PortsUnderTest;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect((await ports.store.readStream('payment-A')).events).toHaveLength(1);
     });
 
-    it('appends nothing where somebody has the key', async () => {
+    it('appends nothing if the key is taken', async () => {
       await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
       expect(await ports.idempotency.reserve(record('k1', 'c2'), append('payment-B'))).toEqual({
         kind: 'Taken',
@@ -35,7 +35,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect((await ports.store.readStream('payment-B')).events).toHaveLength(0);
     });
 
-    it('lets one of twenty racing reservations through', async () => {
+    it('accepts one of twenty concurrent reservations', async () => {
       const racing = Array.from({ length: 20 }, (_, index) =>
         ports.idempotency.reserve(record('k1', `c${index}`), append(`payment-${index}`)),
       );
@@ -43,7 +43,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(kinds.filter((kind) => kind === 'Reserved')).toHaveLength(1);
     });
 
-    it('takes the same reservation again as done, and writes nothing twice', async () => {
+    it('accepts the same reservation again, and appends nothing twice', async () => {
       const request = append('payment-A');
       await ports.idempotency.reserve(record('k1', 'c1'), request);
       const again = await ports.idempotency.reserve(record('k1', 'c1'), request);
@@ -51,14 +51,14 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect((await ports.store.readStream('payment-A')).events).toHaveLength(1);
     });
 
-    it('frees the key where the request conflicts', async () => {
+    it('frees the key if the request conflicts', async () => {
       await ports.store.append(append('payment-A'));
       const reserved = await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
       expect(reserved).toMatchObject({ kind: 'Reserved', result: { kind: 'Conflict', actual: 0 } });
       expect(await ports.idempotency.find('mer_1', 'k1')).toBeUndefined();
     });
 
-    it('keeps the first answer of the command that reserved the key, byte for byte', async () => {
+    it('stores the first response of the command that reserved the key, byte for byte', async () => {
       await ports.idempotency.reserve(record('k1', 'c1'), append('payment-A'));
       await ports.idempotency.storeResponse('mer_1', 'k1', 'other', Uint8Array.of(9));
       await ports.idempotency.storeResponse('mer_1', 'k1', 'c1', Uint8Array.of(0, 1, 255));
@@ -88,7 +88,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect((await ports.idempotency.find('mer_1', 'k1'))?.commandId).toBe('c2');
     });
 
-    it('lists what is old and answered in pages, and nothing else', async () => {
+    it('lists old keys with a response, in pages', async () => {
       const answer = Uint8Array.of(1);
       for (const [key, reservedAt] of [
         ['a', 1_000],
@@ -107,7 +107,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
     });
   });
 
-  describe(`open work in ${name}`, () => {
+  describe(`the work queue in ${name}`, () => {
     const at = (position: number): Position => String(position) as Position;
     const last = (number: number): HistoryWitness => ({
       stream: 'payment-1',
@@ -121,7 +121,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
         last(1),
       );
 
-    it('moves changes and checkpoint together, from the checkpoint that was read', async () => {
+    it('stores changes and checkpoint together, if the checkpoint is the one that was read', async () => {
       expect(await ports.workQueue.checkpoint()).toBeUndefined();
       expect(await put(work('Outcome:1', 10))).toBe(true);
       expect(await put(work('Outcome:2', 10))).toBe(false);
@@ -132,7 +132,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.find('Outcome:2')).toBeUndefined();
     });
 
-    it('knows the last event that it was fed', async () => {
+    it('has the last event that was fed as its checkpoint', async () => {
       const checkpoint = (number: number) => ({ position: at(number), witness: last(number) });
       expect(await ports.workQueue.checkpoint()).toBeUndefined();
       await ports.workQueue.advance([], undefined, last(1));
@@ -142,7 +142,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.checkpoint()).toEqual(checkpoint(3));
     });
 
-    it('forgets all that it was fed, and is fed anew from the first event', async () => {
+    it('is empty after a reset, and can be fed from the first event', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
       await ports.workQueue.advance(
         [{ kind: 'Put', work: work('Outcome:1', 10) }, found],
@@ -158,7 +158,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.find('Outcome:2')).toBeDefined();
     });
 
-    it('gives what is due by the clock it counts by, oldest first', async () => {
+    it('claims what is due by its own clock, the longest due first', async () => {
       await put(
         work('Expiry:1', 30, 'Service'),
         work('Outcome:2', 20),
@@ -170,7 +170,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(due[0]).toEqual(work('Outcome:2', 20));
     });
 
-    it('gives claimed work to nobody else until the claim runs out', async () => {
+    it('does not give out a claimed item before its claim ends', async () => {
       await put(work('Outcome:1', 10));
       expect(await ports.workQueue.claimDue({ service: 0, real: 20 }, 10, 1_000)).toHaveLength(1);
       expect(await ports.workQueue.claimDue({ service: 0, real: 21 }, 10, 1_000)).toHaveLength(0);
@@ -178,7 +178,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.claimDue({ service: 0, real: 1_020 }, 10, 1_000)).toHaveLength(1);
     });
 
-    it('moves work to its next step and ends its claim', async () => {
+    it('reschedules an item and ends its claim', async () => {
       await put(work('Outcome:1', 10));
       await ports.workQueue.claimDue({ service: 0, real: 20 }, 10, 1_000);
       await ports.workQueue.reschedule('Outcome:1', { clock: 'Service', dueAt: 40, step: 1 });
@@ -188,7 +188,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       ]);
     });
 
-    it('never gives work that waits for an operator', async () => {
+    it('does not give out an item that waits for an operator', async () => {
       await put(work('Outcome:1', 10));
       await ports.workQueue.reschedule('Outcome:1', { clock: 'Service', dueAt: null, step: 9 });
       expect(await ports.workQueue.claimDue({ service: 1e15, real: 1e15 }, 10, 1_000)).toHaveLength(0);
@@ -204,7 +204,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       ]);
     });
 
-    it('gives a named piece to one, due or not, until the claim runs out', async () => {
+    it('claims an item by its id, due or not, until the claim ends', async () => {
       await put(work('Outcome:1', 99));
       expect(await ports.workQueue.claim('Outcome:1', 20, 1_000)).toEqual(work('Outcome:1', 99));
       expect(await ports.workQueue.claim('Outcome:1', 21, 1_000)).toBeUndefined();
@@ -213,7 +213,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.claim('Outcome:2', 20, 1_000)).toBeUndefined();
     });
 
-    it('tells unknown outcomes from those that their callers wait for', async () => {
+    it('leaves out outcomes whose clients may still wait', async () => {
       await put(
         work('Outcome:1', 50),
         work('Outcome:2', 51),
@@ -227,7 +227,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(unknown[1]).toEqual({ ...work('Outcome:3', 999), interrupted: true });
     });
 
-    it('tells answers that are not asked for any more from those that are', async () => {
+    it('lists a promised response after its last inquiry only', async () => {
       const givenUp = { ...work('Answer:3', 1, 'Service'), dueAt: null };
       await put(work('Outcome:1', 50), work('Answer:2', 1, 'Service'), givenUp, work('Outcome:4', 50));
       const query = { dueBy: 50, limit: 10, after: { since: 5, subject: 'trx_1' } } as const;
@@ -236,7 +236,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.countUnknown(50, 10)).toMatchObject({ count: 3, givenUp: 1 });
     });
 
-    it('removes what was done as it was claimed, and not what was put anew meanwhile', async () => {
+    it('removes an item only as it was claimed, and not if it was put again since then', async () => {
       const [first, again] = [work('Outcome:1', 10), { ...work('Outcome:1', 10), since: 6 }];
       await put(first);
       await ports.workQueue.advance([{ kind: 'Put', work: again }], at(1), last(2));
@@ -246,7 +246,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.find('Outcome:1')).toBeUndefined();
     });
 
-    it('lists unknown outcomes by their beginning, in pages, of some merchants', async () => {
+    it('lists unknown outcomes in pages, the oldest first, and by merchant', async () => {
       const since = (id: string, began: number, merchantId: string): WorkItem => ({
         ...work(id, 1),
         since: began,
@@ -266,7 +266,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ids({ merchantIds: [] })).toEqual([]);
     });
 
-    it('counts unknown outcomes up to a bound, with the beginning of the first', async () => {
+    it('counts unknown outcomes up to a limit, with the time of the oldest', async () => {
       expect(await ports.workQueue.countUnknown(50, 10)).toEqual({
         count: 0,
         oldestSince: undefined,
@@ -282,7 +282,7 @@ export function portsContract(name: string, open: () => Promise<PortsUnderTest>)
       expect(await ports.workQueue.countUnknown(50, 1)).toEqual({ count: 1, oldestSince: 3, givenUp: 0 });
     });
 
-    it('counts for good, with the checkpoint', async () => {
+    it('adds counts together with the checkpoint', async () => {
       const found = { kind: 'Count', what: 'LateApproval', by: 2 } as const;
       expect(await ports.workQueue.countOf('LateApproval')).toBe(0);
       expect(await ports.workQueue.advance([found, found], undefined, last(1))).toBe(true);

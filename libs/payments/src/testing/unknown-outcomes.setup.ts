@@ -13,23 +13,23 @@ export const anna: Actor = { type: 'Operator', name: 'Anna', keyId: 'key_anna' }
 export const ben: Actor = { type: 'Operator', name: 'Ben', keyId: 'key_ben' };
 export const reason = 'the acquirer says so on the phone';
 
-/** Operators at work on the stage: what they see, ask and say. */
+/** What operators do about unknown outcomes. Anna acts unless a test says otherwise. */
 export class OperatorActions {
-  constructor(private readonly stage: () => PaymentsTestSetup) {}
+  constructor(private readonly setup: () => PaymentsTestSetup) {}
 
   get unknown(): PaymentsTestSetup['useCases']['unknownOutcomes'] {
-    return this.stage().useCases.unknownOutcomes;
+    return this.setup().useCases.unknownOutcomes;
   }
 
-  /** A sale that was executed, its answer lost. */
+  /** A sale that the processor executed and whose response was lost. */
   async lostSale(amount = 1_000): Promise<string> {
-    this.stage().processor.inject('sale', 'NoAnswerAfter');
-    return requireOperationId(await this.stage().sale(amount));
+    this.setup().processor.inject('sale', 'NoAnswerAfter');
+    return requireOperationId(await this.setup().sale(amount));
   }
 
-  /** Time passes until the first inquiry into anything is due. */
+  /** Advances the clock until the first inquiry is due. */
   firstInquiry(): void {
-    const { clock, timings } = this.stage();
+    const { clock, timings } = this.setup();
     clock.pass(timings.sendWithin + timings.terminalDeadline + timings.margin);
   }
 
@@ -43,18 +43,18 @@ export class OperatorActions {
 
   resolve(
     id: string,
-    word: Partial<ManualResolution> = {},
+    resolution: Partial<ManualResolution> = {},
     actor = anna,
     commandId?: string,
   ): Promise<ResolveResult> {
     const operator = { actor, traceId: 'b'.repeat(32) };
-    return this.unknown.resolve(operator, id, { outcome: 'Approved', reason, ...word }, commandId);
+    return this.unknown.resolve(operator, id, { outcome: 'Approved', reason, ...resolution }, commandId);
   }
 
-  /** Of each event of its payment, oldest first. */
+  /** The actor of each event of the payment, oldest first. */
   async actorsOf(id: string): Promise<readonly string[]> {
-    const history = await readWholeStream(this.stage().memory, `payment-${id.slice(4, 27)}`);
-    return history.map((one) => eventMetadata(one).actor.name);
+    const history = await readWholeStream(this.setup().memory, `payment-${id.slice(4, 27)}`);
+    return history.map((recorded) => eventMetadata(recorded).actor.name);
   }
 }
 

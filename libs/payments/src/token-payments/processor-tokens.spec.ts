@@ -13,20 +13,20 @@ import { FaultyProcessor, TokenizingProcessor } from '@tillstream/processors/tes
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { requireAnswered, requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
 
-/** `harbor` gives tokens, `sandbox` gives numbers. */
-describe('a card of which a processor gave a token', () => {
-  let stage: PaymentsTestSetup;
+/** `harbor` returns tokens, `sandbox` returns card numbers. */
+describe('a card that a processor returned as a token', () => {
+  let setup: PaymentsTestSetup;
   let harbor: FaultyProcessor;
   let books: Sandbox;
   let folder: string;
   let requests: PaymentRequest[];
 
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
     folder = mkdtempSync(join(tmpdir(), 'tillstream-harbor-'));
-    const { processorDeadline: processorDeadlineMs } = stage.timings;
+    const { processorDeadline: processorDeadlineMs } = setup.timings;
     books = openSandbox({ file: join(folder, 'harbor.db'), processorDeadlineMs });
-    const now = () => ({ realMs: stage.clock.real, monotonicMs: stage.clock.monotonic });
+    const now = () => ({ realMs: setup.clock.real, monotonicMs: setup.clock.monotonic });
     const behind = new TokenizingProcessor().wrap(
       new SandboxProcessor({ sandbox: books, name: 'harbor', now }),
     );
@@ -42,63 +42,63 @@ describe('a card of which a processor gave a token', () => {
     lead('harbor', 'h-7');
   });
   afterEach(async () => {
-    await stage.close();
+    await setup.close();
     books.close();
     rmSync(folder, { recursive: true });
   });
 
-  const lead = (processor: string, account: string, all = [stage.processor, harbor]): void =>
-    void (stage.processors = new RoutedProcessors(all, [{ processor, account }]));
-  const kept = (token: Token) => stage.vault.openCard(token.id);
+  const lead = (processor: string, account: string, all = [setup.processor, harbor]): void =>
+    void (setup.processors = new RoutedProcessors(all, [{ processor, account }]));
+  const kept = (token: Token) => setup.vault.openCard(token.id);
 
-  it('is kept as a token in the vault alone, and shown as any other', async () => {
-    const token = await stage.storedCard();
+  it('is stored as a token in the vault only, and shown like any other card', async () => {
+    const token = await setup.storedCard();
     expect(await kept(token)).toBe('token:tok_1');
     expect(token.paymentMethod).toMatchObject({ cardType: 'VISA', maskedCardNumber: '************4242' });
-    const sale = await stage.tokenSale(token, 700);
+    const sale = await setup.tokenSale(token, 700);
     expect(sale).toMatchObject({ facts: { cardExpDate: '1234' } });
-    const said = JSON.stringify([(await stage.memory.readAll()).events, stage.logged, sale]);
+    const said = JSON.stringify([(await setup.memory.readAll()).events, setup.logged, sale]);
     expect(said).not.toContain('tok_1');
   });
 
-  it('pays where it came from, under the account that it came to, wherever the routes lead now', async () => {
-    const token = await stage.storedCard();
+  it('pays at its own processor under the account of its verification, whatever the routes say now', async () => {
+    const token = await setup.storedCard();
     lead('sandbox', 'acct');
-    expect(requireAnswered(await stage.tokenSale(token, 700)).operation).toMatchObject({
+    expect(requireAnswered(await setup.tokenSale(token, 700)).operation).toMatchObject({
       progress: { status: 'Approved', amount: 700 },
       attempt: { processor: 'harbor', processorAccount: 'h-7' },
     });
     expect(requests).toMatchObject([{ account: 'h-7', channel: 'Token', cardToken: { token: 'tok_1' } }]);
     expect(requests[0]).not.toHaveProperty('card');
-    expect(stage.processor.sent).toEqual([]);
+    expect(setup.processor.sent).toEqual([]);
   });
 
-  it('is refused where its processor is not configured: no other is asked', async () => {
-    const token = await stage.storedCard();
-    lead('sandbox', 'acct', [stage.processor]);
-    expect(await stage.tokenSale(token, 700)).toMatchObject({
-      kind: 'Refused',
-      refusal: { code: 'NoProcessor' },
+  it('is rejected if its processor is not configured: no other processor gets a request', async () => {
+    const token = await setup.storedCard();
+    lead('sandbox', 'acct', [setup.processor]);
+    expect(await setup.tokenSale(token, 700)).toMatchObject({
+      kind: 'Rejected',
+      rejection: { code: 'NoProcessor' },
     });
-    expect(stage.processor.sent).toEqual([]);
+    expect(setup.processor.sent).toEqual([]);
   });
 
-  it('whose token can not be kept is no stored card: no token came', async () => {
+  it('is not stored if the processor’s token is malformed', async () => {
     for (const token of ['', 'a token', 'x'.repeat(201)]) {
       const answer = { kind: 'Approved', amount: 0, facts: { responseCode: 1 } } as const;
       harbor.inject('verify', { answer: { ...answer, credential: { token, expDate: '1234' } } });
-      const { token: stored } = requireAnsweredToken(await stage.storeCard());
+      const { token: stored } = requireAnsweredToken(await setup.storeCard());
       expect(stored.operations[0]?.progress).toMatchObject({ status: 'Declined' });
       expect(await kept(stored)).toBeUndefined();
     }
   });
 
-  it('beside it, a card whose number is kept follows the routes', async () => {
+  it('does not affect a card with a stored number, which follows the routes', async () => {
     lead('sandbox', 'acct');
-    const token = await stage.storedCard();
+    const token = await setup.storedCard();
     expect(await kept(token)).toBe('4242424242424242');
     lead('harbor', 'h-7');
-    expect(requireAnswered(await stage.tokenSale(token, 700)).operation.attempt).toMatchObject({
+    expect(requireAnswered(await setup.tokenSale(token, 700)).operation.attempt).toMatchObject({
       processor: 'harbor',
     });
     expect(requests).toMatchObject([{ card: { number: '4242424242424242' } }]);

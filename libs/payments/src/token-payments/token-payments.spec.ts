@@ -10,20 +10,20 @@ import {
   PaymentsTestSetup,
 } from '../testing/payments.setup.js';
 
-describe('paying with a token', () => {
-  let stage: PaymentsTestSetup;
+describe('a payment with a token', () => {
+  let setup: PaymentsTestSetup;
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const auth = (paymentMethodId: string, more: Partial<TokenPaymentRequest> = {}) =>
-    stage.useCases.payments.tokenAuth(stage.context(), { amount: 1_000, paymentMethodId, ...more });
-  const remove = (tokenId: string) => stage.useCases.storedCards.remove(stage.context(), tokenId);
+    setup.useCases.payments.tokenAuth(setup.context(), { amount: 1_000, paymentMethodId, ...more });
+  const remove = (tokenId: string) => setup.useCases.storedCards.remove(setup.context(), tokenId);
 
   it('charges the stored card, without a terminal', async () => {
-    const token = await stage.storedCard({ accountHolder: { externalId: 'c-1' } });
-    const sale = await stage.tokenSale(token, 1_000, { invoiceNumber: 'A1', referenceId: 'order-1' });
+    const token = await setup.storedCard({ accountHolder: { externalId: 'c-1' } });
+    const sale = await setup.tokenSale(token, 1_000, { invoiceNumber: 'A1', referenceId: 'order-1' });
     const { payment, operation } = requireAnswered(sale);
     expect(operation.progress).toEqual({ status: 'Approved', amount: 1_000 });
     expect(operation).toMatchObject({ invoiceNumber: 'A1', referenceId: 'order-1' });
@@ -36,86 +36,92 @@ describe('paying with a token', () => {
     expect(payment.terminalId).toBeUndefined();
     expect(operation.responses[0]?.outcome.receiptLines).toEqual([]);
     expect(sale).toMatchObject({ facts: { id: token.id, cardExpDate: '1234' } });
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 
-  it('authorizes it, and what follows needs no card, even where the token is gone', async () => {
-    const token = await stage.storedCard();
+  it('authorizes, and captures without the card after the token was removed', async () => {
+    const token = await setup.storedCard();
     const { operation } = requireAnswered(await auth(token.id));
     requireAnsweredToken(await remove(token.id));
-    const capture = await stage.useCases.payments.capture(stage.context(), {
+    const capture = await setup.useCases.payments.capture(setup.context(), {
       originalTransactionId: operation.id,
       amount: 600,
     });
     requireAnswered(capture);
     const refund = { originalTransactionId: requireOperationId(capture), amount: 200 };
-    requireAnswered(await stage.useCases.payments.refund(stage.context(), refund));
-    expect(stage.chargedTotal()).toBe(400);
+    requireAnswered(await setup.useCases.payments.refund(setup.context(), refund));
+    expect(setup.chargedTotal()).toBe(400);
   });
 
-  it('sends the network’s id of the card’s first transaction along where the merchant asks for it', async () => {
-    const token = await stage.storedCard();
+  it('sends the network’s id of the card’s first transaction if the merchant initiates the payment', async () => {
+    const token = await setup.storedCard();
     expect(token.networkTransactionId).toMatch(/./);
     const networkIdOf = async (more: Partial<TokenPaymentRequest>): Promise<string | undefined> =>
-      requireAnswered(await stage.tokenSale(token, 1_000, more)).operation.attempt?.networkTransactionId;
+      requireAnswered(await setup.tokenSale(token, 1_000, more)).operation.attempt?.networkTransactionId;
     expect(await networkIdOf({ initiator: 'Merchant', reason: 'Recurring' })).toBe(
       token.networkTransactionId,
     );
     expect(await networkIdOf({ initiator: 'Customer' })).toBeUndefined();
     expect(await networkIdOf({})).toBeUndefined();
-    const { events } = await stage.memory.readAll({ categories: ['payment'] });
-    const asked = events.filter(({ type }) => type === 'SaleRequested').map(({ data }) => data);
-    expect(asked[0]).toMatchObject({ initiator: 'Merchant', initiatorReason: 'Recurring' });
-    expect(asked[2]).toMatchObject({ initiator: 'Customer' });
+    const { events } = await setup.memory.readAll({ categories: ['payment'] });
+    const requested = events.filter(({ type }) => type === 'SaleRequested').map(({ data }) => data);
+    expect(requested[0]).toMatchObject({ initiator: 'Merchant', initiatorReason: 'Recurring' });
+    expect(requested[2]).toMatchObject({ initiator: 'Customer' });
   });
 
-  describe('is refused', () => {
-    it('for an id that is no usable token of the merchant', async () => {
-      const { id } = await stage.storedCard();
-      const notFound = { kind: 'Refused', refusal: { code: 'TokenNotFound' } };
-      const other = { ...stage.context(), merchant: { ...stage.merchant, id: 'mer_OTHER' } };
+  describe('is rejected', () => {
+    it('for an id that is not a usable token of the merchant', async () => {
+      const { id } = await setup.storedCard();
+      const notFound = { kind: 'Rejected', rejection: { code: 'TokenNotFound' } };
+      const other = { ...setup.context(), merchant: { ...setup.merchant, id: 'mer_OTHER' } };
       const request = { amount: 1_000, paymentMethodId: id };
-      expect(await stage.useCases.payments.tokenSale(other, request)).toMatchObject(notFound);
-      expect(await stage.tokenSale({ id: 'pmt_tkn_x' }, 1_000)).toMatchObject(notFound);
-      expect(await stage.tokenSale({ id: formatTokenId('01J00000000000000000000') }, 1_000)).toMatchObject(
+      expect(await setup.useCases.payments.tokenSale(other, request)).toMatchObject(notFound);
+      expect(await setup.tokenSale({ id: 'pmt_tkn_x' }, 1_000)).toMatchObject(notFound);
+      expect(await setup.tokenSale({ id: formatTokenId('01J00000000000000000000') }, 1_000)).toMatchObject(
         notFound,
       );
       requireAnsweredToken(await remove(id));
-      expect(await stage.tokenSale({ id }, 1_000)).toMatchObject(notFound);
+      expect(await setup.tokenSale({ id }, 1_000)).toMatchObject(notFound);
     });
 
-    it('for a terminal, as a terminal’s path is for a token', async () => {
-      expect(await stage.tokenSale(stage.terminal, 1_000)).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Physical, allowed: Token' },
+    it('for the id of a terminal, as a terminal payment is for the id of a token', async () => {
+      expect(await setup.tokenSale(setup.terminal, 1_000)).toMatchObject({
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Physical, allowed: Token',
+        },
       });
-      const { id: paymentMethodId } = await stage.storedCard();
-      expect(await stage.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodTypeUnfit', details: 'received one of type Token, allowed: Physical' },
+      const { id: paymentMethodId } = await setup.storedCard();
+      expect(await setup.sale(1_000, { paymentMethodId })).toMatchObject({
+        rejection: {
+          code: 'PaymentMethodTypeUnfit',
+          details: 'received one of type Token, allowed: Physical',
+        },
       });
       requireAnsweredToken(await remove(paymentMethodId));
-      expect(await stage.sale(1_000, { paymentMethodId })).toMatchObject({
-        refusal: { code: 'PaymentMethodNotFound' },
+      expect(await setup.sale(1_000, { paymentMethodId })).toMatchObject({
+        rejection: { code: 'PaymentMethodNotFound' },
       });
     });
 
-    it('as long as the creation of the token is not finished', async () => {
-      stage.processor.inject('verify', 'NoAnswerAfter');
-      await stage.storeCard();
-      const [id = ''] = await stage.tokenIds();
-      expect(await stage.tokenSale({ id }, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFinished' } });
+    it('while the creation of the token runs', async () => {
+      setup.processor.inject('verify', 'NoAnswerAfter');
+      await setup.storeCard();
+      const [id = ''] = await setup.tokenIds();
+      expect(await setup.tokenSale({ id }, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFinished' } });
     });
 
     it('for an authorization of an INTERAC card', async () => {
-      const terminal = await stage.addTerminal('CAD', false);
-      stage.sandbox.terminals.set(terminal.id, { mode: 'Auto', card: '4506440000000009' });
-      const { id } = await stage.storedCard({ paymentMethodId: terminal.id });
-      expect(await auth(id)).toMatchObject({ refusal: { code: 'OperationNotEnabled' } });
+      const terminal = await setup.addTerminal('CAD', false);
+      setup.sandbox.terminals.set(terminal.id, { mode: 'Auto', card: '4506440000000009' });
+      const { id } = await setup.storedCard({ paymentMethodId: terminal.id });
+      expect(await auth(id)).toMatchObject({ rejection: { code: 'OperationNotEnabled' } });
     });
 
-    it('for an authorization of a bank account, and not for its sale', async () => {
+    it('for an authorization of a bank account, but not for a sale', async () => {
       const tokenId = await bankToken();
-      expect(await auth(tokenId)).toMatchObject({ refusal: { code: 'PaymentMethodTypeUnfit' } });
-      await stage.vault.storeCard(
+      expect(await auth(tokenId)).toMatchObject({ rejection: { code: 'PaymentMethodTypeUnfit' } });
+      await setup.vault.storeCard(
         tokenId,
         JSON.stringify({
           routingNumber: '110000000',
@@ -123,19 +129,19 @@ describe('paying with a token', () => {
           accountType: 'Checking',
         }),
       );
-      expect(requireAnswered(await stage.tokenSale({ id: tokenId }, 1_000)).payment.channel).toBe('Ach');
+      expect(requireAnswered(await setup.tokenSale({ id: tokenId }, 1_000)).payment.channel).toBe('Ach');
     });
 
-    it('where the card is gone already, or the vault is away: nothing happened', async () => {
-      const token = await stage.storedCard();
-      stage.vault.fail('openStored');
-      expect(await stage.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
-      await stage.vault.destroy(token.id);
-      expect(await stage.tokenSale(token, 1_000)).toMatchObject({ refusal: { code: 'TokenNotFound' } });
-      expect(stage.chargedTotal()).toBe(0);
+    it('if the keys are destroyed, and not stored if the vault is unavailable', async () => {
+      const token = await setup.storedCard();
+      setup.vault.fail('openStored');
+      expect(await setup.tokenSale(token, 1_000)).toEqual({ kind: 'NotStored' });
+      await setup.vault.destroy(token.id);
+      expect(await setup.tokenSale(token, 1_000)).toMatchObject({ rejection: { code: 'TokenNotFound' } });
+      expect(setup.chargedTotal()).toBe(0);
     });
 
-    /** A token as a bank form would have made it, written down by hand. */
+    /** Appends the events of a token as a bank form would. */
     async function bankToken(): Promise<string> {
       const root = '01J0000000000000000000A';
       const tokenId = formatTokenId(root);
@@ -153,7 +159,7 @@ describe('paying with a token', () => {
           data: {
             ...shared,
             referenceId: 'r',
-            merchantId: stage.merchant.id,
+            merchantId: setup.merchant.id,
             tokenId,
             channel,
             currency: 'USD',
@@ -174,57 +180,57 @@ describe('paying with a token', () => {
           },
         },
       ];
-      const cause = { merchantId: stage.merchant.id, actor: { type: 'System', name: 'test' } } as const;
-      await stage.memory.append({
+      const cause = { merchantId: setup.merchant.id, actor: { type: 'System', name: 'test' } } as const;
+      await setup.memory.append({
         stream: tokenStream(root),
         expected: 'none',
-        events: toNewEvents(tokenCodec, events, cause, stage.clock),
+        events: toNewEvents(tokenCodec, events, cause, setup.clock),
       });
       return tokenId;
     }
   });
 
-  it('goes on as it was decided where the token is removed meanwhile', async () => {
-    const token = await stage.storedCard();
+  it('goes on if the token is removed while it runs', async () => {
+    const token = await setup.storedCard();
     let removal: Promise<unknown> = Promise.resolve();
-    stage.crash.runAt('before-send', () => (removal = remove(token.id)));
-    const { operation } = requireAnswered(await stage.tokenSale(token, 1_000));
+    setup.crash.runAt('before-send', () => (removal = remove(token.id)));
+    const { operation } = requireAnswered(await setup.tokenSale(token, 1_000));
     await removal;
     expect(operation.progress).toEqual({ status: 'Approved', amount: 1_000 });
-    expect((await stage.token(token.id)).status).toBe('Removed');
+    expect((await setup.token(token.id)).status).toBe('Removed');
   });
 
   it.each(['after-request', 'after-send', 'after-answer', 'before-outcome'] as const)(
-    'is finished by the resolver without the card, where it dies %s and the token is removed',
+    'is finished by the resolver without the card, if the process dies at %s and the token is removed',
     async (point) => {
-      const token = await stage.storedCard();
-      stage.crash.crashAt(point);
-      await expect(stage.tokenSale(token, 1_000)).rejects.toThrow(Crashed);
-      stage.start();
+      const token = await setup.storedCard();
+      setup.crash.crashAt(point);
+      await expect(setup.tokenSale(token, 1_000)).rejects.toThrow(Crashed);
+      setup.start();
       requireAnsweredToken(await remove(token.id));
-      const opened = stage.vault.calls.filter((call) => call.startsWith('openStored')).length;
-      await stage.untilResolved(3);
-      const { events } = await stage.memory.readAll({ categories: ['payment'] });
-      const { progress } = await stage.operation(String(events[0]?.data['operationId']));
+      const opened = setup.vault.calls.filter((call) => call.startsWith('openStored')).length;
+      await setup.untilResolved(3);
+      const { events } = await setup.memory.readAll({ categories: ['payment'] });
+      const { progress } = await setup.operation(String(events[0]?.data['operationId']));
       expect(progress.status).toBe(point === 'after-request' ? 'NotExecuted' : 'Approved');
-      expect(stage.chargedTotal()).toBe(point === 'after-request' ? 0 : 1_000);
-      expect(stage.vault.calls.filter((call) => call.startsWith('openStored'))).toHaveLength(opened);
+      expect(setup.chargedTotal()).toBe(point === 'after-request' ? 0 : 1_000);
+      expect(setup.vault.calls.filter((call) => call.startsWith('openStored'))).toHaveLength(opened);
     },
   );
 
-  it('begins one sale under one idempotency key', async () => {
-    const token = await stage.storedCard();
-    const begin = () => stage.useCases.payments.idempotency.start(stage.merchant.id, 'k', 'f');
+  it('runs one sale for one idempotency key', async () => {
+    const token = await setup.storedCard();
+    const begin = () => setup.useCases.payments.idempotency.start(setup.merchant.id, 'k', 'f');
     const starts = await Promise.all([begin(), begin()]);
     const kinds = await Promise.all(
       starts.map(async (start) => {
         if (start.kind !== 'New') throw new Error(start.kind);
         const request = { amount: 1_000, paymentMethodId: token.id };
-        return (await stage.useCases.payments.tokenSale(stage.context(start.ticket), request)).kind;
+        return (await setup.useCases.payments.tokenSale(setup.context(start.ticket), request)).kind;
       }),
     );
     expect(kinds.sort()).toEqual(['Answered', 'KeyTaken']);
     expect(await begin()).toMatchObject({ kind: 'FromHistory', result: { kind: 'Answered' } });
-    expect(stage.chargedTotal()).toBe(1_000);
+    expect(setup.chargedTotal()).toBe(1_000);
   });
 });

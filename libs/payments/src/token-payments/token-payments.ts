@@ -11,27 +11,23 @@ import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors'
 import type { Vault } from '@tillstream/vault';
 import { startAttempt, type PaymentSecret } from '../attempts/index.js';
 import { decodeVaultCard } from '../stored-cards/vault-card.codec.js';
-import {
-  prepareNewPayment,
-  noProcessor,
-  writePaymentRequest,
-  type TerminalPaymentParts,
-} from '../terminal-payments/terminal-payments.js';
+import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
+import type { TerminalPaymentParts } from '../terminal-payments/terminal-payments.js';
 import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
 import { sendPaymentRequest } from '../requests/request.writer.js';
 import { openStoredToken, parseSecretJson } from '../stored-cards/personal-data.codec.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
-import { tokenDetails, loadOwnToken } from '../stored-cards/token-details.js';
+import { loadOwnToken, tokenDetails, tokenNotFound } from '../stored-cards/token-details.js';
 
 export interface TokenPaymentParts extends TerminalPaymentParts {
   readonly vault: Vault;
 }
 
 /**
- * Sale or authorization with a stored card or bank account. The token is looked at once, when it is decided; one that is
- * removed while its sale is under way does not stop it: the merchant was entitled to it then, and the card in memory is
- * the one that was decided on. Whoever takes over after a crash needs no card: what opens a payment is never sent twice.
+ * Runs a sale or authorization with a stored card or bank account. The token is read once, before the decision. If the
+ * merchant removes it while the payment runs, the payment goes on: it was allowed when it was decided. The resolver needs
+ * no card after a crash, because it never sends the first operation of a payment again.
  */
 export async function payWithToken(
   parts: TokenPaymentParts,
@@ -40,30 +36,31 @@ export async function payWithToken(
   request: TokenPaymentRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
-  const { paymentMethodId, initiator = 'Customer', reason, ...asked } = request;
+  const { paymentMethodId, initiator = 'Customer', reason, ...details } = request;
   const start = startAttempt(parts);
   return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
-    const unfit = loaded
-      ? tokenRejection(kind, loaded.state)
-      : await unknownTokenRejection(parts, merchant, paymentMethodId);
-    if (!loaded || unfit) return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+    if (!loaded) {
+      return { kind: 'Rejected', rejection: await unknownTokenRejection(parts, merchant, paymentMethodId) };
+    }
+    const rejection = tokenRejection(kind, loaded.state);
+    if (rejection) return { kind: 'Rejected', rejection };
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
-    if (!opened) return { kind: 'Refused', refusal: tokenNotFound };
+    if (!opened) return { kind: 'Rejected', rejection: tokenNotFound };
 
-    const network = initiator === 'Merchant' ? token.networkTransactionId : undefined;
+    const networkTransactionId = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
     const { currency } = token;
     const route = opened.secret.cardToken
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
-    if (!route) return { kind: 'Refused', refusal: noProcessor };
+    if (!route) return { kind: 'Rejected', rejection: noProcessor };
     if (!parts.processors.named(route.processor))
-      return { kind: 'Refused', refusal: tokenProcessorNotConfigured };
-    const opening = prepareNewPayment(parts, context, route, start, network);
-    const written = await writePaymentRequest(parts, context, opening, {
-      ...asked,
+      return { kind: 'Rejected', rejection: tokenProcessorNotConfigured };
+    const payment = prepareNewPayment(parts, context, { start, route, networkTransactionId });
+    const written = await writePaymentRequest(parts, context, payment, {
+      ...details,
       kind,
       merchantId: merchant.id,
       currency,
@@ -75,12 +72,12 @@ export async function payWithToken(
     });
     const { secret, personal } = opened;
     const facts = tokenDetails(token, personal);
-    const { cause, startedAt } = opening;
+    const { cause, startedAt } = payment;
     return sendPaymentRequest(parts, written, { merchant, cause, startedAt, secret }, facts);
   });
 }
 
-/** A processor's token means something to it alone, and under the account that its card was checked with. */
+/** Only the processor that issued a token accepts it, and only under the account that verified the card. */
 function tokenProcessorRoute({ operations }: Token): ProcessorRoute | undefined {
   const attempt = operations[0]?.attempt;
   return attempt && { processor: attempt.processor, account: attempt.processorAccount };
@@ -100,7 +97,7 @@ function tokenRejection(kind: 'Sale' | 'Auth', token: Token): RequestRejection |
   return unusable && { code: 'TokenNotFinished', message: unusable.message };
 }
 
-/** The id of a terminal or form is known, and of the wrong kind. */
+/** Distinguishes an unknown id from the id of a terminal or form of the merchant. */
 async function unknownTokenRejection(
   { readMerchant }: TokenPaymentParts,
   merchant: Merchant,
@@ -117,26 +114,26 @@ async function unknownTokenRejection(
   };
 }
 
-/** Undefined where the keys are gone already: a removal or erasure is under way. @throws VaultError */
+/** Undefined if the keys are destroyed: the token is being removed, or its holder erased. @throws VaultError */
 async function openPaymentSecret(
   vault: Vault,
   token: Token,
 ): Promise<{ readonly secret: PaymentSecret; readonly personal?: TokenPersonal } | undefined> {
   const { kept, personal } = await openStoredToken(vault, token);
   if (kept === undefined) return undefined;
-  const more = { ...billingOf(personal?.billingContact) };
+  const billing = billingFields(personal?.billingContact);
   if (isBankAccount(token)) {
-    // What was kept of a bank account is its details, as JSON.
+    // The vault keeps the details of a bank account as JSON.
     const bankAccount = parseSecretJson(kept) as BankAccountDetails;
-    return { secret: { bankAccount, ...more }, ...(personal && { personal }) };
+    return { secret: { bankAccount, ...billing }, ...(personal && { personal }) };
   }
   if (personal?.cardExpDate === undefined) return undefined;
   const credential = decodeVaultCard(kept, personal.cardExpDate);
-  const given = 'token' in credential ? { cardToken: credential } : { card: credential };
-  return { secret: { ...given, ...more }, personal };
+  const card = 'token' in credential ? { cardToken: credential } : { card: credential };
+  return { secret: { ...card, ...billing }, personal };
 }
 
-function billingOf(contact: BillingContact | undefined): Pick<PaymentSecret, 'billing'> {
+function billingFields(contact: BillingContact | undefined): Pick<PaymentSecret, 'billing'> {
   if (!contact) return {};
   const { zipCode, address, countryCode } = contact;
   return {
@@ -148,7 +145,6 @@ function billingOf(contact: BillingContact | undefined): Pick<PaymentSecret, 'bi
   };
 }
 
-const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;
 const bankTokenOnAuth = {
   code: 'PaymentMethodTypeUnfit',
   message: 'A bank account can not be authorized.',

@@ -8,67 +8,67 @@ const approved = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } }
 const submitted = { kind: 'Submitted', facts: { responseCode: 57 } } as const;
 const DAY = 86_400_000;
 
-/** A bank has it, and answers days later or never. */
-describe('an answer that was promised for later', () => {
-  let stage: PaymentsTestSetup;
-  const operators = new OperatorActions(() => stage);
+/** The bank accepted the operation, and responds days later or never. */
+describe('a response that a bank promised for later', () => {
+  let setup: PaymentsTestSetup;
+  const operators = new OperatorActions(() => setup);
   beforeEach(async () => {
-    stage = await PaymentsTestSetup.open();
+    setup = await PaymentsTestSetup.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => setup.close());
 
   const waiting = async (): Promise<OperationId> => {
-    stage.processor.inject('sale', { answer: submitted });
-    return requireAnswered(await stage.sale(1_000)).operation.id;
+    setup.processor.inject('sale', { answer: submitted });
+    return requireAnswered(await setup.sale(1_000)).operation.id;
   };
   const daysPass = async (days: number): Promise<void> => {
     for (let half = 0; half < days * 48; half++) {
-      stage.clock.ahead += DAY / 48;
-      await stage.useCases.resolver.runDue(0);
+      setup.clock.ahead += DAY / 48;
+      await setup.useCases.resolver.runDue(0);
     }
   };
   const rows = async (): Promise<readonly string[]> =>
-    (await stage.workQueue.list('Answer', undefined, 5)).map(({ id }) => id);
+    (await setup.workQueue.list('Answer', undefined, 5)).map(({ id }) => id);
   const listed = async (): Promise<readonly string[]> =>
     (await operators.listed()).map(({ transactionId }) => transactionId);
 
-  it('is nothing for operators while it is asked for', async () => {
+  it('is not listed while the resolver inquires about it', async () => {
     const id = await waiting();
     await daysPass(2);
     expect(await listed()).toEqual([]);
     expect(kindOf(await operators.inquire(id))).toBe('KnownAlready');
   });
 
-  it('is listed once it is not asked for any more, and an operator can ask', async () => {
+  it('is listed after the last inquiry, and an operator can force another one', async () => {
     const id = await waiting();
     await daysPass(8);
-    expect(stage.alerts).toContain('operator-needed');
+    expect(setup.alerts).toContain('operator-needed');
     expect(await operators.listed()).toMatchObject([{ transactionId: id, type: 'Sale', amount: 1_000 }]);
     expect(kindOf(await operators.inquire(id))).toBe('Unknown');
-    stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
+    setup.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
     expect(kindOf(await operators.inquire(id))).toBe('Known');
-    expect((await stage.operation(id)).progress.status).toBe('Approved');
+    expect((await setup.operation(id)).progress.status).toBe('Approved');
     expect([await listed(), await rows()]).toEqual([[], []]);
   });
 
-  it('is listed where its processor is configured no more, and is found once that is back', async () => {
+  it('is listed while its processor is not configured, and found when the processor is back', async () => {
     const id = await waiting();
-    const back = stage.processors;
-    stage.processors = new RoutedProcessors([], []);
+    const back = setup.processors;
+    setup.processors = new RoutedProcessors([], []);
     await daysPass(2);
     expect(await listed()).toEqual([id]);
-    stage.processors = back;
-    stage.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
+    setup.processors = back;
+    setup.processor.inject('inquire', { answer: { kind: 'Found', answer: approved } as never });
     expect(kindOf(await operators.inquire(id))).toBe('Known');
   });
 
-  it('that comes after all, by a notice, leaves nothing behind', async () => {
+  it('leaves no work item if a notice brings it', async () => {
     const id = await waiting();
     await daysPass(8);
     const content = { kind: 'Answered', answer: approved } as const;
-    await stage.useCases.inbox.receive('sandbox', { id: 'm', key: `${id}.1`, content });
+    await setup.useCases.inbox.receive('sandbox', { id: 'm', key: `${id}.1`, content });
     await daysPass(1);
-    expect((await stage.operation(id)).progress.status).toBe('Approved');
+    expect((await setup.operation(id)).progress.status).toBe('Approved');
     expect([await listed(), await rows()]).toEqual([[], []]);
   });
 });

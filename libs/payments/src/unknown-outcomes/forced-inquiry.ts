@@ -19,34 +19,34 @@ import {
 import type { InquireResult, OperatorContext } from './unknown-outcomes.types.js';
 
 /**
- * One inquiry now, as the resolver makes it: it annuls, sends again or records as that would. The next one that comes by
- * itself counts from this one.
+ * Runs the resolver's work item now, in the operator's name. It inquires, and then annuls, sends again or records as the
+ * resolver would. The schedule of later inquiries goes on from this one.
  */
 export async function inquireNow(
   parts: UnknownOutcomesParts,
   operator: OperatorContext,
   transactionId: string,
 ): Promise<InquireResult> {
-  const subject = await findTargetOperation(parts.resolving, transactionId);
-  if (!subject) return { kind: 'NotFound' };
-  if (!isOpenToOperators(subject)) return { kind: 'KnownAlready', what: describeProgress(subject) };
+  const target = await findTargetOperation(parts.resolving, transactionId);
+  if (!target) return { kind: 'NotFound' };
+  if (!isOpenToOperators(target)) return { kind: 'KnownAlready', what: describeProgress(target) };
   await catchUpWorkQueue(parts);
-  const row = await findWorkItem(parts, subject);
-  // What a bank or a cardholder has promised is asked for by itself, as long as its time is not over.
-  const isPromised = isDeferred(subject.operation) && row?.dueAt !== null;
-  if (isPromised) return { kind: 'KnownAlready', what: describeProgress(subject) };
-  const early = tooEarly(parts, subject, row);
+  const row = await findWorkItem(parts, target);
+  // The resolver still inquires about a response that a bank or a challenge promised.
+  const isScheduled = isDeferred(target.operation) && row?.dueAt !== null;
+  if (isScheduled) return { kind: 'KnownAlready', what: describeProgress(target) };
+  const early = tooEarly(parts, target, row);
   if (early) return early;
 
-  const work = await leaseWorkItem(parts, subject, row);
+  const work = await leaseWorkItem(parts, target, row);
   if (!work) return { kind: 'InHand' };
-  await recordForcedInquiry(parts, operator, subject, work);
+  await recordForcedInquiry(parts, operator, target, work);
   const { actor, traceId } = operator;
   await runWorkItem({ ...parts.resolving, onBehalfOf: { actor, traceId } }, parts.workQueue, work);
   return inquiryResult(parts, transactionId, work);
 }
 
-/** Nobody else has it until it is done. Without a row, which is made from history just now, nobody knows of it. */
+/** Claims the work item. While the work queue is being rebuilt there is no row to claim, and the item is made here. */
 async function leaseWorkItem(
   { workQueue, resolving: { clock, timings } }: UnknownOutcomesParts,
   { operation, merchant }: TargetOperation,
@@ -85,16 +85,16 @@ async function inquiryResult(
   transactionId: string,
   work: WorkItem,
 ): Promise<InquireResult> {
-  const subject = await findTargetOperation(parts.resolving, transactionId);
-  if (!subject) return { kind: 'NotFound' };
-  const known = knownOperation(subject);
-  if (isOpenToOperators(subject)) {
-    const row = await findWorkItem(parts, subject);
-    return { kind: 'Unknown', outcome: unknownOutcomeView(parts, subject, row ?? work), known };
+  const target = await findTargetOperation(parts.resolving, transactionId);
+  if (!target) return { kind: 'NotFound' };
+  const known = knownOperation(target);
+  if (isOpenToOperators(target)) {
+    const row = await findWorkItem(parts, target);
+    return { kind: 'Unknown', outcome: unknownOutcomeView(parts, target, row ?? work), known };
   }
   return {
     kind: 'Known',
-    outcome: unknownOutcomeView(parts, subject, { ...work, step: work.step + 1 }, true),
+    outcome: unknownOutcomeView(parts, target, { ...work, step: work.step + 1 }, true),
     known,
   };
 }

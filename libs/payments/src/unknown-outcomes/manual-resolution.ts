@@ -1,10 +1,4 @@
-import {
-  operatorResponse,
-  needsConfirmation,
-  type Cents,
-  type Operation,
-  type Proposal,
-} from '@tillstream/domain';
+import { operatorResponse, needsConfirmation, type Cents } from '@tillstream/domain';
 import type { AttemptSender } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
@@ -12,7 +6,7 @@ import { newCommandId } from '../identifiers.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 import type { AttemptContext, StreamEvent } from '../resolver/attempt.context.js';
 import type { ResolverParts } from '../resolver/payment.context.js';
-import { operatorIdentity, type ProposalResult } from './resolution-proposals.js';
+import { operatorIdentity } from './resolution-proposals.js';
 import {
   findTargetOperation,
   isUnknownOperation,
@@ -28,173 +22,151 @@ import {
   tooEarly,
   type UnknownOutcomesParts,
 } from './unknown-outcomes.parts.js';
-import type { OperatorContext, ManualResolution, ResolveResult } from './unknown-outcomes.types.js';
+import type {
+  ManualResolution,
+  OperatorContext,
+  ResolveRequest,
+  ResolveResult,
+} from './unknown-outcomes.types.js';
 
 /**
- * Ends a try as an operator says (`docs/spec/unknown-outcomes.md#manual-resolution`). What was closed as not received
- * is still looked at again later: an approval that turns up is reversed, as the resolver's own (payment protocol 5).
+ * Records an operator's decision about an unknown outcome (`docs/spec/unknown-outcomes.md#manual-resolution`). The domain
+ * ignores the decision if the processor answered first: `attemptSteps` in `libs/domain/src/attempt/attempt.steps.ts`
+ * (`recordResponse`, `closeNotExecuted`). The resolver still makes late inquiries after `NotReceived` and `Declined`; it
+ * reverses a late execution (payment protocol 5).
+ *
+ * @param commandId a repeated command changes nothing and gets the same result
  */
 export async function resolveManually(
   parts: UnknownOutcomesParts,
   operator: OperatorContext,
-  transactionId: string,
-  word: ManualResolution,
-  commandId: string = newCommandId(),
+  { transactionId, resolution, commandId = newCommandId() }: ResolveRequest,
 ): Promise<ResolveResult> {
-  const subject = await findTargetOperation(parts.resolving, transactionId);
-  if (!subject) return { kind: 'NotFound' };
-  if (!isUnknownOperation(subject)) {
-    return hasCommand(subject, commandId) ? knownResult(parts, subject, undefined) : alreadyKnown(subject);
+  const target = await findTargetOperation(parts.resolving, transactionId);
+  if (!target) return { kind: 'NotFound' };
+  if (!isUnknownOperation(target)) {
+    return hasCommand(target, commandId) ? knownResult(parts, target, undefined) : alreadyKnown(target);
   }
-  if (subject.category === 'token' && word.outcome === 'Approved') return { kind: 'NoTokenWithoutCard' };
+  if (target.category === 'token' && resolution.outcome === 'Approved') return { kind: 'NoTokenWithoutCard' };
   await catchUpWorkQueue(parts);
-  const row = await findWorkItem(parts, subject);
-  const early = tooEarly(parts, subject, row);
+  const row = await findWorkItem(parts, target);
+  const early = tooEarly(parts, target, row);
   if (early) return early;
 
   const { actor, traceId } = operator;
-  const cause = {
-    merchantId: subject.merchant.id,
-    actor,
-    traceId,
-    causationId: commandId,
-    reason: word.reason,
-  };
-  const stepped = await proposeOrConfirm(parts, subject, word, commandId, cause);
-  if (stepped?.kind === 'Contended') return stepped;
-  if (stepped?.kind === 'Refused') return { kind: 'SameOperator', message: stepped.refusal.message };
-  if (stepped?.step.kind === 'AwaitsConfirmation')
-    return awaitsConfirmation(parts, subject, row, stepped.step.proposal);
-  const authCode = stepped ? stepped.step.proposal.authCode : word.authCode;
-  const { outcome, reason } = word;
-  const said = { outcome, reason, ...(authCode !== undefined && { authCode }) };
-  return applyResolution(parts, subject, row, said, cause);
+  const { outcome, reason } = resolution;
+  const cause = { merchantId: target.merchant.id, actor, traceId, causationId: commandId, reason };
+  const decided = await confirm(parts, { target, row }, resolution, cause);
+  if (decided.kind !== 'Decided') return decided;
+  const result = await recordResolution(parts.resolving, target, decided.resolution, cause);
+  if (result === 'Contended') return { kind: 'Contended' };
+  const resolved = await findTargetOperation(parts.resolving, target.operation.id);
+  if (!resolved) return { kind: 'NotFound' };
+  // The resolver or a late response recorded an outcome first, and that outcome counts.
+  if (result === 'Ignored') return alreadyKnown(resolved);
+  const { keyId } = actor;
+  const fields = { operationId: target.operation.id, reason: outcome, ...(keyId !== undefined && { keyId }) };
+  parts.resolving.log.info('outcome-resolved', fields);
+  return knownResult(parts, resolved, row);
 }
 
-/** Undefined: one operator is enough. */
-async function proposeOrConfirm(
-  { resolutions, rule, resolving: { clock } }: UnknownOutcomesParts,
-  subject: TargetOperation,
-  { outcome, reason, authCode }: ManualResolution,
-  commandId: string,
-  cause: Cause,
-): Promise<ProposalResult | undefined> {
-  if (subject.category === 'token' || !needsConfirmation(rule, subject.operation.amount)) return undefined;
-  const { operation, payment, merchant } = subject;
-  return resolutions.proposeOrConfirm(cause, {
-    at: iso(clock.now()),
-    commandId,
+/** Proposes or confirms the decision if one operator must not decide alone. */
+async function confirm(
+  parts: UnknownOutcomesParts,
+  { target, row }: { readonly target: TargetOperation; readonly row: WorkItem | undefined },
+  resolution: ManualResolution,
+  cause: Cause & { readonly causationId: string },
+): Promise<ResolveResult | { readonly kind: 'Decided'; readonly resolution: ManualResolution }> {
+  const { resolutions, rule, resolving } = parts;
+  if (target.category === 'token' || !needsConfirmation(rule, target.operation.amount)) {
+    return { kind: 'Decided', resolution };
+  }
+  const { outcome, reason } = resolution;
+  const { operation, payment, merchant } = target;
+  const proposed = await resolutions.proposeOrConfirm(cause, {
+    outcome,
+    reason,
+    ...(resolution.authCode !== undefined && { authCode: resolution.authCode }),
+    at: iso(resolving.clock.now()),
+    commandId: cause.causationId,
     operationId: operation.id,
     merchantId: merchant.id,
     try: operation.attempt?.number ?? 0,
-    outcome,
-    reason,
-    ...(authCode !== undefined && { authCode }),
     amount: operation.amount,
     currency: payment.currency,
     by: operatorIdentity(cause.actor),
   });
+  if (proposed.kind === 'Contended') return proposed;
+  if (proposed.kind === 'Rejected') return { kind: 'SameOperator', message: proposed.rejection.message };
+  const { kind, proposal } = proposed.step;
+  if (kind === 'AwaitsConfirmation') {
+    const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
+    return { kind, outcome: unknown, known: knownOperation(target) };
+  }
+  const { authCode } = proposal;
+  return { kind: 'Decided', resolution: { outcome, reason, ...(authCode !== undefined && { authCode }) } };
 }
 
-async function applyResolution(
-  parts: UnknownOutcomesParts,
-  subject: TargetOperation,
-  row: WorkItem | undefined,
-  word: ManualResolution,
+/** `Ignored`: the outcome was known by then, so the domain accepted the decision without an event. */
+type RecordResolutionResult = 'Recorded' | 'Ignored' | 'Contended';
+
+function recordResolution(
+  { clock, paymentSender, verificationSender }: ResolverParts,
+  target: TargetOperation,
+  resolution: ManualResolution,
   cause: Cause,
-): Promise<ResolveResult> {
-  const { resolving } = parts;
-  const written =
-    subject.category === 'payment'
-      ? await writeResolution(
-          resolving,
-          resolving.paymentSender,
-          subject,
-          attemptedAmount(subject.operation),
-          word,
-          cause,
-        )
-      : await writeResolution(resolving, resolving.verificationSender, subject, 0, word, cause);
-  if (written === 'Contended') return { kind: 'Contended' };
-  const after = await findTargetOperation(resolving, subject.operation.id);
-  if (!after) return { kind: 'NotFound' };
-  // The resolver or a late answer was faster: that is what counts.
-  if (written === 'NothingLeft') return alreadyKnown(after);
-  const { keyId } = cause.actor;
-  const operationId = subject.operation.id;
-  resolving.log.info('outcome-resolved', {
-    operationId,
-    reason: word.outcome,
-    ...(keyId !== undefined && { keyId }),
-  });
-  return knownResult(parts, after, row);
+): Promise<RecordResolutionResult> {
+  const decision = { ...resolution, at: iso(clock.now()), cause };
+  if (target.category === 'token') {
+    return writeResolution(verificationSender, target, { ...decision, amount: 0 });
+  }
+  const { attempt, amount } = target.operation;
+  return writeResolution(paymentSender, target, { ...decision, amount: attempt?.amount ?? amount });
 }
 
-type ResolutionWriteResult = 'Written' | 'NothingLeft' | 'Contended';
+interface OperatorDecision extends ManualResolution {
+  readonly at: string;
+  /** What an approval approves. */
+  readonly amount: Cents;
+  readonly cause: Cause;
+}
 
-/** Of payments and of stored cards alike; `amount`: what an approval approves, cents. */
-async function writeResolution<State, Event extends StreamEvent, Refusal>(
-  { clock }: Pick<ResolverParts, 'clock'>,
-  sender: AttemptSender<State, Event, Refusal>,
+async function writeResolution<State, Event extends StreamEvent, Rejection>(
+  sender: AttemptSender<State, Event, Rejection>,
   { merchant, loaded, operation }: AttemptContext<State>,
-  amount: Cents,
-  { outcome, reason, authCode }: ManualResolution,
-  cause: Cause,
-): Promise<ResolutionWriteResult> {
+  { at, outcome, reason, authCode, amount, cause }: OperatorDecision,
+): Promise<RecordResolutionResult> {
   const { aggregate } = sender;
   const operationId = operation.id;
   const number = operation.attempt?.number ?? 0;
   const source = 'Operator' as const;
-  const close = (state: State) =>
-    aggregate.steps.closeNotExecuted(state, {
-      at: iso(clock.now()),
-      operationId,
-      try: number,
-      source,
-      reason,
-    });
-  const written =
-    outcome === 'NotReceived'
-      ? await aggregate.repository.transact(loaded.stream, cause, close, { known: loaded })
-      : await sender.record(loaded, {
-          merchant,
-          operationId,
-          number,
-          answer: operatorResponse(outcome, amount, authCode),
-          source,
-          cause,
-        });
+  const close = { at, operationId, try: number, source, reason };
+  const answer = outcome === 'NotReceived' ? undefined : operatorResponse(outcome, amount, authCode);
+  const written = answer
+    ? await sender.record(loaded, { merchant, operationId, number, answer, source, cause })
+    : await aggregate.repository.transact(
+        loaded.stream,
+        cause,
+        (state) => aggregate.steps.closeNotExecuted(state, close),
+        { known: loaded },
+      );
   if (written.kind !== 'Written') return 'Contended';
   await aggregate.writeReadModels(written.loaded, operationId);
-  return written.events.length > 0 ? 'Written' : 'NothingLeft';
-}
-
-function attemptedAmount({ amount, attempt: attempt }: Operation): Cents {
-  return attempt?.amount ?? amount;
+  return written.events.length > 0 ? 'Recorded' : 'Ignored';
 }
 
 function knownResult(
   parts: UnknownOutcomesParts,
-  subject: TargetOperation,
+  target: TargetOperation,
   row: WorkItem | undefined,
 ): ResolveResult {
   return {
     kind: 'Known',
-    outcome: unknownOutcomeView(parts, subject, row, true),
-    known: knownOperation(subject),
+    outcome: unknownOutcomeView(parts, target, row, true),
+    known: knownOperation(target),
   };
 }
 
-function awaitsConfirmation(
-  parts: UnknownOutcomesParts,
-  subject: TargetOperation,
-  row: WorkItem | undefined,
-  proposal: Proposal,
-): ResolveResult {
-  const outcome = { ...unknownOutcomeView(parts, subject, row), proposal };
-  return { kind: 'AwaitsConfirmation', outcome, known: knownOperation(subject) };
-}
-
-function alreadyKnown(subject: TargetOperation): ResolveResult {
-  return { kind: 'KnownAlready', what: describeProgress(subject) };
+function alreadyKnown(target: TargetOperation): ResolveResult {
+  return { kind: 'KnownAlready', what: describeProgress(target) };
 }

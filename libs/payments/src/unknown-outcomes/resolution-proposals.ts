@@ -21,10 +21,10 @@ import type { Actor } from '../requests/request.types.js';
 
 export type ProposalResult =
   | { readonly kind: 'Stepped'; readonly step: ResolutionStatus }
-  | { readonly kind: 'Refused'; readonly refusal: ResolutionRejection }
+  | { readonly kind: 'Rejected'; readonly rejection: ResolutionRejection }
   | { readonly kind: 'Contended' };
 
-/** What operators said of an operation before it counts, in a stream of its own. */
+/** The proposals and confirmations of an operation, and the forced inquiries, in a stream of their own. */
 export class ResolutionProposals {
   private readonly repository: StreamRepository<
     ResolutionState,
@@ -40,7 +40,7 @@ export class ResolutionProposals {
     this.repository = new StreamRepository(store, clock, { codec: resolutionCodec, fold: foldResolution });
   }
 
-  /** Durable when it resolves: two operators who speak at once are heard one after the other. */
+  /** Durable when the promise resolves. If two operators act at the same time, one proposes and the other confirms. */
   async proposeOrConfirm(cause: Cause, command: ResolveCommand): Promise<ProposalResult> {
     const stream = resolutionStream(command.operationId);
     const written = await this.repository.transact(stream, cause, (state) =>
@@ -49,13 +49,13 @@ export class ResolutionProposals {
     return written.kind === 'Written' ? { kind: 'Stepped', step: written.value } : written;
   }
 
-  /** What stands for this try. */
+  /** The open proposal for this attempt. */
   async findProposal(operationId: OperationId, number: number): Promise<Proposal | undefined> {
     const { state } = await this.repository.load(resolutionStream(operationId));
     return proposalFor(state, number);
   }
 
-  /** Recorded before the processor is asked. It depends on nothing that was said before. */
+  /** Records that an operator forces an inquiry, before the inquiry. The event does not depend on earlier ones. */
   async recordForcedInquiry(cause: Cause, operationId: OperationId, number: number): Promise<void> {
     const { merchantId, actor } = cause;
     const at = iso(this.clock.now());

@@ -13,11 +13,11 @@ import { loadPaymentContext, type PaymentContext, type ResolverParts } from '../
 import { loadTokenContext, type TokenContext } from '../resolver/token.context.js';
 import type { KnownOperation } from './unknown-outcomes.types.js';
 
-/** An operation that an operator speaks of, on a payment or on a stored card. */
+/** The operation that an operator inquires about or resolves: of a payment or of a token. */
 export type TargetOperation =
   ({ readonly category: 'payment' } & PaymentContext) | ({ readonly category: 'token' } & TokenContext);
 
-/** The service's own operations too: their outcome can be unknown as any other's. */
+/** Finds every operation that has attempts, the service's own reversals too. */
 export async function findTargetOperation(
   parts: ResolverParts,
   transactionId: string,
@@ -37,35 +37,34 @@ export function isUnknownOperation({ operation }: TargetOperation): boolean {
   return operation.attempt !== undefined && hasUnknownOutcome(operation);
 }
 
-/** Its outcome is unknown, or was promised for later. Of the latter operators see only what is not asked for any more. */
-export function isOpenToOperators(subject: TargetOperation): boolean {
-  return isUnknownOperation(subject) || isDeferred(subject.operation);
+/** Whether the outcome is unknown, or the processor promised it for later. */
+export function isOpenToOperators(target: TargetOperation): boolean {
+  return isUnknownOperation(target) || isDeferred(target.operation);
 }
 
-/** Of both alike. */
-export function operationSummary(subject: TargetOperation): {
+export function operationSummary(target: TargetOperation): {
   readonly type: OperationKind | 'TokenCreate';
   readonly amount?: Cents;
   readonly currency: Currency;
 } {
-  if (subject.category === 'token') return { type: 'TokenCreate', currency: subject.token.currency };
-  const { kind: type, amount } = subject.operation;
-  return { type, amount, currency: subject.payment.currency };
+  if (target.category === 'token') return { type: 'TokenCreate', currency: target.token.currency };
+  const { kind: type, amount } = target.operation;
+  return { type, amount, currency: target.payment.currency };
 }
 
-export function knownOperation(subject: TargetOperation): KnownOperation {
-  const operationId = subject.operation.id;
-  return subject.category === 'payment'
-    ? { payment: subject.payment, operationId }
-    : { token: subject.token, operationId };
+export function knownOperation(target: TargetOperation): KnownOperation {
+  const operationId = target.operation.id;
+  return target.category === 'payment'
+    ? { payment: target.payment, operationId }
+    : { token: target.token, operationId };
 }
 
-/** Something that this command led to is in its history. */
+/** Whether the stream has an event that this command caused. */
 export function hasCommand({ loaded }: TargetOperation, commandId: string): boolean {
   return loaded.history.some((recorded) => eventMetadata(recorded).causationId === commandId);
 }
 
-/** For an operator: why there is nothing to resolve. */
+/** Explains to an operator why there is nothing to resolve. */
 export function describeProgress({ operation: { progress, responses } }: TargetOperation): string {
   const code = responses[0]?.outcome.responseCode;
   return PROGRESS_TEXTS[progress.status](code);

@@ -16,60 +16,61 @@ import {
   type UnknownOutcomesSummary,
 } from './unknown-outcomes.types.js';
 
-/** Pages of the table that one page of the list may take: rows whose outcome was told a moment ago are passed over. */
-const MOST_PAGES = 4;
+/** Pages of the work queue that one page of the list may read. Rows whose outcome is known by now are left out. */
+const QUEUE_PAGES_MAX = 4;
 
-/** From the resolver's table, so that its cost grows with neither history nor depth; each row's stream has the last word. */
+/**
+ * Reads the work queue, so that the cost grows neither with history nor with depth, and checks each row against its stream.
+ */
 export async function listUnknown(
   parts: UnknownOutcomesParts,
   { limit, merchantIds, after }: UnknownOutcomesRequest,
 ): Promise<UnknownOutcomesPage> {
   await catchUpWorkQueue(parts);
   const items: UnknownOutcome[] = [];
-  let place = after && { since: after.since, subject: after.transactionId as WorkSubject };
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const asked = limit + 1;
+  let last = after && { since: after.since, subject: after.transactionId as WorkSubject };
+  for (let page = 0; page < QUEUE_PAGES_MAX; page++) {
     const rows = await parts.workQueue.unknownOutcomes({
-      dueBy: callerGoneBy(parts),
-      limit: asked,
+      dueBy: dueTimeOfWaitingClients(parts),
+      limit: limit + 1,
       ...(merchantIds && { merchantIds }),
-      ...(place && { after: place }),
+      ...(last && { after: last }),
     });
-    const shown = await Promise.all(rows.map((row) => visibleOutcome(parts, row)));
-    for (const [index, outcome] of shown.entries()) {
+    const outcomes = await Promise.all(rows.map((row) => visibleOutcome(parts, row)));
+    for (const [index, outcome] of outcomes.entries()) {
       const row = rows[index] as WorkItem;
-      if (outcome && items.length === limit) return { items, next: pageCursor(place) };
+      if (outcome && items.length === limit) return { items, next: pageCursor(last) };
       if (outcome) items.push(outcome);
-      place = row;
+      last = row;
     }
-    if (rows.length < asked) return { items, next: null };
+    if (rows.length <= limit) return { items, next: null };
   }
-  return { items, next: pageCursor(place) };
+  return { items, next: pageCursor(last) };
 }
 
 export async function summarizeUnknown(parts: UnknownOutcomesParts): Promise<UnknownOutcomesSummary> {
   const { workQueue, resolving } = parts;
   const [{ count, oldestSince }, lateApprovals] = await Promise.all([
-    workQueue.countUnknown(callerGoneBy(parts), MOST_UNKNOWN_COUNTED),
+    workQueue.countUnknown(dueTimeOfWaitingClients(parts), MOST_UNKNOWN_COUNTED),
     workQueue.countOf('LateApproval'),
   ]);
   const age = oldestSince === undefined ? undefined : Math.max(0, resolving.clock.now() - oldestSince);
   return { open: count, ...(age !== undefined && { oldestAgeMs: age }), lateApprovals };
 }
 
-/** `row`: as it was last in the table, where it is there no more. */
+/** @param row the work item, or its last version if it was removed */
 export function unknownOutcomeView(
   { resolving: { clock } }: Pick<UnknownOutcomesParts, 'resolving'>,
-  subject: TargetOperation,
+  target: TargetOperation,
   row: WorkItem | undefined,
-  isOver = false,
+  isResolved = false,
 ): UnknownOutcome {
-  const { operation, merchant } = subject;
-  const nextInquiryAt = isOver || !row ? null : toServiceTime(row, clock);
+  const { operation, merchant } = target;
+  const nextInquiryAt = isResolved || !row ? null : toServiceTime(row, clock);
   return {
     transactionId: operation.id,
     merchantId: merchant.id,
-    ...operationSummary(subject),
+    ...operationSummary(target),
     since: row ? iso(row.since) : operation.createdAt,
     inquiries: row?.step ?? 0,
     ...(nextInquiryAt !== null && { nextInquiryAt: iso(nextInquiryAt) }),
@@ -80,17 +81,17 @@ async function visibleOutcome(
   parts: UnknownOutcomesParts,
   row: WorkItem,
 ): Promise<UnknownOutcome | undefined> {
-  const subject = await findTargetOperation(parts.resolving, row.subject);
-  if (!subject || !isOpenToOperators(subject)) return undefined;
-  const outcome = unknownOutcomeView(parts, subject, row);
+  const target = await findTargetOperation(parts.resolving, row.subject);
+  if (!target || !isOpenToOperators(target)) return undefined;
+  const outcome = unknownOutcomeView(parts, target, row);
   if (!needsConfirmation(parts.rule, outcome.amount)) return outcome;
-  const number = subject.operation.attempt?.number ?? 0;
-  const proposal = await parts.resolutions.findProposal(subject.operation.id, number);
+  const number = target.operation.attempt?.number ?? 0;
+  const proposal = await parts.resolutions.findProposal(target.operation.id, number);
   return { ...outcome, ...(proposal && { proposal }) };
 }
 
-/** A first inquiry is due that long after the last one that may wait for the answer has gone. */
-function callerGoneBy({ resolving: { clock, timings } }: UnknownOutcomesParts): number {
+/** Real time, ms. If a first inquiry is due later, a client may still wait for the response. */
+function dueTimeOfWaitingClients({ resolving: { clock, timings } }: UnknownOutcomesParts): number {
   return clock.realNow() + timings.margin;
 }
 

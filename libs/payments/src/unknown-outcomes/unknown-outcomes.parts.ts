@@ -10,22 +10,21 @@ import type { NoActionResult } from './unknown-outcomes.types.js';
 
 export interface UnknownOutcomesParts {
   readonly resolving: ResolverParts;
-  /** What feeds the table. */
   readonly resolver: Pick<WorkResolver, 'feed'>;
   readonly workQueue: WorkQueue;
   readonly resolutions: ResolutionProposals;
   readonly rule: ConfirmationRule;
 }
 
-/** Hundreds of events each at least: enough for what came since the resolver's last look, and never all of history. */
+/** Pages of hundreds of events: enough for all events since the resolver's last round, but not for a whole rebuild. */
 const PAGES_FED = 5;
 
-/** What happened a moment ago is in the table then; a long history is left to the resolver. */
+/** Feeds recent events to the work queue. A rebuild is left to the resolver. */
 export function catchUpWorkQueue({ resolver }: UnknownOutcomesParts): Promise<unknown> {
   return resolver.feed({ pages: PAGES_FED });
 }
 
-/** The row of its inquiries; undefined where the table is still being made from history. */
+/** Finds the work item of the operation's inquiries. Undefined while the work queue is being rebuilt. */
 export function findWorkItem(
   { workQueue }: UnknownOutcomesParts,
   { operation }: TargetOperation,
@@ -34,22 +33,22 @@ export function findWorkItem(
 }
 
 /**
- * Until the first inquiry is due its caller may still wait, and its sender may still write what it hears: nobody comes
- * in between (`docs/spec/unknown-outcomes.md#operators`).
+ * Before the first inquiry is due the client may still wait, and the sender may still record the response. Until then no
+ * operator may act (`docs/spec/unknown-outcomes.md#operators`).
  */
 export function tooEarly(
   { resolving: { clock, timings } }: UnknownOutcomesParts,
   { operation }: TargetOperation,
   row: WorkItem | undefined,
 ): Extract<NoActionResult, { kind: 'TooEarly' }> | undefined {
-  const byTry = Date.parse(operation.attempt?.answerBefore ?? operation.createdAt) + timings.margin;
+  const byAttempt = Date.parse(operation.attempt?.answerBefore ?? operation.createdAt) + timings.margin;
   const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
-  const dueAt = isFirst ? (row.dueAt ?? byTry) : row ? Number.NEGATIVE_INFINITY : byTry;
+  const dueAt = isFirst ? (row.dueAt ?? byAttempt) : row ? Number.NEGATIVE_INFINITY : byAttempt;
   if (dueAt <= clock.realNow()) return undefined;
   return { kind: 'TooEarly', firstInquiryAt: iso(toServiceTime({ clock: 'Real', dueAt }, clock)) };
 }
 
-/** When it is due as operators see it, beside times of the service: in a sandbox its clock may be days ahead. */
+/** Converts a due time to the service's clock, by which operators see all times. In a sandbox it may be days ahead. */
 export function toServiceTime<Due extends number | null>(
   { clock: by, dueAt }: { readonly clock: WorkItem['clock']; readonly dueAt: Due },
   clock: Pick<Clock, 'now' | 'realNow'>,

@@ -8,8 +8,12 @@ export function createUnknownOutcomes(parts: UnknownOutcomesParts): UnknownOutco
   return {
     list: (request) => listUnknown(parts, request),
     inquire: (operator, transactionId) => inquireNow(parts, operator, transactionId),
-    resolve: (operator, transactionId, word, commandId) =>
-      resolveManually(parts, operator, transactionId, word, commandId),
+    resolve: (operator, transactionId, resolution, commandId) =>
+      resolveManually(parts, operator, {
+        transactionId,
+        resolution,
+        ...(commandId !== undefined && { commandId }),
+      }),
     summary: () => summarizeUnknown(parts),
   };
 }

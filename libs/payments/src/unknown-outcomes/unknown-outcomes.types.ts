@@ -10,17 +10,20 @@ import type {
 } from '@tillstream/domain';
 import type { Actor } from '../requests/request.types.js';
 
-/** What operators can do about an operation whose outcome nobody knows (`docs/spec/unknown-outcomes.md#operators`). */
+/** What operators can do about unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
 export interface UnknownOutcomes {
   /** The longest unknown first. */
   list(request: UnknownOutcomesRequest): Promise<UnknownOutcomesPage>;
-  /** Asks the processor now. Repeated, it asks again. */
+  /** Makes an inquiry now. Every call makes a new one. */
   inquire(operator: OperatorContext, transactionId: string): Promise<InquireResult>;
-  /** Ends the try as the operator says, or proposes that to a second one. `commandId`: repeated, nothing is done twice. */
+  /**
+   * Records the operator's decision, or proposes it to a second operator.
+   * @param commandId a repeated command changes nothing and gets the same result
+   */
   resolve(
     operator: OperatorContext,
     transactionId: string,
-    word: ManualResolution,
+    resolution: ManualResolution,
     commandId?: string,
   ): Promise<ResolveResult>;
   /** For metrics, at a cost that does not grow with history. */
@@ -36,14 +39,14 @@ export interface OperatorContext {
 export interface UnknownOutcomesRequest {
   /** 1 to 100. */
   readonly limit: number;
-  /** Any of these; left out: of all. */
+  /** Default: all merchants. */
   readonly merchantIds?: readonly string[];
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: UnknownOutcomeCursor;
 }
 
-/** Service's clock, ms, and the transaction. */
 export interface UnknownOutcomeCursor {
+  /** Service's clock, ms since 1970. */
   readonly since: number;
   readonly transactionId: string;
 }
@@ -58,27 +61,33 @@ export interface UnknownOutcome {
   readonly transactionId: OperationId;
   readonly merchantId: string;
   readonly type: OperationKind | 'TokenCreate';
-  /** Absent on an operation on a stored card. */
+  /** Absent on a card verification. */
   readonly amount?: Cents;
   readonly currency: Currency;
   /** RFC 3339, service's clock. */
   readonly since: string;
   readonly inquiries: number;
-  /** By the clock that it counts by; absent: none will come by itself any more. */
+  /** RFC 3339, service's clock. Absent if the resolver makes no more inquiries. */
   readonly nextInquiryAt?: string;
-  /** What one operator said, and a second has to confirm. */
+  /** The first operator's decision, which a second operator has to confirm. */
   readonly proposal?: Proposal;
 }
 
-/** `reason` is kept in history, and shown to the merchant. */
 export interface ManualResolution {
   readonly outcome: ResolutionOutcome;
+  /** The events keep it, and the merchant sees it. */
   readonly reason: string;
   /** With `Approved` only. */
   readonly authCode?: string;
 }
 
-/** The operation as it is known now. */
+export interface ResolveRequest {
+  readonly transactionId: string;
+  readonly resolution: ManualResolution;
+  readonly commandId?: string;
+}
+
+/** The operation in its current state. */
 export type KnownOperation =
   | { readonly payment: Payment; readonly operationId: OperationId }
   | { readonly token: Token; readonly operationId: OperationId };
@@ -90,11 +99,11 @@ export type InquireResult =
 
 export type ResolveResult =
   | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
-  /** Its `findProposal` says what was proposed, and by whom. */
+  /** `outcome.proposal` is the first operator's decision. */
   | { readonly kind: 'AwaitsConfirmation'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
-  /** The same admin key proposed it. */
+  /** The admin key that proposed the resolution can't confirm it. */
   | { readonly kind: 'SameOperator'; readonly message: string }
-  /** Only the processor can tell the card that was approved. */
+  /** An operator can't approve a card verification: only the processor has the card to store. */
   | { readonly kind: 'NoTokenWithoutCard' }
   | NoActionResult;
 
@@ -104,24 +113,24 @@ type StillUnknown = {
   readonly known: KnownOperation;
 };
 
-/** Nothing was asked or recorded. */
+/** No inquiry was made, and nothing was recorded. */
 export type NoActionResult =
   | { readonly kind: 'NotFound' }
-  /** What it is, in words for an operator. */
+  /** `what`: the outcome, as a text for an operator. */
   | { readonly kind: 'KnownAlready'; readonly what: string }
-  /** The first inquiry is not due: somebody may still wait for the answer. RFC 3339, real time. */
+  /** The client may still wait for the response. `firstInquiryAt`: RFC 3339, service's clock. */
   | { readonly kind: 'TooEarly'; readonly firstInquiryAt: string }
   /** An inquiry is under way. */
   | { readonly kind: 'InHand' }
-  /** Others were faster each time. */
+  /** The append was refused after every decision, because other writers changed the stream. */
   | { readonly kind: 'Contended' };
 
 export interface UnknownOutcomesSummary {
   /** Counted up to `MOST_UNKNOWN_COUNTED`. */
   readonly open: number;
-  /** Service's clock, ms since the oldest became unknown; absent where there is none. */
+  /** Ms by the service's clock since the oldest became unknown. Absent if there is none. */
   readonly oldestAgeMs?: number;
-  /** Approvals of what was closed as "did not happen", over all of history. */
+  /** Late executions in the whole history. */
   readonly lateApprovals: number;
 }
 

@@ -21,33 +21,33 @@ const KINDS: readonly WorkKind[] = [
   'Erasure',
 ];
 
-let stage: PaymentsTestSetup;
+let setup: PaymentsTestSetup;
 let history: readonly RecordedEvent[];
 beforeAll(async () => {
-  stage = await PaymentsTestSetup.open();
-  history = await aLittleOfEverything();
+  setup = await PaymentsTestSetup.open();
+  history = await mixedHistory();
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
-async function aLittleOfEverything(): Promise<readonly RecordedEvent[]> {
-  const { payments } = stage.useCases;
+async function mixedHistory(): Promise<readonly RecordedEvent[]> {
+  const { payments } = setup.useCases;
   const refund = (originalTransactionId: string, amount: number) =>
-    payments.refund(stage.context(), { originalTransactionId, amount } as never);
-  const sale = requireOperationId(await stage.sale(1_000));
-  const auth = requireOperationId(await stage.auth(2_000));
-  await stage.sale(900_051);
-  await stage.sale(920_001);
-  await stage.sale(920_004);
-  await payments.capture(stage.context(), { originalTransactionId: auth, amount: 500 } as never);
+    payments.refund(setup.context(), { originalTransactionId, amount } as never);
+  const sale = requireOperationId(await setup.sale(1_000));
+  const auth = requireOperationId(await setup.auth(2_000));
+  await setup.sale(900_051);
+  await setup.sale(920_001);
+  await setup.sale(920_004);
+  await payments.capture(setup.context(), { originalTransactionId: auth, amount: 500 } as never);
   await refund(sale, 400);
-  await stage.auth(3_000);
-  await stage.sale(4_000);
+  await setup.auth(3_000);
+  await setup.sale(4_000);
   await refund(sale, 920_001 - 920_000);
-  await stage.storeCard();
-  return (await stage.memory.readAll()).events;
+  await setup.storeCard();
+  return (await setup.memory.readAll()).events;
 }
 
-/** Remembers which streams were read. */
+/** Records which streams the consumer reads. */
 class WatchedStore extends MemoryEventStore {
   streamsRead: string[] = [];
 
@@ -57,12 +57,12 @@ class WatchedStore extends MemoryEventStore {
   }
 }
 
-async function readQueue(table: MemoryWorkQueue): Promise<unknown> {
-  const lists = await Promise.all(KINDS.map((kind) => table.list(kind, undefined, 1_000)));
-  return [...lists.flat(), await table.countOf('LateApproval')];
+async function readQueue(queue: MemoryWorkQueue): Promise<unknown> {
+  const lists = await Promise.all(KINDS.map((kind) => queue.list(kind, undefined, 1_000)));
+  return [...lists.flat(), await queue.countOf('LateApproval')];
 }
 
-/** The same happening to others. */
+/** The same event in the stream of another payment. */
 function copied(event: RecordedEvent, copy: number): RecordedEvent {
   const data = {
     ...event.data,
@@ -71,47 +71,47 @@ function copied(event: RecordedEvent, copy: number): RecordedEvent {
   return { ...event, id: newEventId(), stream: `${event.stream}.${copy}`, data };
 }
 
-type Feed = (store: EventStore, table: MemoryWorkQueue) => Promise<unknown>;
+type Feed = (store: EventStore, queue: MemoryWorkQueue) => Promise<unknown>;
 
-/** As it is done: by heads. */
-const byHeads: Feed = async (store, workQueue) => {
-  const feed = workQueueConsumer({ store, workQueue, timings: stage.timings, changed: () => undefined });
+/** Feeds the queue as the resolver does: by event headers. */
+const byHeaders: Feed = async (store, workQueue) => {
+  const feed = workQueueConsumer({ store, workQueue, timings: setup.timings, changed: () => undefined });
   const group = { store, leases: new MemoryLeases(), lease: 'tests', log: new RecordedLog() };
   await new ConsumerGroup({ ...group, consumers: [feed] }).catchUp();
 };
 
-/** What all events leave, each of them read. */
-const byEvents: Feed = async (store, table) => {
-  const from = (await table.checkpoint())?.position;
+/** Feeds the queue with every event. */
+const byEvents: Feed = async (store, queue) => {
+  const from = (await queue.checkpoint())?.position;
   const after = from === undefined ? {} : { after: from };
   for (let place: { after?: Position } = after; ;) {
     const { events, next, end } = await store.readAll({ ...place, categories: WORK_CATEGORIES });
     const [last] = events.slice(-1);
-    const now = (await table.checkpoint())?.position;
-    if (last) await table.advance(workItemChanges(events, stage.timings), now, historyWitness(last));
+    const now = (await queue.checkpoint())?.position;
+    if (last) await queue.advance(workItemChanges(events, setup.timings), now, historyWitness(last));
     if (end || next === undefined) return;
     place = { after: next };
   }
 };
 
-/** The history, appended in pieces, each fed before the next; what was open after each. */
-async function fed(
+/** Appends the history in pieces and feeds each piece. Returns the contents of the queue after each one. */
+async function feedPieces(
   store: MemoryEventStore,
   feed: Feed,
   pieces: readonly (readonly RecordedEvent[])[],
 ): Promise<unknown[]> {
-  const table = new MemoryWorkQueue();
+  const queue = new MemoryWorkQueue();
   const open: unknown[] = [];
   for (const piece of pieces) {
     for (const { stream, revision, id, type, data, metadata } of piece) {
       const expected = revision === 0 ? 'none' : revision - 1;
       await store.append({ stream, expected, events: [{ id, type, data, metadata }] });
     }
-    await feed(store, table);
-    open.push(await readQueue(table));
+    await feed(store, queue);
+    open.push(await readQueue(queue));
     const last = piece.findLast(({ stream }) => /^(payment|token|holder)-/.test(stream));
     const place = last && { stream: last.stream, revision: last.revision };
-    if (place) expect((await table.checkpoint())?.witness).toMatchObject(place);
+    if (place) expect((await queue.checkpoint())?.witness).toMatchObject(place);
   }
   return open;
 }
@@ -121,27 +121,27 @@ function cut<Item>(all: readonly Item[], places: readonly number[]): Item[][] {
   return ends.map((end, index) => all.slice(index === 0 ? 0 : ends[index - 1], end));
 }
 
-describe('What is open', () => {
-  it('is what all events leave, wherever the history was cut', async () => {
+describe('a work queue that is fed by event headers', () => {
+  it('is the same as one that is fed with every event, wherever the history is cut into pages', async () => {
     const cuts = fc.uniqueArray(fc.nat(history.length), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
         const pieces = cut(history, places);
-        const open = await fed(new MemoryEventStore(), byHeads, pieces);
-        expect(open).toEqual(await fed(new MemoryEventStore(), byEvents, pieces));
+        const open = await feedPieces(new MemoryEventStore(), byHeaders, pieces);
+        expect(open).toEqual(await feedPieces(new MemoryEventStore(), byEvents, pieces));
         expect(open.at(-1)).not.toEqual([0]);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('is the same where more is open than one page reads', async () => {
+  it('is the same if more events are open than one page reads', async () => {
     const long = Array.from({ length: 60 }, (_, copy) => history.map((event) => copied(event, copy))).flat();
-    const open = await fed(new MemoryEventStore(), byHeads, [long]);
-    expect(open).toEqual(await fed(new MemoryEventStore(), byEvents, [long]));
+    const open = await feedPieces(new MemoryEventStore(), byHeaders, [long]);
+    expect(open).toEqual(await feedPieces(new MemoryEventStore(), byEvents, [long]));
   });
 
-  it('is what all events leave, whatever happens to payments, and wherever that was cut', async () => {
+  it('is the same for arbitrary histories of payments, wherever they are cut', async () => {
     const cuts = fc.array(fc.nat(200), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(arbitraryHistory, cuts, async (all, places) => {
@@ -149,24 +149,25 @@ describe('What is open', () => {
           all,
           places.filter((place) => place < all.length),
         );
-        expect(await fed(new MemoryEventStore(), byHeads, pieces)).toEqual(
-          await fed(new MemoryEventStore(), byEvents, pieces),
+        expect(await feedPieces(new MemoryEventStore(), byHeaders, pieces)).toEqual(
+          await feedPieces(new MemoryEventStore(), byEvents, pieces),
         );
       }),
       { numRuns: 500 },
     );
   });
 
-  it('is found without reading a sale that is over', async () => {
+  it('is fed without reading sales that have ended', async () => {
     const store = new WatchedStore();
-    await fed(store, byHeads, [history]);
-    const types = (stream: string) => history.filter((one) => one.stream === stream).map(({ type }) => type);
-    const over = history
+    await feedPieces(store, byHeaders, [history]);
+    const types = (stream: string) =>
+      history.filter((event) => event.stream === stream).map(({ type }) => type);
+    const ended = history
       .filter(({ type }) => type === 'SaleRequested')
       .map(({ stream }) => stream)
       .filter((stream) => types(stream).join() === 'SaleRequested,TryRequested,Authorized,Captured');
-    expect(over.length).toBeGreaterThan(0);
-    expect(store.streamsRead.filter((stream) => over.includes(stream))).toEqual([]);
+    expect(ended.length).toBeGreaterThan(0);
+    expect(store.streamsRead.filter((stream) => ended.includes(stream))).toEqual([]);
     expect(store.streamsRead.length).toBeGreaterThan(0);
   });
 });

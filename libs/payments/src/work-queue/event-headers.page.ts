@@ -2,67 +2,67 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventHeader, EventStore, RecordedEvent } from '@tillstream/event-store';
 import { leavesNoWork } from './payment.work-rules.js';
 
-/** What is to be read of a page of heads. */
+/** The events of a page of headers that the consumer has to read. */
 export interface PageToRead {
-  /** The last head of the page, or of its beginning if more is open than one page reads. */
+  /** The last header of the page. If the page has too many events to read, it is cut and the rest is the next page. */
   readonly last: EventHeader;
-  /** By stream, the heads of those of which it is not certain that they leave nothing to be done. */
-  readonly open: readonly Heads[];
+  /** The headers of each stream that may have work left. */
+  readonly open: readonly Headers[];
 }
 
-type Heads = readonly [EventHeader, ...EventHeader[]];
+type Headers = readonly [EventHeader, ...EventHeader[]];
 
-/** Parsed in one go: few leave the event loop its turns. */
-const EVENTS_AT_ONCE = 100;
-/** The rows of a page are one write. */
-const MOST_READ = 300;
+/** Events parsed before the event loop gets a turn. */
+const PARSED_EVENTS_MAX = 100;
+/** Bounds the rows that one transaction writes. */
+const READ_EVENTS_MAX = 300;
 
-export function selectPageToRead(heads: Heads): PageToRead {
-  const open = streamsWithWork(heads);
-  const isTooMuch = open.flat().length > MOST_READ;
-  const page = isTooMuch ? heads.slice(0, MOST_READ) : heads;
-  return { last: page.at(-1) ?? heads[0], open: isTooMuch ? streamsWithWork(page) : open };
+export function selectPageToRead(headers: Headers): PageToRead {
+  const open = streamsWithWork(headers);
+  if (open.flat().length <= READ_EVENTS_MAX) return { last: headers.at(-1) ?? headers[0], open };
+  const page = headers.slice(0, READ_EVENTS_MAX);
+  return { last: page.at(-1) ?? headers[0], open: streamsWithWork(page) };
 }
 
-/** Those of each stream in their order. */
+/** The events of the open streams. Events of one stream are in their order. */
 export async function readEvents(
   store: Pick<EventStore, 'readStream'>,
   { open }: PageToRead,
 ): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   let parsed = 0;
-  for (const ofStream of open) {
-    events.push(...(await eventsOfStream(store, ofStream)));
-    if (events.length < parsed + EVENTS_AT_ONCE) continue;
+  for (const headers of open) {
+    events.push(...(await readStreamEvents(store, headers)));
+    if (events.length < parsed + PARSED_EVENTS_MAX) continue;
     parsed = events.length;
     await setImmediate();
   }
   return events;
 }
 
-function streamsWithWork(heads: readonly EventHeader[]): Heads[] {
+function streamsWithWork(headers: readonly EventHeader[]): Headers[] {
   const streams = new Map<string, [EventHeader, ...EventHeader[]]>();
-  for (const head of heads) {
-    const before = streams.get(head.stream);
-    if (before) before.push(head);
-    else streams.set(head.stream, [head]);
+  for (const header of headers) {
+    const ofStream = streams.get(header.stream);
+    if (ofStream) ofStream.push(header);
+    else streams.set(header.stream, [header]);
   }
   return [...streams.values()].filter((ofStream) => !hasNoWork(ofStream));
 }
 
-/** Only of a whole stream, and of no other category than payments, can it be known without a read. */
-function hasNoWork(heads: Heads): boolean {
-  return heads[0].revision === 0 && leavesNoWork(heads.map(({ type }) => type));
+/** Certain without a read only for payments, and only if the page has the whole stream so far. */
+function hasNoWork(headers: Headers): boolean {
+  return headers[0].revision === 0 && leavesNoWork(headers.map(({ type }) => type));
 }
 
-/** What came later is left for its own page. No page has as many as a read may give. */
-async function eventsOfStream(
+/** Reads the events of the page, and none that came later. One read has room for a whole page. */
+async function readStreamEvents(
   store: Pick<EventStore, 'readStream'>,
-  heads: Heads,
+  headers: Headers,
 ): Promise<readonly RecordedEvent[]> {
-  const [{ stream, revision }] = heads;
-  const { events } = await store.readStream(stream, { from: revision, limit: heads.length });
-  if (events.length < heads.length)
+  const [{ stream, revision }] = headers;
+  const { events } = await store.readStream(stream, { from: revision, limit: headers.length });
+  if (events.length < headers.length)
     throw new Error(`${stream} ends before its event ${revision + events.length}`);
   return events;
 }

@@ -2,7 +2,7 @@ import type { PaymentEvent } from '@tillstream/domain';
 import type { JsonObject, Position, RecordedEvent } from '@tillstream/event-store';
 import fc from 'fast-check';
 
-/* Histories of payments that no rule of the domain made: what is left to do must be found in them too. */
+/* Arbitrary histories of payments. The work queue must be right for them, even if the domain would not allow them. */
 
 type Type = PaymentEvent['type'];
 
@@ -15,7 +15,7 @@ const OPENING: readonly Type[] = [
   'VoidRequested',
   'ReversalRequested',
 ];
-/** Mostly a sale goes through: else few streams would be over. */
+/** The events of a normal sale, so that enough streams end. */
 const USUAL: readonly Type[] = ['TryRequested', 'Authorized', 'Captured'];
 const OTHERS: readonly Type[] = [
   ...([
@@ -62,19 +62,19 @@ const step: fc.Arbitrary<Step> = fc.record({
     .map((data) => JSON.parse(JSON.stringify(data)) as JsonObject),
 });
 
-/** Events of some payments, one between the other. The first of each payment opens an operation. */
+/** Interleaved events of several payments. The first event of each payment opens an operation. */
 export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
   .array(step, { maxLength: 24 })
   .map((steps) => {
     const opened = new Map<number, number>();
     const revisions = new Map<number, number>();
-    return steps.map((one, index) => {
-      const { stream, data } = one;
+    return steps.map((generated, index) => {
+      const { stream, data } = generated;
       const revision = revisions.get(stream) ?? 0;
       revisions.set(stream, revision + 1);
-      const type = revision === 0 ? 'SaleRequested' : one.type;
+      const type = revision === 0 ? 'SaleRequested' : generated.type;
       if (OPENING.includes(type)) opened.set(stream, (opened.get(stream) ?? 0) + 1);
-      const number = Math.max(1, (opened.get(stream) ?? 1) - one.operation);
+      const number = Math.max(1, (opened.get(stream) ?? 1) - generated.operation);
       const operation = OPENING.includes(type) ? opened.get(stream) : number;
       return {
         id: `${index}`.padStart(8, '0') + '-0000-7000-8000-000000000000',
@@ -82,7 +82,7 @@ export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
         revision,
         position: `${index}` as Position,
         type,
-        // An authorization's approval expires; a challenge always does.
+        // A challenge always has an expiry; an authorization may have one.
         data: {
           ...data,
           ...(type === 'ChallengeOpened' && { expiresAt: data['at'] as string }),

@@ -10,14 +10,15 @@ import type {
   WorkKind,
 } from './work-queue.port.js';
 
-interface Claimed {
+interface Entry {
   readonly work: WorkItem;
+  /** Real time, ms. */
   readonly claimedUntil: number;
 }
 
-/** For tests: lost with the process, and fed anew from the store. */
+/** For tests. A new process feeds it again from the store. */
 export class MemoryWorkQueue implements WorkQueue {
-  private readonly items = new Map<string, Claimed>();
+  private readonly items = new Map<string, Entry>();
   private readonly counts = new Map<CountedFact, number>();
   private last: HistoryWitness | undefined;
 
@@ -64,9 +65,9 @@ export class MemoryWorkQueue implements WorkQueue {
   }
 
   async remove({ id, since, dueAt, step }: WorkItem): Promise<void> {
-    const now = this.items.get(id)?.work;
-    const isSame = now?.since === since && now.dueAt === dueAt && now.step === step;
-    if (isSame) this.items.delete(id);
+    const work = this.items.get(id)?.work;
+    const isUnchanged = work?.since === since && work.dueAt === dueAt && work.step === step;
+    if (isUnchanged) this.items.delete(id);
   }
 
   async find(id: string): Promise<WorkItem | undefined> {
@@ -116,7 +117,7 @@ export class MemoryWorkQueue implements WorkQueue {
       .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
-  private due(now: { readonly service: number; readonly real: number }): Claimed[] {
+  private due(now: { readonly service: number; readonly real: number }): Entry[] {
     return [...this.items.values()]
       .filter(
         ({ work }) => work.dueAt !== null && work.dueAt <= (work.clock === 'Real' ? now.real : now.service),
@@ -130,8 +131,8 @@ function isUnknown({ kind, interrupted, clock, dueAt }: WorkItem, dueBy: number)
   return kind === 'Outcome' && (interrupted === true || clock === 'Service' || (dueAt ?? 0) <= dueBy);
 }
 
-type Place = Pick<WorkItem, 'since' | 'subject'>;
+type ListPosition = Pick<WorkItem, 'since' | 'subject'>;
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: ListPosition, b: ListPosition): boolean {
   return a.since < b.since || (a.since === b.since && a.subject < b.subject);
 }

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '@tillstream/domain';
 import type { CountedFact, WorkItem, WorkItemChange, WorkKind } from './work-queue.port.js';
 import type { Timings } from '../timings.js';
-import { removeWorkItem, workItemId } from './work-item.changes.js';
+import { putWorkItem, removeWorkItem } from './work-item.changes.js';
 
 interface Due extends Pick<WorkItem, 'clock' | 'interrupted'> {
   /** ms since 1970. */
@@ -21,14 +21,14 @@ type DueOf<Event> = (
 ) => Due | undefined;
 
 /**
- * What an event leaves to be done of its operation, and what it makes an end of. The kinds of work are named apart from
- * the event's data, so that types alone tell what can be left.
+ * The kinds of work that an event ends for its operation, and those that it leaves. The kinds depend on the event's type
+ * alone; only the due times depend on its data. `leavesNoWork` relies on that.
  */
 interface Rule<Event> {
-  /** It is the first event of its operation. */
+  /** The event is the first one of its operation. */
   readonly opens?: true;
   readonly ends?: readonly WorkKind[];
-  /** After `ends`. Undefined: this event leaves none of it. */
+  /** Applied after `ends`. A function that returns undefined leaves no work of its kind. */
   readonly leaves?: { readonly [Kind in WorkKind]?: DueOf<Event> };
   readonly counts?: CountedFact;
 }
@@ -40,12 +40,11 @@ type Rules = {
 const real = (dueAt: number): Due => ({ clock: 'Real', dueAt });
 const service = (dueAt: number): Due => ({ clock: 'Service', dueAt });
 
-/** A processor may execute late what it had promised never to execute. */
+/** A processor may execute an attempt that it promised never to execute. */
 const lateCheck = (_: unknown, { since, lateChecks }: Times): Due => service(since + (lateChecks[0] ?? 0));
 
 const NOTHING = {};
 const OPENS = { opens: true } as const;
-/** Also where the answer was promised for later. */
 const OUTCOME_IS_KNOWN = { ends: ['Outcome', 'Answer'] } as const;
 
 const RULES: Rules = {
@@ -64,7 +63,7 @@ const RULES: Rules = {
   },
   Interrupted: {
     leaves: {
-      // The caller has given up, perhaps long before a terminal's deadline: its host did not answer.
+      // The client already got `Interrupted`, possibly long before the terminal's deadline, so the inquiry is due soon.
       Outcome: ({ cause }, { realTime, sendWithin, margin }) =>
         cause === 'NoAnswer' ? { ...real(realTime + sendWithin + margin), interrupted: true } : undefined,
     },
@@ -75,13 +74,13 @@ const RULES: Rules = {
       Expiry: ({ expiresAt }) => (expiresAt === undefined ? undefined : service(Date.parse(expiresAt))),
     },
   },
-  // The capture of an authorization is an operation of its own. A sale is captured by the operation that authorized it.
+  // `Expiry` ends here for sales only: the capture of an authorization is an operation of its own.
   Captured: { ends: ['Outcome', 'Answer', 'Expiry'] },
   NotExecuted: { ...OUTCOME_IS_KNOWN, leaves: { LateCheck: lateCheck } },
   NotSent: { ends: ['Outcome'], leaves: { LateCheck: lateCheck } },
   Declined: {
     ...OUTCOME_IS_KNOWN,
-    // A processor's own answer is not asked for again, but a person may be mistaken.
+    // A late inquiry checks an operator's decision. A processor's decline needs no check.
     leaves: {
       LateCheck: ({ source }, times) => (source === 'Operator' ? lateCheck(source, times) : undefined),
     },
@@ -107,7 +106,7 @@ const RULES: Rules = {
   },
   ChallengeEnded: {
     leaves: {
-      // Without `resumes` the processor goes on by itself, and an inquiry finds what a notice does not bring.
+      // Without `resumes` the processor continues by itself. An inquiry finds the outcome if no notice brings it.
       Outcome: ({ resumes }, { realTime, processorDeadline, margin }) =>
         real((resumes ? Date.parse(resumes.answerBefore) : realTime + processorDeadline) + margin),
     },
@@ -117,12 +116,12 @@ const RULES: Rules = {
   BankReturned: NOTHING,
   NoticeOfChangeReceived: NOTHING,
   ChargebackReceived: NOTHING,
-  // By the process that has the work in hand, until the processor has answered.
+  // The process that appended it still has the work item, until the processor responds.
   ResendRequested: NOTHING,
   AuthorizationExpired: NOTHING,
 };
 
-/** What an event of a payment leaves to be done, and what it makes an end of. */
+/** The work items that an event of a payment adds or removes. `realTime`: when it was appended, ms since 1970. */
 export function paymentWorkChanges(
   { type, data }: PaymentEvent,
   realTime: number,
@@ -130,41 +129,30 @@ export function paymentWorkChanges(
 ): WorkItemChange[] {
   const { operationId: subject, at } = data;
   const since = Date.parse(at);
-  // Each rule is given the data of its own event.
   const { ends = [], leaves = {}, counts } = RULES[type] as Rule<{ readonly data: typeof data }>;
   const changes = ends.map((kind) => removeWorkItem(kind, subject));
   for (const kind of Object.keys(leaves) as WorkKind[]) {
     const due = leaves[kind]?.(data, { ...timings, realTime, since });
-    if (due)
-      changes.push({
-        kind: 'Put',
-        work: { id: workItemId(kind, subject), kind, subject, step: 0, since, ...due },
-      });
+    if (due) changes.push(putWorkItem({ kind, subject, since, ...due }));
   }
   if (counts !== undefined) changes.push({ kind: 'Count', what: counts, by: 1 });
   return changes;
 }
 
-/** Of each event type: the kinds of work that it may leave, whatever its data. */
-const MAY_LEAVE: ReadonlyMap<string, readonly WorkKind[]> = new Map(
-  Object.entries(RULES).map(([type, { leaves = {} }]) => [type, Object.keys(leaves) as WorkKind[]]),
-);
-
 /**
- * Whether `paymentWorkChanges` leaves nothing of a stream, by the types of all its events. True of most payments a moment after they
- * began, so they need not be read: the feed would take six times the CPU time. With two operations in the stream types
- * do not tell whose outcome is known.
+ * Whether a stream certainly has no work left, by the types of all its events. True of most payments a moment after their
+ * request, so the consumer need not read them: reading them would take six times the CPU time. Types do not tell the
+ * operations of a stream apart, so a stream with two operations is always read.
  */
 export function leavesNoWork(types: readonly string[]): boolean {
   const left = new Set<WorkKind>();
   let opened = 0;
   for (const type of types) {
-    const mayLeave = MAY_LEAVE.get(type);
-    if (mayLeave === undefined) return false;
-    const rule: Rule<never> = RULES[type as PaymentEvent['type']];
-    if (rule.opens && ++opened > 1) return false;
-    for (const kind of rule.ends ?? []) left.delete(kind);
-    for (const kind of mayLeave) left.add(kind);
+    if (!Object.hasOwn(RULES, type)) return false;
+    const { opens, ends = [], leaves = {} }: Rule<never> = RULES[type as PaymentEvent['type']];
+    if (opens && ++opened > 1) return false;
+    for (const kind of ends) left.delete(kind);
+    for (const kind of Object.keys(leaves) as WorkKind[]) left.add(kind);
   }
   return left.size === 0;
 }

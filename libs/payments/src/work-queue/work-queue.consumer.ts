@@ -28,20 +28,20 @@ export const WORK_CATEGORIES: readonly string[] = [
   NOTICE_CATEGORY,
 ];
 
-/** Heads are looked through fast, and the larger a page, the fewer payments begin in one page and end in the next. */
-const HEADS = 1_000;
-/** So much of what begins is over by then, and never touches the table. */
-const GATHER_MS = 250;
+/** In a large page most payments start and end, so that they never touch the work queue. */
+const HEADERS_MAX = 1_000;
+/** Waits for the end of payments that have just started, for the same reason. */
+const WAKE_UP_DELAY_MS = 250;
 
 export interface WorkQueueConsumerParts {
   readonly store: EventStore;
   readonly workQueue: WorkQueue;
   readonly timings: Timings;
-  /** Called when the table was changed: work may be due at once. */
+  /** Called after the work queue changed: an item may be due at once. */
   changed(): void;
 }
 
-/** Keeps the table of open work as the events say. What begins and ends within a page never touches the table. */
+/** Keeps the work queue up to date. Work that starts and ends within a page never touches it. */
 export function workQueueConsumer({
   store,
   workQueue,
@@ -51,8 +51,8 @@ export function workQueueConsumer({
   return {
     name: 'open-work',
     categories: WORK_CATEGORIES,
-    pageSize: HEADS,
-    wakeUpDelayMs: GATHER_MS,
+    pageSize: HEADERS_MAX,
+    wakeUpDelayMs: WAKE_UP_DELAY_MS,
     reads: 'Headers',
     checkpoint: () => workQueue.checkpoint(),
     reset: () => workQueue.reset(),
@@ -67,7 +67,7 @@ export function workQueueConsumer({
   };
 }
 
-/** The last word on each piece of work, in the order of their first mention; counts as often as they come. */
+/** The last change of each work item, in the order of the first changes, and then every count. */
 export function workItemChanges(events: readonly RecordedEvent[], timings: Timings): WorkItemChange[] {
   const last = new Map<string, WorkItemChange>();
   const counts: WorkItemChange[] = [];
@@ -83,7 +83,7 @@ export function workItemChanges(events: readonly RecordedEvent[], timings: Timin
   return [...last.values(), ...counts];
 }
 
-/** A function of the event alone: the table can be thrown away and made again. */
+/** Depends on the event alone, so that the work queue can be rebuilt from the events. */
 function changesOfEvent(recorded: RecordedEvent, timings: Timings): WorkItemChange[] {
   const { stream } = recorded;
   const realTime = Date.parse(eventMetadata(recorded).realTime);

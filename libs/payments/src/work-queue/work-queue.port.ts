@@ -2,31 +2,31 @@ import type { NoticeId, OperationId } from '@tillstream/domain';
 import type { Checkpoint } from '@tillstream/event-consumers';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
 
-/**
- * What the resolver still has to do. A small table beside the events, fed from them and rebuildable: open operations are
- * found without scanning history.
+/*
+ * What the resolver still has to do: a small table that a consumer feeds from the events and can rebuild. The resolver
+ * finds open operations without a scan of the history.
  */
+
 export type WorkKind =
-  /** A try without an outcome. */
+  /** Find the outcome of an attempt. */
   | 'Outcome'
-  /** An answer that comes later: of a bank, or after a challenge. Inquired where no notice brings it. */
+  /** Find a response that a bank, or a processor after a challenge, promised for later, if no notice brings it. */
   | 'Answer'
-  /** A notice of a processor that has to be applied to its payment. */
+  /** Apply a processor notice. */
   | 'Notice'
-  /** An authorization's end of life. */
+  /** Expire an authorization. */
   | 'Expiry'
-  /** One more look at what was closed as "did not happen". */
+  /** Make a late inquiry. */
   | 'LateCheck'
-  /** A late approval to undo. */
+  /** Reverse a late execution. */
   | 'Reversal'
-  /** A reserved amount of an unreferenced refund, to be given back should the refund not happen. */
+  /** Give back the reserved limit of an unreferenced refund, if the refund moves no money. */
   | 'RefundLimit'
-  /** The keys of a token that was removed, or of one whose check was never received. */
+  /** Destroy the keys of a removed token, or of one whose verification was not executed. */
   | 'KeyDestruction'
-  /** What follows a holder's erasure; also, under its operation, of a token that was given to a holder. */
+  /** Finish the erasure of a holder (`acc_…`), or remove an updated token (`trx_…`) whose new holder was erased. */
   | 'Erasure';
 
-/** What a piece of work is about: an operation, an account holder, or a notice. */
 export type WorkSubject = OperationId | HolderId | NoticeId;
 export type HolderId = `acc_${string}`;
 
@@ -36,37 +36,36 @@ export interface WorkItem {
   readonly kind: WorkKind;
   readonly subject: WorkSubject;
   readonly merchantId?: string;
-  /** By which clock `dueAt` counts. */
+  /** The clock of `dueAt`. */
   readonly clock: 'Real' | 'Service';
-  /** ms since 1970. `null`: it waits for an operator. */
+  /** Ms since 1970. `null`: the item waits for an operator. */
   readonly dueAt: number | null;
-  /** How many times it was tried. */
+  /** Runs so far. */
   readonly step: number;
-  /** Service's clock, ms: when it began. */
+  /** Service's clock, ms since 1970: the time of the event that made the item. */
   readonly since: number;
-  /** Of an outcome: its caller was told that nobody knows it, so it is unknown before its inquiry is due. */
+  /** The client got `Interrupted`, so the outcome counts as unknown before its inquiry is due. */
   readonly interrupted?: true;
 }
 
 export type WorkItemChange =
   | { readonly kind: 'Put'; readonly work: WorkItem }
   | { readonly kind: 'Remove'; readonly id: string }
-  /** One more of what is counted for good. */
   | { readonly kind: 'Count'; readonly what: CountedFact; readonly by: number };
 
-/** Facts of which an operator wants to know how many there were. */
+/** Facts that operators want to see counted over the whole history. */
 export type CountedFact = 'LateApproval';
 
 /**
- * Outcomes that nobody knows: those of which a caller was told so, those whose caller must have gone by now, and answers
- * that were promised for later and are not asked for any more. What a caller still waits for is none of them.
+ * Selects unknown outcomes: those whose client got `Interrupted`, those whose client can't wait any more, and promised
+ * responses that the resolver no longer inquires about. An operation whose client may still wait is not one of them.
  */
 export interface UnknownOutcomesQuery {
-  /** Real time, ms: who waited for a first inquiry due by then is gone. */
+  /** Real time, ms: no client waits any more if the first inquiry is due by then. */
   readonly dueBy: number;
-  /** Any of these; left out: of all. */
+  /** Default: all merchants. */
   readonly merchantIds?: readonly string[];
-  /** The place of the last one of the page before. */
+  /** The last item of the previous page. */
   readonly after?: Pick<WorkItem, 'since' | 'subject'>;
   readonly limit: number;
 }
@@ -74,41 +73,41 @@ export interface UnknownOutcomesQuery {
 export interface UnknownOutcomeCount {
   readonly count: number;
   readonly oldestSince: number | undefined;
-  /** They wait for an operator: `dueAt` is null. */
+  /** Those that wait for an operator: `dueAt` is null. */
   readonly givenUp: number;
 }
 
 export interface WorkQueue {
-  /** The last event that it was fed; undefined before the first. */
+  /** The last event that was fed. Undefined before the first. */
   checkpoint(): Promise<Checkpoint | undefined>;
-  /** Changes and checkpoint in one transaction; false if the checkpoint is not `from` any more: another process fed it. */
+  /** Stores changes and checkpoint in one transaction. False if another process fed the queue after `from`. */
   advance(
     changes: readonly WorkItemChange[],
     from: Position | undefined,
     to: HistoryWitness,
   ): Promise<boolean>;
-  /** Forgets all work, all counts and the checkpoint in one transaction. */
+  /** Deletes all items, all counts and the checkpoint in one transaction. */
   reset(): Promise<void>;
-  /** Due work, oldest first, claimed for `leaseMs` of real time: nobody else gets it meanwhile. */
+  /** Claims due items for `leaseMs` of real time, the longest due first. No other process gets them before that. */
   claimDue(
     now: { readonly service: number; readonly real: number },
     limit: number,
     leaseMs: number,
   ): Promise<WorkItem[]>;
-  /** Done with this step: the next one, and the claim ends. Nothing where the work is gone. */
+  /** Stores the next run and ends the claim. No effect if the item was removed. */
   reschedule(id: string, next: Pick<WorkItem, 'clock' | 'dueAt' | 'step'>): Promise<void>;
-  /** Done with it, as it was claimed: what was put anew meanwhile is other work, and stays. */
+  /** Removes the item as it was claimed. An item that was put again since then stays. */
   remove(work: WorkItem): Promise<void>;
   find(id: string): Promise<WorkItem | undefined>;
-  /** In the order of their beginning. */
+  /** Ordered by `id`. @param after the last `id` of the previous page */
   list(kind: WorkKind, after: string | undefined, limit: number): Promise<WorkItem[]>;
   countDue(now: { readonly service: number; readonly real: number }): Promise<number>;
-  /** This very piece, whether or not it is due; undefined where it is gone or somebody has it. */
+  /** Claims an item, due or not. Undefined if it was removed, or another process has claimed it. */
   claim(id: string, realNow: number, leaseMs: number): Promise<WorkItem | undefined>;
-  /** Longest unknown first, equal ones by their subject. */
+  /** Ordered by `since`, then by `subject`. */
   unknownOutcomes(query: UnknownOutcomesQuery): Promise<WorkItem[]>;
-  /** Of all merchants, counted up to `most`; `examinedUntil` of the first of them; how many of them are no longer asked about. */
+  /** Counts the unknown outcomes of all merchants, up to `most`. */
   countUnknown(dueBy: number, most: number): Promise<UnknownOutcomeCount>;
-  /** So far, over all of the history that was fed. */
+  /** Over the whole history that was fed. */
   countOf(what: CountedFact): Promise<number>;
 }

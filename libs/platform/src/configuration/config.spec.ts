@@ -13,7 +13,7 @@ describe('The configuration', () => {
     expect(config.timings).toEqual(defaultTimings);
   });
 
-  it('takes an empty setting for one that was left out', () => {
+  it('takes an empty setting as left out', () => {
     expect(readConfig({ PORT: '', IDEMPOTENCY_ANSWER_KEY: '' })).toMatchObject({ port: 3_000 });
   });
 
@@ -46,7 +46,7 @@ describe('The configuration', () => {
     });
   });
 
-  it('reads a crash point, killing or stopping', () => {
+  it('reads a crash point that kills or stops', () => {
     const crash = (text: string) => readConfig({ SANDBOX_CRASH_POINT: text }).sandboxCrashPoint;
     expect(crash('before-send:3')).toEqual({ point: 'before-send', nth: 3, signal: 'SIGKILL' });
     expect(crash('before-send:1:stop')).toEqual({ point: 'before-send', nth: 1, signal: 'SIGSTOP' });
@@ -96,7 +96,7 @@ describe('The configuration', () => {
     );
   });
 
-  it('takes one node, several, or the name of a cluster, with and without TLS', () => {
+  it('accepts one node, several, or the name of a cluster, with and without TLS', () => {
     for (const EVENTSTOREDB_URL of [
       'esdb://localhost:2113?tls=false',
       'esdb://admin:changeit@a:2113,b:2113,c:2113',
@@ -109,19 +109,19 @@ describe('The configuration', () => {
 });
 
 describe('The table of settings', () => {
-  it('is all of .env.example, which `npm run env-example` makes', () => {
-    const written = readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8');
-    expect(written).toBe(exampleEnvironment());
+  it('is complete in .env.example, which `npm run env-example` writes', () => {
+    const content = readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8');
+    expect(content).toBe(exampleEnvironment());
   });
 
-  it('is all of --help', () => {
+  it('is complete in --help', () => {
     for (const { name, allowed } of settings) {
       expect(settingsHelp()).toContain(`  ${name}=`);
       expect(settingsHelp()).toContain(allowed);
     }
   });
 
-  it('takes its own defaults', () => {
+  it('accepts its own defaults', () => {
     const given = Object.fromEntries(settings.map(({ name, byDefault }) => [name, byDefault]));
     expect(readConfig(given)).toEqual(readConfig({}));
   });

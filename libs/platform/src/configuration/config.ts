@@ -28,19 +28,19 @@ export type Config = Omit<Values, keyof Timings | EventStoreDbValue> & {
 };
 
 /**
- * Reads the whole configuration or throws a `ConfigError`. A setting that is empty counts as left out. Variables that
- * are none of ours are not looked at.
+ * Reads the whole configuration. An empty setting counts as left out. Other environment variables are ignored.
+ * @throws ConfigError
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
-  openings: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
+  factories: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
 ): Config {
   const config = toConfig(valuesOf(SETTINGS, environment));
-  checkProcessorNames(config, openings);
+  checkProcessorNames(config, factories);
   return config;
 }
 
-/** Each setting of a table, or a `ConfigError` for the first that is wrong. */
+/** @throws ConfigError for the first setting that is wrong */
 export function valuesOf<Table extends Readonly<Record<string, Setting<unknown>>>>(
   table: Table,
   environment: Readonly<Record<string, string | undefined>>,
@@ -52,12 +52,12 @@ export function valuesOf<Table extends Readonly<Record<string, Setting<unknown>>
 }
 
 function valueOf(setting: Setting<unknown>, given: string | undefined): unknown {
-  const written = given === undefined || given === '' ? setting.byDefault : given;
-  if (written === undefined) return undefined;
-  const value = setting.parse(written);
+  const text = given === undefined || given === '' ? setting.byDefault : given;
+  if (text === undefined) return undefined;
+  const value = setting.parse(text);
   if (value !== undefined) return value;
-  const received = setting.secret ? 'something else' : `"${written}"`;
-  const problem = setting.problem?.(written)?.replace(/\.$/, '');
+  const received = setting.secret ? 'something else' : `"${text}"`;
+  const problem = setting.problem?.(text)?.replace(/\.$/, '');
   const why = problem === undefined ? '' : ` (${problem})`;
   throw new ConfigError(`${setting.name} is ${received}; allowed is ${setting.allowed}${why}.`);
 }
@@ -100,8 +100,8 @@ function toConfig(values: Values): Config {
       'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
     );
   }
-  const further = config.moreSandboxes ?? [];
-  if (further.some(({ url: address }) => address !== undefined) && config.sandboxSecret === undefined) {
+  const needsSecret = config.moreSandboxes?.some((further) => further.url !== undefined);
+  if (needsSecret && config.sandboxSecret === undefined) {
     throw new ConfigError(
       'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
     );
@@ -112,7 +112,7 @@ function toConfig(values: Values): Config {
   return { ...config, timings, eventStoreDb: { url, deadline, wait } };
 }
 
-/** `.env.example`, made from the tables. */
+/** The content of `.env.example`. */
 export function exampleEnvironment(): string {
   const service = sectionsOf(SANDBOX_SERVICE_ONLY_SETTINGS).join('\n');
   return `# Every setting with its default. \`npm start\` reads a file named .env; real environment variables win over it.\n\n${sectionsOf(SETTINGS).join('\n')}\n# The sandbox as a service of its own (\`npm run sandbox\`) reads these and SANDBOX_SECRET, PROCESSOR_DEADLINE_MS,\n# SANDBOX_BROKEN_WORD_DELAY_MS and LOG_LEVEL from above.\n\n${service}`;

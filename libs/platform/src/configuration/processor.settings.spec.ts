@@ -7,11 +7,11 @@ const further = (text: string) => readConfig({ MORE_SANDBOXES: text, SANDBOX_SEC
 const MERCHANT = `mer_${'0'.repeat(26)}`;
 
 describe('PROCESSOR_ROUTES', () => {
-  it('leads everything to the sandbox where it is left out', () => {
+  it('routes everything to the sandbox by default', () => {
     expect(readConfig({}).processorRoutes).toEqual([{ processor: 'sandbox', account: 'sandbox' }]);
   });
 
-  it('names merchant, channel and currency, or any of them, in the order in which they are tried', () => {
+  it('has rules by merchant, channel and currency, in order', () => {
     expect(routes(`${MERCHANT}/Ach/USD=harbor:h-7, */CardPresent/*=harbor:h-8,*/*/*=sandbox:s.1`)).toEqual([
       { merchantId: MERCHANT, channel: 'Ach', currency: 'USD', processor: 'harbor', account: 'h-7' },
       { channel: 'CardPresent', processor: 'harbor', account: 'h-8' },
@@ -19,7 +19,7 @@ describe('PROCESSOR_ROUTES', () => {
     ]);
   });
 
-  it('that leads to a processor which is not configured is refused', () => {
+  it('is refused if it names a processor that is not configured', () => {
     expect(() => routes('*/*/*=pier:a')).toThrow(
       /^PROCESSOR_ROUTES leads to "pier"; allowed is .*: sandbox, harbor\.$/,
     );
@@ -49,7 +49,7 @@ describe('MORE_SANDBOXES', () => {
     );
   });
 
-  it('names each, in this process or at an address', () => {
+  it('lists the sandboxes, in this process or at an address', () => {
     expect(further('harbor=embedded, pier=http://127.0.0.1:3200')).toEqual([
       { name: 'harbor' },
       { name: 'pier', url: 'http://127.0.0.1:3200' },

@@ -2,10 +2,10 @@ import type { Channel, Currency } from '@tillstream/domain';
 import type { RouteRule } from '@tillstream/processors';
 import type { OptionalSetting, Setting } from './setting.kinds.js';
 
-/** A simulated processor beside the first. */
+/** A sandbox besides the first one. */
 export interface FurtherSandbox {
   readonly name: string;
-  /** Left out: in this process, with books of its own in DATA_DIR. */
+  /** Left out: in this process, with its own ledger in DATA_DIR. */
   readonly url?: string;
 }
 
@@ -25,10 +25,10 @@ export const furtherSandboxes = (name: string, doc: string): OptionalSetting<rea
   doc,
   secret: false,
   parse: (given) => {
-    const sandboxes = given.split(',').map((one) => furtherSandbox(one.trim()));
-    const known = sandboxes.filter((one) => one !== undefined);
-    const names = new Set(known.map((one) => one.name));
-    return known.length === sandboxes.length && names.size === known.length ? known : undefined;
+    const sandboxes = given.split(',').map((item) => furtherSandbox(item.trim()));
+    const valid = sandboxes.filter((sandbox) => sandbox !== undefined);
+    const names = new Set(valid.map((sandbox) => sandbox.name));
+    return valid.length === sandboxes.length && names.size === valid.length ? valid : undefined;
   },
 });
 
@@ -44,18 +44,18 @@ export const processorRoutes = (
   doc,
   secret: false,
   parse: (given) => {
-    const rules = given.split(',').map((one) => routeRule(one.trim()));
-    const known = rules.filter((rule) => rule !== undefined);
-    return known.length === rules.length ? known : undefined;
+    const rules = given.split(',').map((item) => routeRule(item.trim()));
+    const valid = rules.filter((rule) => rule !== undefined);
+    return valid.length === rules.length ? valid : undefined;
   },
 });
 
 function furtherSandbox(text: string): FurtherSandbox | undefined {
   const [name = '', ...rest] = text.split('=');
-  const place = rest.join('=');
+  const address = rest.join('=');
   if (!NAME.test(name) || name === 'sandbox') return undefined;
-  if (place === 'embedded') return { name };
-  const url = URL.canParse(place) ? new URL(place) : undefined;
+  if (address === 'embedded') return { name };
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   return isHttp && url.username === '' && url.password === '' ? { name, url: url.origin } : undefined;
 }

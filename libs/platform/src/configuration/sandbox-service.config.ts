@@ -6,7 +6,7 @@ export type SandboxServiceConfig = Omit<ValuesOf<typeof SANDBOX_SERVICE_SETTINGS
   readonly secret: string;
 };
 
-/** @throws ConfigError, with one sentence for an operator. */
+/** @throws ConfigError */
 export function readSandboxServiceConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): SandboxServiceConfig {

@@ -1,7 +1,7 @@
 import { boundedInteger, text, type Setting } from './setting.kinds.js';
 import { SETTINGS } from './settings.table.js';
 
-/** Of `apps/sandbox` alone. */
+/** The settings of `apps/sandbox` alone. */
 export const SANDBOX_SERVICE_ONLY_SETTINGS = {
   port: boundedInteger('SANDBOX_PORT', 0, 65_535, 3100, 'Port of the sandbox service; 0 is any free one.'),
   host: text(
@@ -9,10 +9,14 @@ export const SANDBOX_SERVICE_ONLY_SETTINGS = {
     '127.0.0.1',
     'Address that the sandbox service listens on, without TLS: loopback, a private network, or behind what ends TLS.',
   ),
-  dataDir: text('SANDBOX_DATA_DIR', '.sandbox', "Directory of the sandbox service's books, made if missing."),
+  dataDir: text(
+    'SANDBOX_DATA_DIR',
+    '.sandbox',
+    "Directory of the sandbox service's ledger, created if missing.",
+  ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** All that the sandbox service reads: those that the API has too must have the same values there. */
+/** All settings of `apps/sandbox`. Those that the API shares must have the same values there. */
 export const SANDBOX_SERVICE_SETTINGS = {
   ...SANDBOX_SERVICE_ONLY_SETTINGS,
   secret: SETTINGS.sandboxSecret,

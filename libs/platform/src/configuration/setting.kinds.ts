@@ -1,7 +1,7 @@
 import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
-/** A setting that can't be used. One sentence for an operator: the setting, what was given, what is allowed. */
+/** A wrong setting. The message is one sentence for an operator: the setting, its value, and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -9,20 +9,20 @@ export class ConfigError extends Error {
 export interface Setting<Value> {
   /** The environment variable. */
   readonly name: string;
-  /** As it would be written; undefined: there is none. */
+  /** The default as text; undefined: there is none. */
   readonly byDefault: string | undefined;
-  /** For people: `0 to 65535`. */
+  /** The allowed values in words: `0 to 65535`. */
   readonly allowed: string;
   readonly doc: string;
-  /** Whether its value must not be shown. */
+  /** The value must not be shown. */
   readonly secret: boolean;
-  /** Undefined where the text is not allowed. */
+  /** Undefined if the text is not allowed. */
   parse(given: string): Value | undefined;
-  /** Where `allowed` can't say it all: what is wrong with the text, without repeating a secret in it. */
+  /** Says what is wrong with the text, without its secrets. */
   problem?(given: string): string | undefined;
 }
 
-/** A setting that may be left out and then has no value. */
+/** A setting without a default value. */
 export type OptionalSetting<Value> = Setting<Value> & { readonly byDefault: undefined };
 
 export const text = (name: string, byDefault: string, doc: string): Setting<string> => ({
@@ -50,24 +50,24 @@ export const choice = <const Value extends string>(
 
 export const boundedInteger = (
   name: string,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   byDefault: number,
   doc: string,
 ): Setting<number> => ({
   name,
   byDefault: String(byDefault),
-  allowed: `a whole number from ${least} to ${most}`,
+  allowed: `a whole number from ${min} to ${max}`,
   doc,
   secret: false,
-  parse: (given) => integer(given, least, most),
+  parse: (given) => integer(given, min, max),
 });
 
-/** A year at most: beyond it timers and dates have no room. */
-const MOST_MS = 31_536_000_000;
+/** One year. */
+const DURATION_MS_MAX = 31_536_000_000;
 
 export const milliseconds = (name: string, byDefault: number, doc: string): Setting<number> =>
-  boundedInteger(name, 1, MOST_MS, byDefault, doc);
+  boundedInteger(name, 1, DURATION_MS_MAX, byDefault, doc);
 
 export const millisecondsList = (
   name: string,
@@ -76,18 +76,18 @@ export const millisecondsList = (
 ): Setting<readonly number[]> => ({
   name,
   byDefault,
-  allowed: `whole numbers from 1 to ${MOST_MS} with commas between them`,
+  allowed: `whole numbers from 1 to ${DURATION_MS_MAX} with commas between them`,
   doc,
   secret: false,
   parse: (given) => {
-    const list = given.split(',').map((one) => integer(one.trim(), 1, MOST_MS));
-    return list.every((one) => one !== undefined) ? list : undefined;
+    const list = given.split(',').map((item) => integer(item.trim(), 1, DURATION_MS_MAX));
+    return list.every((value) => value !== undefined) ? list : undefined;
   },
 });
 
 const KEY_BYTES = 32;
 
-/** The bytes of a key as `openssl rand -base64 32` writes it; undefined for anything else. */
+/** Decodes a key that `openssl rand -base64 32` made; undefined for any other text. */
 export function keyFromBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   const exact = bytes.length === KEY_BYTES && bytes.toString('base64') === text;
@@ -103,7 +103,7 @@ export const answerKey = (name: string, doc: string): OptionalSetting<Uint8Array
   parse: keyFromBase64,
 });
 
-/** Several of them, the current one first. */
+/** One or several keys, the current one first. */
 export const masterKeys = (name: string, doc: string): OptionalSetting<readonly Uint8Array[]> => ({
   name,
   byDefault: undefined,
@@ -111,8 +111,8 @@ export const masterKeys = (name: string, doc: string): OptionalSetting<readonly 
   doc,
   secret: true,
   parse: (given) => {
-    const keys = given.split(',').map((one) => keyFromBase64(one.trim()));
-    return keys.every((one) => one !== undefined) ? keys : undefined;
+    const keys = given.split(',').map((item) => keyFromBase64(item.trim()));
+    return keys.every((key) => key !== undefined) ? keys : undefined;
   },
 });
 
@@ -125,7 +125,7 @@ export const optionalText = (name: string, allowed: string, doc: string): Option
   parse: (given) => given,
 });
 
-/** Of another program's HTTP server; may have a path. */
+/** The address of another program's HTTP server. It may have a path. */
 export const optionalHttpAddress = (name: string, doc: string): OptionalSetting<string> => ({
   name,
   byDefault: undefined,
@@ -143,24 +143,24 @@ export const hostNames = (name: string, doc: string): OptionalSetting<readonly s
   doc,
   secret: false,
   parse: (given) => {
-    const names = given.split(',').map((one) => one.trim());
-    return names.every((one) => /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(one)) ? names : undefined;
+    const names = given.split(',').map((item) => item.trim());
+    return names.every((host) => /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(host)) ? names : undefined;
   },
 });
 
-/** Secret, since it may hold a password. */
+/** Secret, because it may contain a password. */
 export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<string> => ({
   name,
   byDefault: undefined,
   allowed:
-    'esdb://<user>:<password>@<host>:<port> for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; ?tls=false only where nobody else can listen',
+    'esdb://<user>:<password>@<host>:<port> for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; ?tls=false only in a private network',
   doc,
   secret: true,
   parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
   problem: checkEventStoreDbUrl,
 });
 
-/** Of an HTTP server, without a path. */
+/** The address of an HTTP server, without a path. */
 export const httpAddress = (name: string, byDefault: string, doc: string): Setting<string> => ({
   name,
   byDefault,
@@ -176,7 +176,7 @@ export const httpAddress = (name: string, byDefault: string, doc: string): Setti
   },
 });
 
-/** What two processes of ours know and nobody else. */
+/** A secret that two processes of the service share. */
 export const sharedSecret = (name: string, doc: string): OptionalSetting<string> => ({
   name,
   byDefault: undefined,
@@ -188,7 +188,7 @@ export const sharedSecret = (name: string, doc: string): OptionalSetting<string>
 
 export interface CrashSetting {
   readonly point: CrashPoint;
-  /** From 1: at which time of getting there. */
+  /** The process ends when it reaches the point for the nth time, from 1. */
   readonly nth: number;
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
@@ -201,13 +201,13 @@ export const crashPoint = (name: string, doc: string): OptionalSetting<CrashSett
   secret: false,
   parse: (given) => {
     const [, named, count = '', stop] = /^([a-z-]+):(\d{1,9})(:stop)?$/.exec(given) ?? [];
-    const point = CRASH_POINTS.find((one) => one === named);
+    const point = CRASH_POINTS.find((known) => known === named);
     const nth = Number(count);
     return point && nth > 0 ? { point, nth, signal: stop ? 'SIGSTOP' : 'SIGKILL' } : undefined;
   },
 });
 
-function integer(given: string, least: number, most: number): number | undefined {
+function integer(given: string, min: number, max: number): number | undefined {
   const value = /^\d{1,15}$/.test(given) ? Number(given) : undefined;
-  return value !== undefined && value >= least && value <= most ? value : undefined;
+  return value !== undefined && value >= min && value <= max ? value : undefined;
 }

@@ -21,10 +21,7 @@ import {
 
 const numbers = (list: readonly number[]): string => list.join(',');
 
-/**
- * Every setting of the service, once: parsing, `--help` and `.env.example` follow from this table. Names are environment
- * variables.
- */
+/** Every setting of the service. Parsing, `--help` and `.env.example` follow from this table. */
 export const SETTINGS = {
   mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
   port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
@@ -33,7 +30,7 @@ export const SETTINGS = {
     'SETTLEMENT_PROJECTOR',
     ['beside', 'elsewhere'],
     'beside',
-    'Who closes batches: a process that the API starts beside it, or one that is started on its own.',
+    'Batches are closed by a process that the API starts beside it, or by one that is started on its own.',
   ),
   settlementProjectorPort: boundedInteger(
     'SETTLEMENT_PROJECTOR_PORT',
@@ -42,7 +39,7 @@ export const SETTINGS = {
     0,
     'Port of that process for its health; 0 is any free one.',
   ),
-  dataDir: text('DATA_DIR', '.data', 'Directory of the database files, made if missing.'),
+  dataDir: text('DATA_DIR', '.data', 'Directory of the database files, created if missing.'),
   eventStore: choice(
     'EVENT_STORE',
     ['sqlite', 'eventstoredb'],
@@ -56,7 +53,7 @@ export const SETTINGS = {
   eventStoreDbDeadline: milliseconds(
     'EVENTSTOREDB_DEADLINE_MS',
     1_500,
-    'How long one call to EventStoreDB may take; below 2 s, what got no answer is repeated before its client is answered.',
+    'How long one call to EventStoreDB may take; below 2 s, a call without an answer is repeated before its client is answered.',
   ),
   eventStoreDbWait: milliseconds(
     'EVENTSTOREDB_WAIT_MS',
@@ -67,7 +64,7 @@ export const SETTINGS = {
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'From which level on lines are logged (JSON, on stderr).',
+    'The lowest level of logged lines (JSON, on stderr).',
   ),
   rateLimitPerSecond: boundedInteger(
     'RATE_LIMIT_PER_SECOND',
@@ -101,31 +98,31 @@ export const SETTINGS = {
     0,
     1_000_000,
     defaultBreakerSettings.failures,
-    'So many calls to a processor that fail or get no answer in time keep new ones from it; 0 never does.',
+    'This number of failed or unanswered calls opens the circuit breaker of a processor; 0: it never opens.',
   ),
   breakerFailurePercent: boundedInteger(
     'BREAKER_FAILURE_PERCENT',
     1,
     100,
     defaultBreakerSettings.percent,
-    'And so many of a hundred of the calls that told anything.',
+    'The failed calls must also be this percentage of the calls that reached the processor.',
   ),
   breakerWindow: milliseconds(
     'BREAKER_WINDOW_MS',
     defaultBreakerSettings.windowMs,
-    'Both counted over so long.',
+    'Time over which both are counted.',
   ),
   breakerOpen: milliseconds(
     'BREAKER_OPEN_MS',
     defaultBreakerSettings.openMs,
-    'For how long; then one call may try.',
+    'Time for which the breaker stays open; then it admits one trial call.',
   ),
   minFreeDisk: boundedInteger(
     'MIN_FREE_DISK_MB',
     0,
     1_000_000_000,
     200,
-    'With less room on the disk of DATA_DIR the service is not ready; 0 does not look.',
+    'With less free space on the disk of DATA_DIR the service is not ready; 0: no check.',
   ),
   otlpEndpoint: optionalHttpAddress(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -136,13 +133,13 @@ export const SETTINGS = {
     0,
     100,
     100,
-    'Of the traces that begin here, how many of a hundred are sent; those that a caller began go by its traceparent.',
+    "Percentage of the traces that begin here and are sent; a caller's traceparent decides about its own traces.",
   ),
   sandbox: choice(
     'SANDBOX',
     ['embedded', 'network'],
     'embedded',
-    'Sandbox: in this process, with its books in DATA_DIR, or a service of its own (apps/sandbox).',
+    'Sandbox: in this process, with its ledger in DATA_DIR, or a service of its own (apps/sandbox).',
   ),
   sandboxUrl: httpAddress(
     'SANDBOX_URL',
@@ -151,7 +148,7 @@ export const SETTINGS = {
   ),
   sandboxSecret: sharedSecret(
     'SANDBOX_SECRET',
-    'What that service was started with; needed with SANDBOX=network, and by the service itself.',
+    'The secret that the API and the sandbox service share; needed with SANDBOX=network, and by the service itself.',
   ),
   sandboxConnections: boundedInteger(
     'SANDBOX_CONNECTIONS',
@@ -162,7 +159,7 @@ export const SETTINGS = {
   ),
   moreSandboxes: furtherSandboxes(
     'MORE_SANDBOXES',
-    'Sandbox: further simulated processors beside the first, each with books of its own; those at an address use SANDBOX_SECRET.',
+    'Sandbox: further simulated processors besides the first, each with its own ledger; those at an address use SANDBOX_SECRET.',
   ),
   processorRoutes: processorRoutes(
     'PROCESSOR_ROUTES',
@@ -174,12 +171,12 @@ export const SETTINGS = {
     0,
     1_000,
     0,
-    'Sandbox: that many more USD terminals for the demo merchant.',
+    'Sandbox: number of further USD terminals for the demo merchant.',
   ),
   sandboxBrokenWordDelay: milliseconds(
     'SANDBOX_BROKEN_WORD_DELAY_MS',
     20_000,
-    'Sandbox: how long after the deadline amount 920006 is approved all the same.',
+    'Sandbox: how long after the deadline amount 920006 is executed late.',
   ),
   sandboxLists: choice(
     'SANDBOX_LISTS',
@@ -189,11 +186,11 @@ export const SETTINGS = {
   ),
   sandboxPageHosts: hostNames(
     'SANDBOX_PAGE_HOSTS',
-    'Sandbox: by which names, besides addresses and names without a dot, the pages of terminals answer: they need no key.',
+    'Sandbox: further host names of the terminals’ pages, besides addresses and names without a dot. The pages need no key.',
   ),
   sandboxCrashPoint: crashPoint(
     'SANDBOX_CRASH_POINT',
-    'Sandbox: kill (or stop) this process when it gets there, for proofs.',
+    'Sandbox: kill (or stop) this process at this crash point, for proofs.',
   ),
   sendWithin: milliseconds(
     'SEND_WITHIN_MS',
@@ -243,7 +240,7 @@ export const SETTINGS = {
   lateChecks: millisecondsList(
     'LATE_CHECKS_MS',
     numbers(defaultTimings.lateChecks),
-    'After a payment was closed as "did not happen": when to look once more.',
+    'Times of the late inquiries, after an operation was closed as not executed.',
   ),
   idempotencyLifetime: milliseconds(
     'IDEMPOTENCY_LIFETIME_MS',

@@ -10,11 +10,11 @@ import { readConfig } from '../configuration/config.js';
 import { noLog } from '../logging/log.js';
 
 const BUILT = new URL('../../dist/index.js', import.meta.url);
-/** Says when it is loaded, starts when told, and appends one event. */
+/** Prints `loaded`, starts when it gets a line, and appends one event. */
 const CHILD = `
   const { openAdapters, readConfig, noLog } = await import(process.env.BUILT);
   console.log('loaded');
-  await new Promise((go) => process.stdin.once('data', go));
+  await new Promise((resolve) => process.stdin.once('data', resolve));
   const adapters = await openAdapters(readConfig({ DATA_DIR: process.env.DATA_DIR }), noLog);
   const events = [{ id: process.env.EVENT_ID, type: 'Noted', data: {}, metadata: {} }];
   await adapters.store.append({ stream: 'merchant-' + process.env.EVENT_ID, expected: 'none', events });
@@ -25,12 +25,12 @@ const CHILD = `
 
 interface Starting {
   readonly process: ChildProcess;
-  /** Rejects where it ends before it said so. */
-  said(word: string): Promise<void>;
+  /** Rejects if the process ends before it has printed the line. */
+  printed(line: string): Promise<void>;
 }
 
-/** What a first start makes, in the order in which it does. */
-const MADE = [
+/** The files that a first start creates, in order. */
+const CREATED_FILES = [
   'events.db',
   'events.db-wal',
   'answers.key',
@@ -60,7 +60,7 @@ describe('A first start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const begin = (): Starting => {
+  const startChild = (): Starting => {
     const env = {
       ...process.env,
       BUILT: BUILT.href,
@@ -76,21 +76,22 @@ describe('A first start', () => {
     const lines: string[] = [];
     const reader = createInterface(child.stdout);
     reader.on('line', (line) => void lines.push(line));
-    const said = async (word: string): Promise<void> => {
-      while (!lines.includes(word)) {
+    const printed = async (expected: string): Promise<void> => {
+      while (!lines.includes(expected)) {
         const ended = once(child, 'exit').then(([code]) => {
-          if (!lines.includes(word)) throw new Error(`it ended with ${code} before it was ${word}`);
+          if (!lines.includes(expected))
+            throw new Error(`it ended with ${code} before it printed ${expected}`);
         });
         await Promise.race([once(reader, 'line'), ended]);
       }
     };
-    return { process: child, said };
+    return { process: child, printed };
   };
 
-  /** Kills it the moment that the name shows in the data directory. */
-  const killedAt = async (name: string): Promise<void> => {
-    const child = begin();
-    await child.said('loaded');
+  /** Starts the service, and kills it when the file appears in the data directory. */
+  const startAndKillAt = async (name: string): Promise<void> => {
+    const child = startChild();
+    await child.printed('loaded');
     const watcher = watch(dataDir, (_, changed) => {
       if (changed === name) child.process.kill('SIGKILL');
     });
@@ -99,8 +100,8 @@ describe('A first start', () => {
     watcher.close();
   };
 
-  it.each(MADE)('that is killed when it makes %s is no reason to refuse the next one', async (name) => {
-    await killedAt(name);
+  it.each(CREATED_FILES)('that is killed when it creates %s does not prevent the next one', async (name) => {
+    await startAndKillAt(name);
     expect(children.at(-1)?.signalCode).toBe('SIGKILL');
     for (let round = 0; round < 2; round++) {
       const adapters = await openAdapters(readConfig({ DATA_DIR: dataDir }), noLog);
@@ -112,11 +113,11 @@ describe('A first start', () => {
     }
   });
 
-  it('beside another one: both start, on one directory', async () => {
-    const both = [begin(), begin()];
-    await Promise.all(both.map((one) => one.said('loaded')));
+  it('succeeds twice at the same time on one directory', async () => {
+    const both = [startChild(), startChild()];
+    await Promise.all(both.map((starting) => starting.printed('loaded')));
     for (const { process: child } of both) child.stdin?.write('go\n');
-    await Promise.all(both.map((one) => one.said('done')));
+    await Promise.all(both.map((starting) => starting.printed('done')));
     const adapters = await openAdapters(readConfig({ DATA_DIR: dataDir }), noLog);
     expect((await adapters.store.readAll()).events).toHaveLength(2);
     await adapters.close();

@@ -1,8 +1,8 @@
 import { ConfigError } from '../configuration/setting.kinds.js';
 
 /**
- * Runs what opens a file of the data directory. @throws ConfigError where the file is damaged; every other error passes as
- * it is
+ * Opens a file of the data directory.
+ * @throws ConfigError if the file is damaged; any other error is thrown unchanged
  */
 export async function withDamageCheck<T>(file: string, open: () => T | Promise<T>): Promise<T> {
   try {
@@ -17,21 +17,20 @@ export async function withDamageCheck<T>(file: string, open: () => T | Promise<T
 }
 
 /**
- * What SQLite says of a damaged file, found along the causes of an error; undefined where it says nothing of that. By its
- * code and by what our own errors repeat of it, as each copy of the driver has a class of its own.
+ * Searches an error and its causes for SQLite's message about a damaged file. Compares codes and messages, because each copy
+ * of the driver has its own error class.
  */
 function findDamage(error: unknown): string | undefined {
-  for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
-    const { code, message } = at as { readonly code?: unknown; readonly message?: unknown };
-    if (/^SQLITE_(CORRUPT|NOTADB)/.test(String(code)))
-      return DAMAGE.exec(String(message))?.[0] ?? String(code);
-    const said = DAMAGE.exec(String(message))?.[0];
-    if (said !== undefined) return said;
+  let current = error;
+  while (typeof current === 'object' && current !== null) {
+    const { code, message, cause } = current as Readonly<Record<'code' | 'message' | 'cause', unknown>>;
+    const damage = DAMAGE.exec(String(message))?.[0];
+    if (damage !== undefined) return damage;
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(String(code))) return String(code);
+    current = cause;
   }
   return undefined;
 }
 
 const DAMAGE =
   /database disk image is malformed|file is not a database|malformed database schema|is no vault|holds no event store/;
-
-const causeOf = (error: object): unknown => (error as { readonly cause?: unknown }).cause;

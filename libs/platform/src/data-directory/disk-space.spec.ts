@@ -14,25 +14,25 @@ const freeMb = () => {
   return Math.floor((bavail * bsize) / 1_048_576);
 };
 
-describe('The room on the disk', () => {
-  it('is what this user may still write there', async () => {
+describe('The free space of the disk', () => {
+  it('is measured for this user', async () => {
     const free = (await watchDisk(folder, 0).free()) / 1_048_576;
     expect(Math.abs(free - freeMb())).toBeLessThan(1_000);
   });
 
-  it('is no trouble while there is as much as is asked for', async () => {
+  it('is no trouble while it is at least the required space', async () => {
     expect(await watchDisk(folder, 1).trouble()).toBeUndefined();
   });
 
-  it('below that is trouble, and says how much there is and what is asked for', async () => {
-    const wanted = freeMb() + 100_000;
-    const trouble = await watchDisk(folder, wanted).trouble();
+  it('is trouble below the required space, with both numbers', async () => {
+    const required = freeMb() + 100_000;
+    const trouble = await watchDisk(folder, required).trouble();
     expect(trouble).toMatch(
-      new RegExp(`^\\d+ MB are free on the disk of DATA_DIR, and MIN_FREE_DISK_MB is ${wanted}$`),
+      new RegExp(`^\\d+ MB are free on the disk of DATA_DIR, and MIN_FREE_DISK_MB is ${required}$`),
     );
   });
 
-  it('that can not be told is trouble, unless nobody asks for any', async () => {
+  it('is trouble if it can not be measured, unless no space is required', async () => {
     rmSync(folder, { recursive: true });
     expect(await watchDisk(folder, 1).trouble()).toMatch(
       /^the free space of DATA_DIR can not be told: .*ENOENT/,

@@ -4,12 +4,12 @@ import type { Config } from '../configuration/config.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { isMissingOrEmpty, findUsageTrace } from './usage.traces.js';
 
-/** The command by which an operator says that a file is lost for good. */
+/** An operator runs this command for a file that can't be restored. */
 export const BEGIN_ANEW_COMMAND = 'npm run --silent tillstream -- begin-anew';
 
 /**
- * Call it before `events.db` is opened, which makes it. @throws ConfigError where it is missing or empty, and another file
- * of the data directory shows that it was used.
+ * Call it before `events.db` is opened, because the opening creates the file.
+ * @throws ConfigError if the file is missing or empty, and another file shows that the data directory was used
  */
 export function assertEventsFileNotLost({
   dataDir,
@@ -18,7 +18,7 @@ export function assertEventsFileNotLost({
   const file = join(dataDir, 'events.db');
   if (!isMissingOrEmpty(file)) return;
   const trace = findUsageTrace(dataDir);
-  // Another process may have made its first start meanwhile.
+  // Another process may have created the file since.
   if (trace === undefined || !isMissingOrEmpty(file)) return;
   throw new ConfigError(
     `${file} is missing or empty, and ${trace} shows that this data directory was used: restore ${file} from a backup, ${
@@ -30,9 +30,9 @@ export function assertEventsFileNotLost({
 }
 
 /**
- * @param name of the store, as an operator knows it
- * @param trace what else shows that events were there
- * @throws ConfigError where the store holds no event, and the data directory shows that it was used with events
+ * @param name the store's name for operators
+ * @param trace returns a file that also proves earlier events
+ * @throws ConfigError if the store has no event, and the data directory was used with events
  */
 export async function assertHistoryNotLost(
   dataDir: string,
@@ -52,7 +52,7 @@ export async function isEmpty(store: Pick<EventStore, 'readAll'>): Promise<boole
   return !(await hasEvent(store));
 }
 
-/** Whether the store has an event, of these categories where they are given; one that can't be read is one too. */
+/** Whether the store has an event, optionally of these categories. An unreadable event counts. */
 export async function hasEvent(
   store: Pick<EventStore, 'readAll'>,
   categories?: readonly string[],

@@ -13,7 +13,7 @@ import { openVault } from '../stores/vault.opener.js';
 import { findLedgerFiles } from './sandbox-ledger.files.js';
 import { isMissingOrEmpty } from './usage.traces.js';
 
-/** What is gone for good when a file of this name is begun anew. */
+/** What an operator loses by replacing a file of this name. */
 export const LOSS_BY_FILE: Readonly<Record<string, string>> = {
   'vault.db': 'no card that was stored before can be used, and no name be read',
   'sandbox.db': 'the simulated acquirer knows none of the old payments',
@@ -24,15 +24,16 @@ export const LOSS_BY_FILE: Readonly<Record<string, string>> = {
 
 const FURTHER_LEDGER = /^sandbox-[a-z][a-z0-9-]{0,29}\.db$/;
 
-/** What is gone for good when a file of this name is begun anew; undefined: none can be. */
+/** What an operator loses by replacing the file; undefined: this file can't be replaced. */
 export function describeLoss(name: string): string | undefined {
   return LOSS_BY_FILE[FURTHER_LEDGER.test(name) ? 'sandbox.db' : name];
 }
 
 /**
- * Makes a new file in place of one that is lost, as an operator's explicit act: the next start takes it for the real one.
- * Gives its path. @throws ConfigError where nothing of this name can be begun anew, the file is there, or
- * a process has another file of the data directory open
+ * Creates a new file in place of a lost one, by an operator's explicit command. The next start accepts it.
+ * @returns its path
+ * @throws ConfigError if a file of this name can't be replaced, if it exists, or if another process has a file of the data
+ * directory open
  */
 export async function replaceLostFile(config: Config, name: string): Promise<string> {
   const { dataDir } = config;
@@ -49,13 +50,13 @@ export async function replaceLostFile(config: Config, name: string): Promise<str
     );
   }
   assertNotInUse(dataDir);
-  // What SQLite kept beside the lost file belongs to no other.
+  // A write-ahead log of the lost file must not be applied to the new one.
   for (const rest of [file, `${file}-wal`, `${file}-shm`]) rmSync(rest, { force: true });
   await createFile(config, name, file);
   return file;
 }
 
-/** A service goes on with the lost file as long as it has it open, and nothing of that would be in the new one. */
+/** A running service would go on with the lost file, and its writes would be missing in the new one. */
 function assertNotInUse(dataDir: string): void {
   for (const name of ['events.db', 'vault.db', ...findLedgerFiles(dataDir)]) {
     const other = join(dataDir, name);
@@ -64,7 +65,7 @@ function assertNotInUse(dataDir: string): void {
   }
 }
 
-/** What can't be opened is damaged, and said to be by who needs it. */
+/** A damaged file counts as not in use; its next opening reports the damage. */
 function isOpenElsewhere(file: string): boolean {
   try {
     return isSqliteFileInUse(file);
@@ -81,7 +82,7 @@ async function createFile(config: Config, name: string, file: string): Promise<v
   } else await createIdempotencyFile(config, file);
 }
 
-/** `events.db` beside EventStoreDB; the embedded store's own events can't be begun anew in a used data directory. */
+/** Creates `events.db` beside EventStoreDB. The events of the embedded store can't be replaced in a used data directory. */
 async function createIdempotencyFile(
   { eventStore, eventStoreDb: { url } }: Config,
   path: string,

@@ -17,7 +17,7 @@ const someEvent = (category: string) => ({
   events: [{ id: newEventId(), type: 'Noted', data: {}, metadata: {} }],
 });
 
-/** As it is refused, in one sentence. */
+/** A refusal in one sentence. */
 const refused = (sentence: RegExp): unknown =>
   expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(sentence) });
 
@@ -34,7 +34,7 @@ describe('A start on a used data directory', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tillstream-lost-'));
   });
   afterEach(async () => {
-    await closed();
+    await closeAll();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -44,7 +44,7 @@ describe('A start on a used data directory', () => {
     config({ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: server.url, EVENTSTOREDB_WAIT_MS: '1000' });
   const start = async (settings: Config = config()): Promise<Adapters> =>
     (adapters = await openAdapters(settings, noLog));
-  const closed = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     await adapters?.close();
     adapters = undefined;
   };
@@ -55,15 +55,15 @@ describe('A start on a used data directory', () => {
     }
   };
 
-  /** By a service that ends then: its events, and a card in the vault. */
+  /** Starts a service, stores events and a card, and closes it. */
   const use = async (settings: Config, ...categories: string[]): Promise<void> => {
     const { store, vault } = await start(settings);
     for (const category of categories) await store.append(someEvent(category));
     if (categories.includes('token')) await vault.storeCard('pmt_tkn_1', '4761739001010119');
-    await closed();
+    await closeAll();
   };
 
-  it('is refused where events.db is missing or empty, as long as anything shows that it was used', async () => {
+  it('is refused if events.db is missing or empty, and another file shows that it was used', async () => {
     await use(config(), 'merchant', 'token');
     lose('events.db', 'sandbox.db', 'read-models');
     const sentence =
@@ -75,7 +75,7 @@ describe('A start on a used data directory', () => {
     await expect(start()).resolves.toBeDefined();
   });
 
-  it('is refused where events.db holds no event', async () => {
+  it('is refused if events.db has no event', async () => {
     await use(config(), 'merchant', 'token');
     lose('events.db');
     const other = mkdtempSync(join(tmpdir(), 'tillstream-other-'));
@@ -89,13 +89,13 @@ describe('A start on a used data directory', () => {
     );
   });
 
-  it('is no used one where a first start was killed before it stored anything', async () => {
+  it('succeeds after a first start that was killed before it stored anything', async () => {
     await use(config());
     lose('events.db');
     await expect(start()).resolves.toBeDefined();
   });
 
-  it('is refused where the vault is lost, and cards were stored; not where none ever was', async () => {
+  it('is refused if the vault is lost and cards were stored, but not without stored cards', async () => {
     await use(config(), 'merchant');
     lose('vault.db');
     await use(config(), 'token');
@@ -109,21 +109,21 @@ describe('A start on a used data directory', () => {
     expect(await (await start()).vault.openCard('pmt_tkn_1')).toBeUndefined();
   });
 
-  it("is refused where the sandbox's books are lost, and payments were made; not where none ever was", async () => {
+  it("is refused if the sandbox's ledger is lost and payments were made, but not without payments", async () => {
     await use(config(), 'merchant');
     lose('sandbox.db');
     await use(config(), 'payment');
     lose('sandbox.db');
     await expect(start()).rejects.toEqual(
       refused(
-        /^\S+sandbox\.db is missing or empty, and the acquirer's books [^\n]+ begin-anew sandbox\.db\.$/,
+        /^\S+sandbox\.db is missing or empty, and the acquirer's ledger [^\n]+ begin-anew sandbox\.db\.$/,
       ),
     );
     await replaceLostFile(config(), 'sandbox.db');
     await expect(start()).resolves.toBeDefined();
   });
 
-  it('needs no books where the sandbox is a service of its own', async () => {
+  it('needs no ledger if the sandbox is a service of its own', async () => {
     await use(config(), 'payment');
     lose('sandbox.db');
     const network = {
@@ -135,7 +135,7 @@ describe('A start on a used data directory', () => {
     expect(existsSync(join(dataDir, 'sandbox.db'))).toBe(false);
   });
 
-  it("is refused where a further sandbox's books are lost, and payments were sent to it; not where it is new", async () => {
+  it("is refused if a further sandbox's ledger is lost and payments were sent to it, but not if it is new", async () => {
     const more = () => config({ MORE_SANDBOXES: 'harbor=embedded' });
     await use(config(), 'payment');
     await use(more());
@@ -144,7 +144,7 @@ describe('A start on a used data directory', () => {
     const stream = `payment-${newEventId()}`;
     const sent = { id: newEventId(), type: 'TryRequested', data: { processor: 'harbor' }, metadata: {} };
     await store.append({ stream, expected: 'none', events: [sent] });
-    await closed();
+    await closeAll();
     lose('sandbox-harbor.db');
     await expect(start(more())).rejects.toEqual(
       refused(/^\S+sandbox-harbor\.db is missing or empty, and [^\n]+ begin-anew sandbox-harbor\.db\.$/),
@@ -154,7 +154,7 @@ describe('A start on a used data directory', () => {
     await expect(start(more())).resolves.toBeDefined();
   });
 
-  it('can not be prepared by begin-anew while a process has the data directory open', async () => {
+  it('needs all processes to be stopped before begin-anew', async () => {
     await use(config(), 'payment');
     await start();
     lose('vault.db');
@@ -162,11 +162,11 @@ describe('A start on a used data directory', () => {
       refused(/^\S+events\.db is open in another process: stop every process of the service first\.$/),
     );
     expect(existsSync(join(dataDir, 'vault.db'))).toBe(false);
-    await closed();
+    await closeAll();
     await expect(replaceLostFile(config(), 'vault.db')).resolves.toBe(join(dataDir, 'vault.db'));
   });
 
-  it('is refused where the key of kept answers is lost, and answers are kept', async () => {
+  it('is refused if the key of stored responses is lost and there are stored responses', async () => {
     const { idempotency } = await start();
     const record = {
       merchantId: 'm',
@@ -177,10 +177,10 @@ describe('A start on a used data directory', () => {
       reservedAt: 1,
     };
     await idempotency.reserveAlone(record);
-    await closed();
+    await closeAll();
     lose('answers.key');
     await (await start()).idempotency.storeResponse('m', 'k', 'c', new Uint8Array([1]));
-    await closed();
+    await closeAll();
     lose('answers.key');
     await expect(start()).rejects.toEqual(
       refused(/^\S+answers\.key is missing or empty, and [^\n]+ begin-anew answers\.key\.$/),
@@ -189,7 +189,7 @@ describe('A start on a used data directory', () => {
     await expect(start()).resolves.toBeDefined();
   });
 
-  it('names a file that is damaged, and says that it is to be restored', async () => {
+  it('is refused with the name of a damaged file', async () => {
     await use(config(), 'payment', 'token');
     for (const name of ['events.db', 'vault.db', 'sandbox.db']) {
       const kept = mkdtempSync(join(tmpdir(), 'tillstream-kept-'));
@@ -206,7 +206,7 @@ describe('A start on a used data directory', () => {
     await expect(start()).resolves.toBeDefined();
   });
 
-  it('is refused beside an empty EventStoreDB, and where that one has payments but the idempotency keys are lost', async () => {
+  it('is refused with an empty EventStoreDB, and with one that has payments if the idempotency keys are lost', async () => {
     await use(onServer(), 'merchant', 'payment');
     lose('events.db');
     const lost = /^\S+events\.db is missing or empty, and \S+ shows [^\n]+ begin-anew events\.db\.$/;
@@ -233,7 +233,7 @@ describe('A start on a used data directory', () => {
     );
   });
 
-  it('begins anew only what is lost, and never the events of the embedded store', async () => {
+  it('begin-anew replaces only lost files, and never the events of the embedded store', async () => {
     await use(config(), 'payment');
     await expect(replaceLostFile(config(), 'vault.db')).rejects.toEqual(
       refused(/^\S+vault\.db is there: [^\n]+\.$/),

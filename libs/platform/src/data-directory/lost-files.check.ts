@@ -13,9 +13,9 @@ import { isMissingOrEmpty } from './usage.traces.js';
 
 interface NeededFile {
   readonly name: string;
-  /** Whether a file of this path holds nothing yet. Throws where it can't be read. */
+  /** Whether the file has no content yet. Throws if it can't be read. */
   readonly isNew: (file: string) => boolean;
-  /** Whether the events say that something was stored in it. */
+  /** Whether the events show that the file had content. */
   readonly wasUsed: (events: Pick<EventStore, 'readAll'>) => Promise<boolean>;
   readonly content: string;
 }
@@ -27,14 +27,14 @@ const VAULT: NeededFile = {
   content: 'the cards and names that the events speak of are in it',
 };
 
-/** Of the first sandbox any payment counts; of a further one only what was sent to it, for it may be new. */
+/** Any payment shows that the first sandbox was used. A further sandbox may be new, so only its own attempts count. */
 function neededLedger(processor: string): NeededFile {
   return {
     name: ledgerFileName(processor),
     isNew: isNewSandbox,
     wasUsed: (events) =>
       processor === 'sandbox' ? hasEvent(events, ATTEMPTS) : hasAttemptAt(events, processor),
-    content: "the acquirer's books of the payments are in it",
+    content: "the acquirer's ledger of the payments is in it",
   };
 }
 
@@ -42,8 +42,8 @@ function neededLedger(processor: string): NeededFile {
 const ATTEMPTS = ['payment', 'token'];
 
 /**
- * Call it before the vault and the sandboxes are opened, which makes their files. @throws ConfigError where one of them is
- * missing or empty although the events say that something was stored in it
+ * Call it before the vault and the sandboxes are opened, because the opening creates their files.
+ * @throws ConfigError if one of the files is missing or empty, and the events show that it had content
  */
 export async function assertFilesNotLost(
   config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes'>,
@@ -55,30 +55,30 @@ export async function assertFilesNotLost(
   ]) {
     const file = join(config.dataDir, name);
     if (!isLost(file, isNew)) continue;
-    // Another process may have made it meanwhile.
+    // Another process may have created the file since.
     if ((await wasUsed(events)) && isLost(file, isNew)) throw lostFileError(file, content);
   }
 }
 
-/** Reads the history up to the first attempt of that processor: only where its file is missing, once when it is new. */
+/** Reads the history up to the first attempt at the processor. Needed only if its ledger file is missing. */
 async function hasAttemptAt(events: Pick<EventStore, 'readAll'>, processor: string): Promise<boolean> {
-  let from: ReadAllOptions = { categories: ATTEMPTS };
+  let options: ReadAllOptions = { categories: ATTEMPTS };
   try {
     for (;;) {
-      const page = await events.readAll(from);
+      const page = await events.readAll(options);
       if (page.events.some(({ data }) => data['processor'] === processor)) return true;
       if (page.end || page.next === undefined) return false;
-      from = { ...from, after: page.next };
+      options = { ...options, after: page.next };
       await setImmediate();
     }
   } catch (error) {
-    // An event that can't be read may be one.
+    // An unreadable event may be one.
     if (findUnreadableEvent(error) !== undefined) return true;
     throw error;
   }
 }
 
-/** @throws ConfigError where the key of kept answers is missing, and answers are kept that only it can open */
+/** @throws ConfigError if the key of stored responses is missing, and there are stored responses */
 export function assertResponseKeyNotLost(
   { dataDir, answerKey }: Pick<Config, 'dataDir' | 'answerKey'>,
   file: SqliteEventStore,
@@ -89,8 +89,9 @@ export function assertResponseKeyNotLost(
 }
 
 /**
- * Call it where `events.db` never worked with this store. @throws ConfigError where the store has payments all the same:
- * idempotency keys lie in that file, and without them a client's repeat would be charged again
+ * Call it if `events.db` was never used with this store. Without the idempotency keys in that file a client's repeated
+ * request would be charged again.
+ * @throws ConfigError if the store has payments
  */
 export async function assertIdempotencyKeysNotLost(
   dataDir: string,
@@ -115,7 +116,7 @@ function isLost(file: string, isNew: (file: string) => boolean): boolean {
   try {
     return isNew(file);
   } catch {
-    // What is wrong with it is said where it is opened.
+    // The opening of the file reports its error.
     return false;
   }
 }

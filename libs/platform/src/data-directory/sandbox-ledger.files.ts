@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import type { Config } from '../configuration/config.js';
 
-/** The file in the data directory with the books of a simulated processor of this process. */
+/** The ledger file of a sandbox in this process. */
 export function ledgerFileName(processor: string): string {
   return processor === 'sandbox' ? 'sandbox.db' : `sandbox-${processor}.db`;
 }
 
-/** The simulated processors of the settings whose books are in the data directory. */
+/** The configured sandboxes with a ledger in the data directory. */
 export function embeddedSandboxNames({
   sandbox,
   moreSandboxes = [],
@@ -15,7 +15,7 @@ export function embeddedSandboxNames({
   return sandbox === 'embedded' ? ['sandbox', ...further] : further;
 }
 
-/** Books that lie in a data directory, whatever the settings say now. */
+/** All ledger files in a data directory, also those of sandboxes that are no longer configured. */
 export function findLedgerFiles(dataDir: string): readonly string[] {
   try {
     return readdirSync(dataDir).filter((name) => /^sandbox(-[a-z0-9-]+)?\.db$/.test(name));

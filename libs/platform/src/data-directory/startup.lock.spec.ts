@@ -10,44 +10,44 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const NOBODY = 2_147_483_646;
+const UNUSED_PID = 2_147_483_646;
 
 describe('The start lock', () => {
-  it('lets one at a time do its work, and leaves nothing behind', async () => {
+  it('lets one process work at a time, and leaves no file', async () => {
     let inside = 0;
-    let most = 0;
+    let maxInside = 0;
     const work = async () => {
-      most = Math.max(most, ++inside);
+      maxInside = Math.max(maxInside, ++inside);
       await setTimeout(15);
       inside -= 1;
     };
     await Promise.all(Array.from({ length: 5 }, () => withStartupLock(directory, work)));
-    expect(most).toBe(1);
+    expect(maxInside).toBe(1);
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('is given back when the work fails', async () => {
+  it('is released when the work fails', async () => {
     await expect(withStartupLock(directory, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(withStartupLock(directory, () => Promise.resolve(1))).resolves.toBe(1);
   });
 
-  it('of a process that died on this machine is taken at once, by one of those who wait', async () => {
-    writeFileSync(join(directory, 'start.lock'), `${NOBODY} ${hostname()} 0123456789abcdef`);
+  it('of a process that died on this machine is removed at once, by one of the waiting processes', async () => {
+    writeFileSync(join(directory, 'start.lock'), `${UNUSED_PID} ${hostname()} 0123456789abcdef`);
     let inside = 0;
-    let most = 0;
+    let maxInside = 0;
     const work = async () => {
-      most = Math.max(most, ++inside);
+      maxInside = Math.max(maxInside, ++inside);
       await setTimeout(5);
       inside -= 1;
     };
     await Promise.all(Array.from({ length: 4 }, () => withStartupLock(directory, work)));
-    expect(most).toBe(1);
+    expect(maxInside).toBe(1);
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('of another machine is taken once it is old', async () => {
+  it('of another machine is removed when it is old', async () => {
     const lock = join(directory, 'start.lock');
-    writeFileSync(lock, `${NOBODY} elsewhere 0123456789abcdef`);
+    writeFileSync(lock, `${UNUSED_PID} elsewhere 0123456789abcdef`);
     let done = false;
     const work = withStartupLock(directory, () => {
       done = true;

@@ -6,31 +6,31 @@ import { setTimeout } from 'node:timers/promises';
 import { createPrivateFile } from '../files/private-file.js';
 
 const RETRY_MS = 25;
-/** A start takes far less: who holds it for longer died on a machine that we can't ask. */
+/** Far longer than a start. A lock of another machine that is older belongs to a process that died. */
 const STALE_MS = 30_000;
 
 /**
- * Runs the part of a start that only one process may do at a time on a data directory. One that died while it held the
- * lock does not hold it: seen at once on the same machine, elsewhere after 30 s.
+ * Runs the part of a start that only one process may do at a time on a data directory. The lock of a process that died is
+ * removed: at once on the same machine, after 30 s on another one.
  */
 export async function withStartupLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dataDir, 'start.lock');
-  const mine = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}`;
-  while (!createPrivateFile(lock, mine)) {
+  const ownContent = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}`;
+  while (!createPrivateFile(lock, ownContent)) {
     removeIfStale(lock);
     await setTimeout(RETRY_MS);
   }
   try {
     return await work();
   } finally {
-    if (readLock(lock) === mine) unlinkSync(lock);
+    if (readLock(lock) === ownContent) unlinkSync(lock);
   }
 }
 
 function removeIfStale(lock: string): void {
   const content = readLock(lock);
   if (content === undefined || !isStale(lock, content)) return;
-  // Of several who saw the same dead owner one takes it away; another may hold a new lock by now.
+  // Several processes may see the same dead owner. Only one may remove the lock, as another process may hold a new one.
   const claim = `${lock}.${content.slice(-16)}`;
   if (!createPrivateFile(claim, '')) {
     if (isOld(claim)) unlinkSync(claim);

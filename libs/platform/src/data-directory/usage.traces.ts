@@ -6,16 +6,16 @@ import { pathExists, statPath } from '../files/path.stats.js';
 import { findLedgerFiles } from './sandbox-ledger.files.js';
 
 /**
- * The path of the first file that shows that a service stored something in this data directory; undefined: none does. An
- * event is durable before anything that follows from it is written, so where there is such a file there were events. Keys
- * are no sign: an operator may put them there before the first start, and a first start that is killed leaves them.
+ * The first file that shows that a service used this data directory; undefined: there is none. An event is durable before
+ * anything that follows from it, so such a file proves earlier events. Key files prove nothing: an operator or a killed
+ * first start may have created them.
  */
 export function findUsageTrace(dataDir: string): string | undefined {
   const vault = join(dataDir, 'vault.db');
   if (trueIfUnreadable(() => isVaultUsed(vault))) return vault;
-  const books = findLedgerFiles(dataDir).map((name) => join(dataDir, name));
-  const used = books.find((file) => trueIfUnreadable(() => isSandboxUsed(file)));
-  if (used !== undefined) return used;
+  const ledgers = findLedgerFiles(dataDir).map((name) => join(dataDir, name));
+  const usedLedger = ledgers.find((file) => trueIfUnreadable(() => isSandboxUsed(file)));
+  if (usedLedger !== undefined) return usedLedger;
   const list = findUsedList(join(dataDir, 'read-models'));
   if (list !== undefined) return list;
   const log = join(dataDir, 'events.db-wal');
@@ -24,12 +24,12 @@ export function findUsageTrace(dataDir: string): string | undefined {
   return pathExists(facts) ? facts : undefined;
 }
 
-/** Whether nothing is there, or a file without a byte, which SQLite takes for a new one. */
+/** SQLite takes an empty file for a new one. */
 export function isMissingOrEmpty(file: string): boolean {
   return (statPath(file)?.size ?? 0) === 0;
 }
 
-/** A file that can't be read was used: a new one can be. */
+/** A file that can't be read was used: a new file is always readable. */
 function trueIfUnreadable(wasUsed: () => boolean): boolean {
   try {
     return wasUsed();

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathExists } from './path.stats.js';
 
-describe('What is at a path', () => {
+describe('A path', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tillstream-there-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is there, or is not', () => {
+  it('exists or does not exist', () => {
     writeFileSync(join(folder, 'file'), '');
     expect([folder, join(folder, 'file'), join(folder, 'nothing')].map(pathExists)).toEqual([
       true,
@@ -19,8 +19,8 @@ describe('What is at a path', () => {
     ]);
   });
 
-  it('is not called missing where nobody can tell', () => {
-    // A folder that may not be entered is none for root, as which this may run; a link to itself is, for everybody.
+  it('does not count as missing if it can not be read', () => {
+    // Root may enter every folder, and the test may run as root. A link to itself is an error for every user.
     const link = join(folder, 'link');
     symlinkSync(link, link);
     expect(() => pathExists(link)).toThrow(`"${link}" can not be looked at: ELOOP.`);

@@ -1,7 +1,10 @@
 import { statSync, type Stats } from 'node:fs';
 import { ConfigError } from '../configuration/setting.kinds.js';
 
-/** What is at a path; undefined where nothing is. @throws ConfigError where that can't be told, which is not the same. */
+/**
+ * Undefined if nothing is at the path.
+ * @throws ConfigError if the path can't be read
+ */
 export function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -10,21 +10,21 @@ describe('A private directory', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is made with all above it, for its owner only, and may be there', () => {
+  it('is created with its parents, for its owner only, and may exist', () => {
     const directory = join(folder, 'a', 'b', 'c');
     makePrivateDirectory(directory);
     makePrivateDirectory(directory);
-    for (const made of [directory, join(folder, 'a')]) expect(statSync(made).mode & 0o777).toBe(0o700);
+    for (const created of [directory, join(folder, 'a')]) expect(statSync(created).mode & 0o777).toBe(0o700);
   });
 
-  it('is none where a file has its name, or one above it', () => {
+  it('is refused if a file has its name or the name of a parent', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     expect(() => makePrivateDirectory(file)).toThrow('EEXIST');
     expect(() => makePrivateDirectory(join(file, 'below'))).toThrow('ENOTDIR');
   });
 
-  it('is refused where there is no place for one', () => {
+  it('is refused where the file system allows none', () => {
     expect(() => makePrivateDirectory('/proc/tillstream/data')).toThrow(/mkdir/);
   });
 });

@@ -1,14 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** For its owner only. */
 const PRIVATE = 0o700;
 
 /**
- * Makes a directory, and those above it that are missing. Step by step: what Node does with `recursive` never ends where
- * the file system has no place for it, as below `/proc`.
- *
- * @throws what the system says, where it is a file or can't be made
+ * Creates a directory and its missing parents, for their owner only. Not by `recursive` of Node, which never returns below
+ * `/proc`.
+ * @throws the system's error if the path is a file or can't be created
  */
 export function makePrivateDirectory(directory: string): void {
   try {
@@ -21,7 +19,7 @@ export function makePrivateDirectory(directory: string): void {
   }
 }
 
-/** One that is there, also since just now, is as good. */
+/** Accepts a directory that exists, also one that another process has just created. */
 function makeOne(directory: string): void {
   try {
     mkdirSync(directory, { mode: PRIVATE });

@@ -15,21 +15,21 @@ describe('A private file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is its owner’s only, and replaced as a whole', () => {
+  it('is for its owner only, and is replaced as a whole', () => {
     replacePrivateFile(file, 'one');
     replacePrivateFile(file, 'two');
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['two', 0o600]);
     expect(readdirSync(folder)).toEqual(['keys']);
   });
 
-  it('is made once', () => {
+  it('is created once', () => {
     expect([createPrivateFile(file, 'one'), createPrivateFile(file, 'two')]).toEqual([true, false]);
     expect(readFileSync(file, 'utf8')).toBe('one');
   });
 
-  it('stays as it was where there is no room for all of the new one, and no draft is left', () => {
+  it('is unchanged if the disk has no space for the new content, and leaves no draft', () => {
     replacePrivateFile(file, 'one');
-    // A limit on the size of files: the system takes 8 KiB of what is written, and no more.
+    // The limit on file sizes: the system writes only the first 8 KiB.
     const program = `import { replacePrivateFile } from ${JSON.stringify(COMPILED)};
       replacePrivateFile(${JSON.stringify(file)}, 'x'.repeat(9_000));`;
     const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1"`;
@@ -39,7 +39,7 @@ describe('A private file', () => {
     expect(readdirSync(folder)).toEqual(['keys']);
   });
 
-  it('leaves no draft where its name is taken by a folder', () => {
+  it('leaves no draft if a folder has its name', () => {
     mkdirSync(file);
     expect(() => replacePrivateFile(file, 'one')).toThrow(/EISDIR/);
     expect(readdirSync(folder)).toEqual(['keys']);

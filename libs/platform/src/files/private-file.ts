@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
 /** For its owner only. */
 const PRIVATE = 0o600;
 
-/** Puts a file in place of what is there: readers see the old or the new one, whole, even after a power cut. */
+/** Replaces a file atomically: readers see the whole old or the whole new one, also after a power cut. */
 export function replacePrivateFile(file: string, content: string): void {
   withDraft(file, content, (draft) => renameSync(draft, file));
 }
 
-/** Makes a file unless it is there; of several who try at once one wins, and all then see its content. */
+/** Creates a file unless it exists. If several processes try at once, one wins, and all see its content. */
 export function createPrivateFile(file: string, content: string): boolean {
   return withDraft(file, content, (draft) => {
     try {
@@ -23,13 +23,13 @@ export function createPrivateFile(file: string, content: string): boolean {
   });
 }
 
-/** `place` gets a draft that is whole and synced; whatever comes of it, none is left. */
+/** Passes a complete and synced draft to `place`, and removes it afterwards. */
 function withDraft<Placed>(file: string, content: string, place: (draft: string) => Placed): Placed {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', PRIVATE);
   try {
     try {
-      // Not `writeSync`, which on a disk that is nearly full writes a part and says how much.
+      // Not `writeSync`, which may write only a part on a disk that is nearly full.
       writeFileSync(descriptor, content);
       fsyncSync(descriptor);
     } finally {

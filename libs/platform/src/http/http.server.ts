@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Rejects where the port can't be had. `origin` is what to call the server from this machine: `http://localhost:3000`. */
+/** Rejects if the server can't listen on the port. `origin`: its address on this machine, `http://localhost:3000`. */
 export async function listen(
   server: Server,
   host: string,
@@ -14,13 +14,13 @@ export async function listen(
       resolve();
     });
   });
-  const taken = (server.address() as AddressInfo).port;
-  return { origin: `http://${hostInUrl(host)}:${taken}`, port: taken };
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { origin: `http://${hostInUrl(host)}:${actualPort}`, port: actualPort };
 }
 
 /**
- * Takes no new connections; one that was busy is closed as soon as it idles. After `withinMs` whoever still waits is cut
- * off; left out: nobody is.
+ * Accepts no new connections, and closes each one when it is idle.
+ * @param withinMs then closes all connections; left out: waits for all requests
  */
 export function closeServer(server: Server, withinMs?: number): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 50);

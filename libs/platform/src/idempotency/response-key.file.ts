@@ -6,7 +6,7 @@ import { ConfigError } from '../configuration/setting.kinds.js';
 
 const FILE = 'answers.key';
 
-/** The configured key, or the one that lies in the data directory, made at the first start (sandbox mode only). */
+/** The configured key, else the key in the data directory, which the first start creates (sandbox mode only). */
 export function loadResponseKey(configured: Uint8Array | undefined, dataDir: string): Uint8Array {
   if (configured) return configured;
   const file = join(dataDir, FILE);

@@ -7,16 +7,16 @@ import { ResponseSealer } from './response.sealer.js';
 const key = new Uint8Array(32).fill(7);
 const sealer = new ResponseSealer(key);
 
-describe('A sealed answer', () => {
+describe('A sealed response', () => {
   it('opens to the same text under the same key and name', () => {
     const text = '{"status":200,"body":"é 😀"}';
     expect(sealer.open(sealer.seal(text, 'mer_1\nk'), 'mer_1\nk')).toBe(text);
   });
 
-  it('does not show its text, and is never the same twice', () => {
-    const [one, two] = [sealer.seal('hello hello', 'n'), sealer.seal('hello hello', 'n')];
-    expect(Buffer.from(one).toString('latin1')).not.toContain('hello');
-    expect(one).not.toEqual(two);
+  it('does not contain its text, and differs each time', () => {
+    const [first, second] = [sealer.seal('hello hello', 'n'), sealer.seal('hello hello', 'n')];
+    expect(Buffer.from(first).toString('latin1')).not.toContain('hello');
+    expect(first).not.toEqual(second);
   });
 
   it('does not open under another name or key, or after any change', () => {
@@ -39,12 +39,12 @@ describe('The key that seals', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is the configured one, and then no file is made', () => {
+  it('is the configured one; then no file is created', () => {
     expect(loadResponseKey(key, directory)).toBe(key);
     expect(() => statSync(join(directory, 'answers.key'))).toThrow();
   });
 
-  it('is otherwise made once, for its owner only, and kept', () => {
+  it('is otherwise created once, for its owner only', () => {
     const made = loadResponseKey(undefined, directory);
     expect(made).toHaveLength(32);
     expect(loadResponseKey(undefined, directory)).toEqual(made);
@@ -53,7 +53,7 @@ describe('The key that seals', () => {
     expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toEqual(Buffer.from(made));
   });
 
-  it('in a file that holds something else stops the start with a sentence', () => {
+  it('in a file with other content stops the start with one sentence', () => {
     writeFileSync(join(directory, 'answers.key'), 'short');
     expect(() => loadResponseKey(undefined, directory)).toThrow(/does not hold 32 bytes/);
   });

@@ -7,11 +7,11 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /**
- * Seals what is kept for `Idempotency-Key`: answers hold masked cards and names of customers' references, and lie in a
- * file for a day. Bound to a name, so that a sealed answer can't be moved under another key.
+ * Encrypts stored responses, because they contain personal data. Each is bound to a name, so that it can't be moved to
+ * another idempotency key.
  */
 export class ResponseSealer {
-  /** @param key 32 bytes. */
+  /** @param key 32 bytes */
   constructor(private readonly key: Uint8Array) {
     if (key.length !== 32) throw new RangeError('the key that seals answers has 32 bytes');
   }
@@ -24,7 +24,7 @@ export class ResponseSealer {
     return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Undefined where it was sealed under another key or name, or changed: then history answers. */
+  /** Undefined if the response was sealed with another key or name, or was changed. */
   open(sealed: Uint8Array, boundTo: string): string | undefined {
     if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return undefined;
     const decipher = createDecipheriv(ALGORITHM, this.key, sealed.subarray(1, 1 + IV_BYTES));

@@ -1,11 +1,11 @@
 /**
- * The only fields that a log line can have, and of which kind. Everything else is dropped, whoever hands it over:
- * bodies, headers, keys and card numbers can't get in by accident.
+ * The only fields of log lines, with their types. All other fields are dropped, so that bodies, headers, keys and card
+ * numbers are never logged by accident.
  */
 const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   event: 'string',
   method: 'string',
-  /** A template such as `/v1/transactions/:id`, never the path that was asked for. */
+  /** A template such as `/v1/transactions/:id`, never the path of the request. */
   route: 'string',
   status: 'number',
   ms: 'number',
@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   batchId: 'string',
   holderId: 'string',
   stream: 'string',
-  /** Of a piece of the resolver's work, with `subject`, the id of what it is about. */
+  /** Of a work item of the resolver; `subject` is the id of its operation. */
   kind: 'string',
   subject: 'string',
   currency: 'string',
@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   signal: 'string',
   requests: 'number',
   projection: 'string',
-  /** Of a damaged list: its path, and where it was moved. */
+  /** Of a damaged list: its path and its new path. */
   file: 'string',
   movedTo: 'string',
   /** Versions of a list's rows, before and after. */
@@ -49,43 +49,27 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
 const MAX_TEXT_LENGTH = 300;
 const MAX_STACK_LENGTH = 4_000;
 
-/** What of an event and its `fields` may be logged. */
+/** The event and the allowed ones of its fields, scrubbed. */
 export function loggable(event: string, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept: Record<string, unknown> = { event: scrubCached(event, MAX_TEXT_LENGTH) };
-  for (const name of Object.keys(fields)) {
-    const kind = FIELDS[name];
-    const value = fields[name];
-    if (kind === undefined || typeof value !== kind) continue;
-    kept[name] =
-      typeof value === 'string'
-        ? scrubCached(value, name === 'stack' ? MAX_STACK_LENGTH : MAX_TEXT_LENGTH)
-        : value;
+  const line: Record<string, unknown> = { event: scrubUnlessId(event, MAX_TEXT_LENGTH) };
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== FIELDS[name]) continue;
+    const lengthMax = name === 'stack' ? MAX_STACK_LENGTH : MAX_TEXT_LENGTH;
+    line[name] = typeof value === 'string' ? scrubUnlessId(value, lengthMax) : value;
   }
-  return kept;
+  return line;
 }
 
-/** Routes, methods and the like, in which there was nothing to scrub: they are looked at once. */
-const known = new Set<string>();
-const MOST_KNOWN = 500;
-const LONGEST_KNOWN = 80;
-
-function scrubCached(text: string, longest: number): string {
-  if (known.has(text) || isOurId(text)) return text;
-  const harmlessText = scrub(text, longest);
-  const isKept = text.length <= LONGEST_KNOWN && known.size < MOST_KNOWN && harmlessText === text;
-  if (isKept) known.add(text);
-  return harmlessText;
+/** The digits of a trace id or of one of our ids are random, and no card number. */
+function scrubUnlessId(text: string, lengthMax: number): string {
+  const isId = /^(?:[0-9a-f]{32}|[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26})$/.test(text);
+  return isId ? text : scrub(text, lengthMax);
 }
 
-/** A trace id, or an id with our prefix: its digits are chance. */
-function isOurId(text: string): boolean {
-  return /^(?:[0-9a-f]{32}|[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26})$/.test(text);
-}
-
-/** The second net, for texts of errors: long runs of digits and anything that looks like a key become `…`. */
-export function scrub(text: string, longest = MAX_TEXT_LENGTH): string {
+/** Replaces long runs of digits, and texts that look like a key, with `…`. */
+export function scrub(text: string, lengthMax = MAX_TEXT_LENGTH): string {
   return text
-    .slice(0, longest)
+    .slice(0, lengthMax)
     .replace(/\b(?:sk_(?:test|live)_|ak_|whsec_|ses_)[A-Za-z0-9+/=]+/g, '…')
     .replace(/\d(?:[ -]?\d){11,18}/g, '…');
 }

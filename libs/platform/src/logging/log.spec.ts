@@ -8,7 +8,7 @@ function logged(fields: Record<string, unknown>, level = 'info'): Record<string,
 }
 
 describe('A log line', () => {
-  it('is one JSON object with level, time and what happened', () => {
+  it('is one JSON object with level, time and event', () => {
     expect(logged({ status: 200 })).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
@@ -17,7 +17,7 @@ describe('A log line', () => {
     });
   });
 
-  it('has only the fields that are named in its list', () => {
+  it('has only the allowed fields', () => {
     const {
       level: _level,
       time: _time,
@@ -33,7 +33,7 @@ describe('A log line', () => {
     expect(rest).toEqual({ event: 'something', merchantId: 'mer_1' });
   });
 
-  it('has them only as what they should be', () => {
+  it('has them only with the right type', () => {
     expect(
       logged({ status: { pan: '4242424242424242' }, reason: ['4242424242424242'], traceId: 7 }),
     ).not.toMatchObject({
@@ -52,7 +52,7 @@ describe('A log line', () => {
     expect(text).not.toMatch(/4242|0005|005"|aaaa|bbbb|c2Vj|6759/);
   });
 
-  it('keeps ids that are no card numbers', () => {
+  it('has ids unchanged', () => {
     const id = 'trx_01M7ZEVMZ2SK7YE6CJWG3SRP00';
     expect(logged({ transactionId: id })).toMatchObject({ transactionId: id });
   });

@@ -4,17 +4,17 @@ import { loggable } from './log.fields.js';
 
 export interface Log extends PaymentsLog {
   debug(event: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Waits for nothing: what was logged is written when it returns. */
+  /** Writes all buffered lines before it returns. */
   flush(): void;
 }
 
-/** What is no trouble is written together: a call into the system for each line would cost more than the line. */
+/** Lines below `warn` are buffered: a system call for each line would cost more than the line. */
 const BUFFER_BYTES = 12_288;
 const FLUSH_INTERVAL_MS = 100;
 
 /**
- * One JSON object a line, by the allow-list of `log.fields.ts`. Left out, `to` is stderr: warnings and errors are written
- * at once, with all before them, other lines within a tenth of a second.
+ * Writes one JSON object a line, with the fields that `log.fields.ts` allows.
+ * @param to left out: stderr, which gets warnings and errors at once, and other lines within 100 ms
  */
 export function createLog(level: string, to?: DestinationStream): Log {
   const stderr = to
@@ -25,15 +25,11 @@ export function createLog(level: string, to?: DestinationStream): Log {
     { ...options, formatters: { level: (label: string) => ({ level: label }) } },
     to ?? (stderr as DestinationStream),
   );
-  // While something is being written a flush does nothing: it is repeated then.
-  let isUrgent = false;
-  const hurry = (): void => {
-    isUrgent = true;
-    stderr?.flush();
-  };
+  // A flush during a write does nothing, so it is repeated after the write.
+  let needsFlush = false;
   stderr?.on('drain', () => {
-    if (!isUrgent) return;
-    isUrgent = false;
+    if (!needsFlush) return;
+    needsFlush = false;
     stderr.flush();
   });
   const at =
@@ -41,7 +37,9 @@ export function createLog(level: string, to?: DestinationStream): Log {
     (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
       if (!logger.isLevelEnabled(name)) return;
       logger[name](loggable(event, fields));
-      if (name === 'warn' || name === 'error') hurry();
+      if (name === 'debug' || name === 'info') return;
+      needsFlush = true;
+      stderr?.flush();
     };
   return {
     debug: at('debug'),

@@ -9,7 +9,7 @@ const open: Metrics[] = [];
 afterEach(() => {
   for (const metrics of open.splice(0)) metrics.close();
 });
-function begun(): Metrics {
+function createMetrics(): Metrics {
   const metrics = new Metrics(about);
   open.push(metrics);
   return metrics;
@@ -18,15 +18,15 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const event = (type: string) => ({ id: newEventId(), type, data: {}, metadata: {} });
 
 describe('Metrics', () => {
-  it('of two in one process do not mix', async () => {
-    const [one, other] = [begun(), begun()];
-    one.rateLimited.withLabels().inc();
-    expect((await one.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
-    expect((await other.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
+  it('of two instances in one process are separate', async () => {
+    const [first, second] = [createMetrics(), createMetrics()];
+    first.rateLimited.withLabels().inc();
+    expect((await first.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
+    expect((await second.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
   });
 
-  it('tell of every value, however many came since somebody asked', async () => {
-    const metrics = begun();
+  it('have every value', async () => {
+    const metrics = createMetrics();
     for (let count = 1; count <= 600; count++) metrics.readDuration.withLabels('stream').observe(0.5);
     for (let count = 1; count <= 3; count++) metrics.operations.withLabels('sale', 'approved').inc();
     const { body } = await metrics.text();
@@ -40,8 +40,8 @@ describe('Metrics', () => {
     );
   });
 
-  it('that can not be told now are left out, and the others are told', async () => {
-    const metrics = begun();
+  it('that can not be measured are left out, and the others are not', async () => {
+    const metrics = createMetrics();
     let isAway = false;
     metrics.observableGauge('something', 'Something.', ['of'], () => {
       if (isAway) throw new Error('away');
@@ -55,8 +55,8 @@ describe('Metrics', () => {
     expect(body).toContain('tillstream_build_info{version="1.2.3"');
   });
 
-  it('forget labels that are gone', async () => {
-    const metrics = begun();
+  it('drop labels that are no longer measured', async () => {
+    const metrics = createMetrics();
     let of = 'a';
     metrics.observableGauge('something', 'Something.', ['of'], () => [{ labels: { of }, value: 1 }]);
     await metrics.text();
@@ -69,7 +69,7 @@ describe('Metrics', () => {
 
 describe('An observed store', () => {
   function observed(store: EventStore = new MemoryEventStore()) {
-    const metrics = begun();
+    const metrics = createMetrics();
     const observability = new Observability(metrics, noTracing);
     const lines = async () =>
       (await metrics.text()).body
@@ -78,7 +78,7 @@ describe('An observed store', () => {
     return { metrics, observability, store: observability.store(store), lines };
   }
 
-  it('is the same store', async () => {
+  it('passes its calls to the store', async () => {
     const { store } = observed();
     const appended = await store.append({ stream: 'a-1', expected: 'none', events: [event('Opened')] });
     expect(appended).toMatchObject({ kind: 'Appended', revision: 0 });
@@ -86,7 +86,7 @@ describe('An observed store', () => {
     expect((await store.readAll()).events).toHaveLength(1);
   });
 
-  it('counts what was written by type, and appends by result; what was not written is no event', async () => {
+  it('counts written events by type, and appends by result', async () => {
     const { store, lines } = observed();
     const append = () =>
       store.append({ stream: 'a-1', expected: 'none', events: [event('Opened'), event('Closed')] });
@@ -101,7 +101,7 @@ describe('An observed store', () => {
     ]);
   });
 
-  it('passes errors on, and counts them', async () => {
+  it('passes errors through, and counts them', async () => {
     const failing = Object.assign(new MemoryEventStore(), {
       append: () => Promise.reject(new EventStoreError('Unknown', 'lost')),
     });
@@ -117,8 +117,8 @@ describe('An observed store', () => {
 });
 
 describe('An observed log', () => {
-  it('counts errors by name, and writes all lines as before', async () => {
-    const metrics = begun();
+  it('counts errors by name, and writes all lines', async () => {
+    const metrics = createMetrics();
     const written: string[] = [];
     const log = new Observability(metrics, noTracing).log({
       ...noLog,
@@ -135,8 +135,8 @@ describe('An observed log', () => {
 });
 
 describe('Observed operations', () => {
-  it.each(['Interrupted', 'Uncertain'])('count one that ended %s as interrupted', async (kind) => {
-    const metrics = begun();
+  it.each(['Interrupted', 'Uncertain'])('count the result %s as interrupted', async (kind) => {
+    const metrics = createMetrics();
     const result = { kind, operationId: 'trx_1' };
     const sale = { type: 'sale', span: 'physicalSale' };
     const observed = new Observability(metrics, noTracing).operation(sale, () => Promise.resolve(result));

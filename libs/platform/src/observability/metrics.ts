@@ -1,14 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  BufferedByLabels,
-  BufferedCount,
-  BufferedDurations,
-  type Counts,
-  type Durations,
-} from './buffered.metrics.js';
 import { watchProcess } from './process.metrics.js';
 
-/** What tells one process from another in a dashboard. */
+/** Identifies a process in a dashboard. */
 export interface ProcessInfo {
   /** `api`, `webhook-dispatcher` … */
   readonly app: string;
@@ -16,29 +9,34 @@ export interface ProcessInfo {
   readonly mode: string;
 }
 
-/** Seconds. From a row in memory to a terminal that waits for its customer. */
+/** Seconds. The last one is for a terminal that waits for its customer. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 130] as const;
 const STORE_BUCKETS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2,
 ] as const;
 
-/**
- * Scraped by whoever likes, without a key: the text is made at most so often. What somebody asks within that time is what
- * the one before was told.
- */
+/** Requests for metrics need no key, so their cost is bounded: within this time they get the same text. */
 const TEXT_CACHE_MS = 500;
 
 type Text = { readonly contentType: string; readonly body: string };
 
+/** Label values in the order of the label names. They come from fixed sets. */
+export interface Durations {
+  withLabels(...values: readonly string[]): { observe(seconds: number): void };
+}
+
+export interface Counts {
+  withLabels(...values: readonly string[]): { inc(by?: number): void };
+}
+
 /**
- * All metrics of one process, of a registry of its own. Values of labels come from fixed sets: route templates, kinds of
- * operations, outcomes; never a path, an id or a name that somebody sends.
+ * All metrics of one process. Label values come from fixed sets: route templates, kinds of operations, outcomes; never a
+ * path, an id or a name from a request.
  */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly processMetrics: { close(): void };
-  private readonly buffers: (Durations | Counts)[] = [];
-  private cachedText: { readonly at: number; readonly text: Promise<Text> } | undefined;
+  private cachedText: { readonly until: number; readonly text: Promise<Text> } | undefined;
 
   readonly httpDuration: Durations;
   readonly httpInFlight: LiveCount;
@@ -60,19 +58,19 @@ export class Metrics {
     this.processMetrics = watchProcess(registry);
     this.httpDuration = this.histogram(
       'http_request_duration_seconds',
-      'From the head of a request to the end of its answer, by route template; its count is the number of requests.',
+      'From the head of a request to the end of its response, by route template.',
       ['method', 'route', 'status'],
     );
-    this.httpInFlight = this.liveCount('http_requests_in_flight', 'Requests that wait for their answer.');
+    this.httpInFlight = this.liveCount('http_requests_in_flight', 'Requests that wait for their response.');
     this.rateLimited = this.counter('http_rate_limited_total', 'Requests over their merchant’s limit (429).');
     this.operations = this.counter(
       'operations_total',
-      'Operations that clients asked for, by type and by how their call ended.',
+      'Operations that clients requested, by type and by the result of the call.',
       ['type', 'outcome'],
     );
     this.processorDuration = this.histogram(
       'processor_call_duration_seconds',
-      'Calls to a processor, by how they ended: the kind of its answer, NotSent, NoAnswer, or Held (not sent, since the breaker is open or an operator stopped it).',
+      'Calls to a processor, by their end: the kind of the response, NotSent, NoAnswer, or Held (not sent, because the breaker is open or an operator stopped the processor).',
       ['processor', 'call', 'end'],
     );
     this.processorInFlight = this.liveCountsByLabel(
@@ -88,7 +86,7 @@ export class Metrics {
     );
     this.appendsInFlight = this.liveCount(
       'store_appends_in_flight',
-      'Appends that wait for the writer or are being written: the length of its queue.',
+      'Appends that wait for the writer or are being written.',
     );
     this.readDuration = this.histogram(
       'store_read_duration_seconds',
@@ -101,21 +99,17 @@ export class Metrics {
     ]);
     this.rowDuration = this.histogram(
       'row_write_duration_seconds',
-      'Rows of the lists, written before an answer.',
+      'Rows of the lists that are written before a response.',
       [],
       STORE_BUCKETS,
     );
-    this.rowsInFlight = this.liveCount(
-      'row_writes_in_flight',
-      'Rows that wait to be written: the length of that queue.',
-    );
-    this.alerts = this.counter('alerts_total', 'Log lines of level error, which somebody should look at.', [
-      'event',
+    this.rowsInFlight = this.liveCount('row_writes_in_flight', 'Rows that wait to be written.');
+    this.alerts = this.counter('alerts_total', 'Log lines of level error, by event.', ['event']);
+    for (const event of RARE_ALERTS) this.alerts.withLabels(event).inc(0);
+    const labelNames = ['version', 'mode', 'node'] as const;
+    this.observableGauge('build_info', 'Always 1; its labels describe this process.', labelNames, () => [
+      { labels: { version, mode, node: process.version }, value: 1 },
     ]);
-    for (const event of RARE_ALERTS) this.alerts.withLabels(event);
-    const about = { version, mode, node: process.version };
-    const labels = ['version', 'mode', 'node'] as const;
-    this.gauge('build_info', 'Always 1; its labels tell of this process.', labels).set(about, 1);
   }
 
   histogram(
@@ -126,73 +120,66 @@ export class Metrics {
   ): Durations {
     const registers = [this.registry];
     const histogram = new Histogram({
-      name: nameOf(name),
+      name: fullName(name),
       help,
       labelNames,
       buckets: [...buckets],
       registers,
     });
-    return this.addBuffer(
-      new BufferedByLabels((...values) => new BufferedDurations(histogram.labels(...values))),
-    );
+    return { withLabels: (...values) => histogram.labels(...values) };
   }
 
   counter(name: string, help: string, labelNames: readonly string[] = []): Counts {
-    const counter = new Counter({ name: nameOf(name), help, labelNames, registers: [this.registry] });
-    return this.addBuffer(new BufferedByLabels((...values) => new BufferedCount(counter.labels(...values))));
+    const counter = new Counter({ name: fullName(name), help, labelNames, registers: [this.registry] });
+    return { withLabels: (...values) => counter.labels(...values) };
   }
 
-  gauge<Label extends string = never>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[] = [],
-  ): Gauge<Label> {
-    return new Gauge({ name: nameOf(name), help, labelNames, registers: [this.registry] });
-  }
-
-  /** How many of something there are now: counted where they are, and told when somebody asks. */
+  /** A gauge that its user counts up and down. */
   liveCount(name: string, help: string): LiveCount {
-    const level = { now: 0 };
-    this.observableGauge(name, help, [], () => [{ labels: {}, value: level.now }]);
-    return level;
+    const count = { now: 0 };
+    this.observableGauge(name, help, [], () => [{ labels: {}, value: count.now }]);
+    return count;
   }
 
-  /** One for each value of a label. */
+  /** One live count for each value of a label. */
   liveCountsByLabel<Label extends string>(
     name: string,
     help: string,
     label: Label,
-  ): (of: string) => LiveCount {
-    const levels = new Map<string, LiveCount>();
+  ): (value: string) => LiveCount {
+    const counts = new Map<string, LiveCount>();
     this.observableGauge(name, help, [label], () =>
-      [...levels].map(([of, { now }]) => ({ labels: { [label]: of } as Record<Label, string>, value: now })),
+      [...counts].map(([value, { now }]) => ({
+        labels: { [label]: value } as Record<Label, string>,
+        value: now,
+      })),
     );
-    return (of) => {
-      const level = levels.get(of) ?? { now: 0 };
-      levels.set(of, level);
-      return level;
+    return (value) => {
+      const count = counts.get(value) ?? { now: 0 };
+      counts.set(value, count);
+      return count;
     };
   }
 
-  /** Looked up when somebody asks for the metrics. What it gives is the value; undefined, or a rejection: none. */
+  /** A gauge that is measured for each scrape. After an error it has no value. */
   observableGauge<Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-    look: () => Promise<readonly Measurement<Label>[]> | readonly Measurement<Label>[],
+    measure: () => Promise<readonly Measurement<Label>[]> | readonly Measurement<Label>[],
   ): void {
     const gauge: Gauge<Label> = new Gauge({
-      name: nameOf(name),
+      name: fullName(name),
       help,
       labelNames,
       registers: [this.registry],
       async collect() {
         try {
-          const measured = await look();
+          const measured = await measure();
           this.reset();
           for (const { labels, value } of measured) this.set(labels, value);
         } catch {
-          // An old number would be taken for a new one.
+          // The value of an earlier scrape would be wrong.
           this.reset();
         }
       },
@@ -200,7 +187,7 @@ export class Metrics {
     gauge.reset();
   }
 
-  /** What watches the process stops; what was counted can still be asked for. */
+  /** Stops the observer of the event loop. `text` still works. */
   close(): void {
     this.processMetrics.close();
   }
@@ -208,25 +195,18 @@ export class Metrics {
   /** In Prometheus' text format. */
   text(): Promise<Text> {
     const now = performance.now();
-    if (this.cachedText && now < this.cachedText.at + TEXT_CACHE_MS) return this.cachedText.text;
-    for (const values of this.buffers) values.handOver();
+    if (this.cachedText && now < this.cachedText.until) return this.cachedText.text;
     const text = this.registry.metrics().then((body) => ({ contentType: this.registry.contentType, body }));
-    this.cachedText = { at: now, text };
+    this.cachedText = { until: now + TEXT_CACHE_MS, text };
     return text;
   }
 
-  /** Of every metric that there can be, without the suffixes of histograms. */
+  /** The names of all metrics, without the suffixes of histograms. */
   names(): readonly string[] {
     return this.registry.getMetricsAsArray().map(({ name }) => name);
   }
-
-  private addBuffer<Values extends Durations | Counts>(values: Values): Values {
-    this.buffers.push(values);
-    return values;
-  }
 }
 
-/** Set by whoever counts. */
 export interface LiveCount {
   now: number;
 }
@@ -236,7 +216,7 @@ export interface Measurement<Label extends string> {
   readonly value: number;
 }
 
-/** A rule looks whether they become more, and a series that begins with 1 does not: these are there from the start, as 0. */
+/** They start with 0: an alert rule for an increase would miss a series that starts with 1. */
 const RARE_ALERTS = ['operator-needed', 'reversal-failed'];
 
-const nameOf = (name: string): string => `tillstream_${name}`;
+const fullName = (name: string): string => `tillstream_${name}`;

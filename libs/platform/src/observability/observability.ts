@@ -10,7 +10,7 @@ import { observedOperation, type ObservedOperation } from './operation.metrics.j
 import { AppendMeter, observedIdempotency, observedRows, observedStore } from './store.metrics.js';
 import { noTracing, type Tracing } from './tracing.js';
 
-/** What of a process can be seen from outside: its metrics, and its traces where somebody collects them. */
+/** The metrics and traces of a process. */
 export class Observability {
   private readonly appends: AppendMeter;
 
@@ -21,7 +21,7 @@ export class Observability {
     this.appends = new AppendMeter(metrics, tracing);
   }
 
-  /* Each of these is what it is given, seen. */
+  /* Each function returns its argument wrapped with metrics. */
 
   store(store: EventStore): EventStore {
     return observedStore(store, this.appends, this.metrics);
@@ -44,7 +44,6 @@ export class Observability {
     return alertCountingLog(log, this.metrics);
   }
 
-  /** For the guard of this processor. */
   calls(processor: string): CallObserver {
     return observedCalls(processor, this.metrics, this.tracing);
   }
@@ -56,7 +55,7 @@ export class Observability {
   }
 }
 
-/** As it is configured. The SDK of the traces is loaded only where there is somebody to send them to. */
+/** Loads the SDK of OpenTelemetry only if a collector is configured. */
 export async function openObservability(
   { otlpEndpoint, tracePercent }: Pick<Config, 'otlpEndpoint' | 'tracePercent'>,
   about: ProcessInfo,

@@ -59,7 +59,7 @@ interface Operations {
 
 function callResult({ kind, payment, token, operationId }: OperationResult): CallResult {
   switch (kind) {
-    case 'Refused':
+    case 'Rejected':
       return 'refused';
     case 'Interrupted':
     case 'Uncertain':

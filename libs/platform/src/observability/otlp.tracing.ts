@@ -18,24 +18,25 @@ import {
   TraceIdRatioBasedSampler,
   type IdGenerator,
 } from '@opentelemetry/sdk-trace-base';
+import { withTimeout } from '@tillstream/runtime';
 import type { ProcessInfo } from './metrics.js';
 import type { RequestSpan, SpanAttributes, TracedRequest, Tracing } from './tracing.js';
 
 export interface OtlpOptions extends ProcessInfo {
   /** `http://collector:4318`; `/v1/traces` is added. */
   readonly endpoint: string;
-  /** Of the traces that begin here, how many of a hundred; those that a caller began go by the caller's choice. */
+  /** Percentage of the traces that begin here. The caller decides about the traces that it began. */
   readonly percent: number;
 }
 
-/** A collector that does not answer costs spans, and neither memory nor time: queue, calls and the last flush are bounded. */
+/** Spans are dropped if the collector does not answer: queue, calls and the last flush are bounded. */
 const QUEUE_SPANS = 2_048;
 const EXPORT_WITHIN_MS = 5_000;
 const EXPORT_EVERY_MS = 1_000;
 const CALLS_AT_ONCE = 2;
 const STOP_WITHIN_MS = 2_000;
 
-/** Sends spans by OTLP over HTTP, in JSON. Imported only where it is configured: it loads the SDK. */
+/** Sends spans by OTLP over HTTP, in JSON. */
 export class OtlpTracing implements Tracing {
   readonly enabled = true;
   private readonly current = new AsyncLocalStorage<Span>();
@@ -92,7 +93,7 @@ export class OtlpTracing implements Tracing {
     try {
       return await this.current.run(span, work);
     } catch (error) {
-      // Its name, never its message: that may quote what it was about.
+      // Not the error's message, which may contain personal data.
       span.setStatus({ code: SpanStatusCode.ERROR });
       span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
       throw error;
@@ -113,14 +114,11 @@ export class OtlpTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_WITHIN_MS)));
-    await Promise.race([this.provider.shutdown().catch(() => undefined), patience]);
-    clearTimeout(timer);
+    await withTimeout(STOP_WITHIN_MS, 'the last spans', this.provider.shutdown()).catch(() => undefined);
   }
 }
 
-/** The part of a trace that the caller began; its id was found good before. */
+/** The caller's span of a trace. `traceId` was checked before. */
 function callersSpan(
   traceId: string,
   traceparent: string | undefined,
@@ -138,7 +136,7 @@ function callersSpan(
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
 }
 
-/** A trace that begins here has the id that its answer names. */
+/** Uses the trace id of the response for a trace that begins here. */
 class GivenTraceIds implements IdGenerator {
   private given: string | undefined;
 

@@ -6,24 +6,25 @@ const NANO = 1e9;
 const MICRO = 1e6;
 
 /**
- * What every process tells of itself, under the names that Prometheus’ clients use. The client's own collection watches
- * garbage collection by an observer that can not be ended, each time that it is begun anew in a process.
+ * The process metrics under the names of Prometheus' clients. Not by `collectDefaultMetrics`: prom-client 15 starts its
+ * observers of garbage collection and event loop without a way to stop them, so they would leak with each service that a
+ * process opens and closes. It can't leave a metric out.
  */
 export function watchProcess(registry: Registry): { close(): void } {
   const registers = [registry];
-  const gauge = (name: string, help: string, look: () => number): void => {
+  const gauge = (name: string, help: string, measure: () => number): void => {
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(look());
+        this.set(measure());
       },
     });
   };
   new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time that this process took, of all its threads.',
+    help: 'CPU time of all threads of this process.',
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
@@ -33,29 +34,29 @@ export function watchProcess(registry: Registry): { close(): void } {
   });
   gauge(
     'process_start_time_seconds',
-    'When it began, unix time.',
+    'Start of the process, Unix time.',
     () => Date.now() / 1000 - process.uptime(),
   );
-  gauge('process_resident_memory_bytes', 'Memory that it has.', () => process.memoryUsage.rss());
-  gauge('nodejs_heap_size_used_bytes', 'Of the heap, what is used.', () => process.memoryUsage().heapUsed);
-  gauge('nodejs_heap_size_total_bytes', 'The heap.', () => process.memoryUsage().heapTotal);
-  gauge('nodejs_external_memory_bytes', 'Buffers and the like.', () => process.memoryUsage().external);
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_size_used_bytes', 'Used heap.', () => process.memoryUsage().heapUsed);
+  gauge('nodejs_heap_size_total_bytes', 'Total heap.', () => process.memoryUsage().heapTotal);
+  gauge(
+    'nodejs_external_memory_bytes',
+    'Memory outside the heap, such as buffers.',
+    () => process.memoryUsage().external,
+  );
   gauge(
     'nodejs_active_resources',
-    'Timers, connections and requests under way.',
+    'Active timers, connections and requests.',
     () => process.getActiveResourcesInfo().length,
   );
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const help = 'How late the event loop came to what was due, since this was last asked:';
-  gauge('nodejs_eventloop_lag_p50_seconds', `${help} the median.`, () => delay.percentile(50) / NANO);
-  gauge(
-    'nodejs_eventloop_lag_p99_seconds',
-    `${help} all but one of a hundred.`,
-    () => delay.percentile(99) / NANO,
-  );
-  // The last of the three begins anew.
-  gauge('nodejs_eventloop_lag_max_seconds', `${help} the longest.`, () => {
+  const help = 'Delay of the event loop since the last scrape:';
+  gauge('nodejs_eventloop_lag_p50_seconds', `${help} 50th percentile.`, () => delay.percentile(50) / NANO);
+  gauge('nodejs_eventloop_lag_p99_seconds', `${help} 99th percentile.`, () => delay.percentile(99) / NANO);
+  // Measured last of the three, so that it can reset the histogram.
+  gauge('nodejs_eventloop_lag_max_seconds', `${help} maximum.`, () => {
     const { max } = delay;
     delay.reset();
     return max / NANO;

@@ -2,7 +2,7 @@ import type { CallObserver } from '@tillstream/processors';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** Counts and times the calls to a processor; each is a step of the request that it is made for. */
+/** Measures the calls to a processor. Each is a span of its request's trace. */
 export function observedCalls(
   processor: string,
   metrics: Pick<Metrics, 'processorDuration' | 'processorInFlight'>,
@@ -10,15 +10,18 @@ export function observedCalls(
 ): CallObserver {
   const inFlight = metrics.processorInFlight(processor);
   return (call, key) => {
-    const spanEnded = tracing.enabled
-      ? tracing.leaf(`processor ${call}`, { 'tillstream.processor': processor, 'tillstream.key': key })
-      : undefined;
-    const began = performance.now();
+    const endSpan = tracing.leaf(`processor ${call}`, {
+      'tillstream.processor': processor,
+      'tillstream.key': key,
+    });
+    const startedAt = performance.now();
     inFlight.now += 1;
     return (end) => {
       inFlight.now -= 1;
-      metrics.processorDuration.withLabels(processor, call, end).observe((performance.now() - began) / 1000);
-      spanEnded?.({ 'tillstream.end': end });
+      metrics.processorDuration
+        .withLabels(processor, call, end)
+        .observe((performance.now() - startedAt) / 1000);
+      endSpan({ 'tillstream.end': end });
     };
   };
 }

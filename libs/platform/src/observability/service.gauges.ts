@@ -1,24 +1,24 @@
 import { historyFingerprint, type EventStore } from '@tillstream/event-store';
 import type { ReadModels } from '@tillstream/read-models';
+import { cachedLookup } from '@tillstream/runtime';
 import type { ProcessorGuards } from '../processors/processor.guards.js';
 import type { DiskSpace } from '../data-directory/disk-space.js';
 import type { Metrics } from './metrics.js';
-import { cachedLookup } from './cached.lookup.js';
 
 export interface GaugeSources {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly processors: Pick<ProcessorGuards, 'states' | 'status'>;
   readonly disk: Pick<DiskSpace, 'free'>;
   readonly readModels: Pick<ReadModels, 'status'>;
-  /** Left out: operations without an outcome are another app's. */
+  /** Left out by an app without the resolver. */
   readonly unknownOutcomes?: UnknownOutcomesQuery;
 }
 
-/** Operations without an outcome, as the resolver's table has them. */
+/** Operations with an unknown outcome, from the resolver's work queue. */
 export interface UnknownOutcomesQuery {
   summary(): Promise<{
     readonly open: number;
-    /** Service's clock. */
+    /** By the service's clock. */
     readonly oldestAgeMs?: number;
     readonly lateApprovals: number;
   }>;
@@ -27,18 +27,18 @@ export interface UnknownOutcomesQuery {
   }>;
 }
 
-/** Those that read tables or streams are looked up at most this often, whoever asks. */
+/** Gauges that read tables or streams are measured at most this often. */
 const LOOKUP_INTERVAL_MS = 5_000;
-/** Summed over those that are unknown for longest; more of them are an emergency of their own. */
-const MAX_HELD_SUMMED = 100;
+/** The held amount is the sum over the oldest unknown outcomes. More of them are an emergency of their own. */
+const HELD_SUMMED_MAX = 100;
 
-/** What is true now, and is looked up when somebody asks for the metrics. */
+/** Registers the gauges that are measured for each scrape. */
 export function registerServiceGauges(
   metrics: Metrics,
   { store, processors, disk, readModels, unknownOutcomes }: GaugeSources,
 ): void {
   const ofBreaker = ['processor', 'state'] as const;
-  const breaker = 'The state that the circuit breaker is in, of this instance: 1, the others 0.';
+  const breaker = 'State of the circuit breaker of this instance: 1 for the current state, else 0.';
   metrics.observableGauge('processor_breaker_state', breaker, ofBreaker, () =>
     processors
       .states()
@@ -49,7 +49,7 @@ export function registerServiceGauges(
   const status = cachedLookup(LOOKUP_INTERVAL_MS, () => processors.status());
   metrics.observableGauge(
     'processor_stopped',
-    '1: an operator stopped sending to it.',
+    '1: an operator stopped the processor.',
     ['processor'],
     async () =>
       (await status()).map(({ name: processor, stopped }) => ({
@@ -57,7 +57,7 @@ export function registerServiceGauges(
         value: stopped ? 1 : 0,
       })),
   );
-  metrics.observableGauge('disk_free_bytes', 'Free on the disk of DATA_DIR.', [], async () => [
+  metrics.observableGauge('disk_free_bytes', 'Free space on the disk of DATA_DIR.', [], async () => [
     { labels: {}, value: await disk.free() },
   ]);
   registerHistoryGauge(metrics, store);
@@ -70,7 +70,7 @@ const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
 function registerHistoryGauge(metrics: Metrics, store: GaugeSources['store']): void {
   let history: string | undefined;
   const help =
-    'Always 1; its label names the history of events, by its beginning. Absent before the first event.';
+    'Always 1; its label identifies the history by its first event. Absent before the first event.';
   metrics.observableGauge('event_store_info', help, ['history'], async () => {
     history ??= await historyFingerprint(store);
     return history === undefined ? [] : [{ labels: { history }, value: 1 }];
@@ -80,13 +80,13 @@ function registerHistoryGauge(metrics: Metrics, store: GaugeSources['store']): v
 function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['readModels']): void {
   const lists = cachedLookup(LOOKUP_INTERVAL_MS, () => readModels.status());
   const lag =
-    'Events that a list does not show yet, counted up to 1000; those of this API’s own answers it shows at once.';
+    'Events that a list does not show yet, counted up to 1000. This API’s own events are shown at once.';
   metrics.observableGauge('projection_lag_events', lag, ['projection'], async () =>
     (await lists()).map(({ name: projection, lagEvents: value }) => ({ labels: { projection }, value })),
   );
   metrics.observableGauge(
     'projection_halted',
-    '1: it met an event that it can’t read.',
+    '1: the projection stopped at an unreadable event.',
     ['projection'],
     async () =>
       (await lists()).map(({ name: projection, status }) => ({
@@ -98,26 +98,22 @@ function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['re
 
 function registerUnknownOutcomeGauges(metrics: Metrics, unknown: UnknownOutcomesQuery): void {
   const summary = cachedLookup(LOOKUP_INTERVAL_MS, () => unknown.summary());
-  const one = (
-    value: number,
-  ): readonly { readonly labels: Record<never, string>; readonly value: number }[] => [{ labels: {}, value }];
-  metrics.observableGauge('unknown_outcomes_open', 'Operations whose outcome nobody knows.', [], async () =>
-    one((await summary()).open),
-  );
-  metrics.observableGauge(
+  type Summary = Awaited<ReturnType<UnknownOutcomesQuery['summary']>>;
+  const summaryGauge = (name: string, help: string, valueOf: (summary: Summary) => number): void =>
+    metrics.observableGauge(name, help, [], async () => [{ labels: {}, value: valueOf(await summary()) }]);
+  summaryGauge('unknown_outcomes_open', 'Operations with an unknown outcome.', ({ open }) => open);
+  summaryGauge(
     'unknown_outcome_oldest_age_seconds',
-    'How long the oldest of them is unknown; 0: there is none.',
-    [],
-    async () => one(((await summary()).oldestAgeMs ?? 0) / 1000),
+    'Age of the oldest unknown outcome; 0: there is none.',
+    ({ oldestAgeMs = 0 }) => oldestAgeMs / 1000,
   );
-  metrics.observableGauge(
+  summaryGauge(
     'late_approvals',
-    'Approvals of what was closed as "did not happen", in all of history.',
-    [],
-    async () => one((await summary()).lateApprovals),
+    'Late executions in all of history: approvals of operations that were closed as not executed.',
+    ({ lateApprovals }) => lateApprovals,
   );
-  const held = cachedLookup(LOOKUP_INTERVAL_MS, () => unknown.list({ limit: MAX_HELD_SUMMED }));
-  const help = `Cents of the operations that are unknown, of the ${MAX_HELD_SUMMED} that are it for longest: nobody knows whether they were moved.`;
+  const held = cachedLookup(LOOKUP_INTERVAL_MS, () => unknown.list({ limit: HELD_SUMMED_MAX }));
+  const help = `Cents of the ${HELD_SUMMED_MAX} oldest operations with an unknown outcome.`;
   metrics.observableGauge('held_amount_cents', help, ['currency'], async () => {
     const sums = new Map<string, number>([
       ['USD', 0],

@@ -10,7 +10,7 @@ import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** What appends cost and how they end, in whichever way they reach the store. */
+/** Measures appends and their results. */
 export class AppendMeter {
   constructor(
     private readonly metrics: Pick<Metrics, 'appendDuration' | 'appendsInFlight' | 'eventsAppended'>,
@@ -22,34 +22,32 @@ export class AppendMeter {
     work: () => Promise<Result>,
     resultOf: (result: Result) => AppendResult['kind'] | 'Taken',
   ): Promise<Result> {
-    const spanEnded = this.tracing.enabled ? this.span(stream, events.length) : undefined;
-    const began = performance.now();
+    // Not the stream's name: it may be a hash of a merchant's data.
+    const endSpan = this.tracing.leaf('append', {
+      'tillstream.category': stream.slice(0, stream.indexOf('-')),
+      'tillstream.events': events.length,
+    });
+    const startedAt = performance.now();
     this.metrics.appendsInFlight.now += 1;
-    const over = (ended: string): void => {
+    const end = (kind: string): void => {
       this.metrics.appendsInFlight.now -= 1;
-      this.metrics.appendDuration.withLabels(ended).observe((performance.now() - began) / 1000);
-      spanEnded?.({ 'tillstream.result': ended });
+      this.metrics.appendDuration.withLabels(kind).observe((performance.now() - startedAt) / 1000);
+      endSpan({ 'tillstream.result': kind });
     };
     return observePromise(
       work(),
       (result) => {
-        const ended = resultOf(result);
-        if (ended === 'Appended')
+        const kind = resultOf(result);
+        if (kind === 'Appended')
           for (const { type } of events) this.metrics.eventsAppended.withLabels(type).inc();
-        over(ended);
+        end(kind);
       },
-      (error) => over(error instanceof EventStoreError ? error.code : 'Failed'),
+      (error) => end(error instanceof EventStoreError ? error.code : 'Failed'),
     );
-  }
-
-  /** A stream's category says enough: its name is an id, or a hash of what a merchant sent. */
-  private span(stream: string, events: number): ReturnType<Tracing['leaf']> {
-    const category = stream.slice(0, stream.indexOf('-'));
-    return this.tracing.leaf('append', { 'tillstream.category': category, 'tillstream.events': events });
   }
 }
 
-/** The same store, measured. */
+/** Wraps a store with metrics. */
 export function observedStore(
   store: EventStore,
   meter: AppendMeter,
@@ -76,7 +74,7 @@ export function observedStore(
   };
 }
 
-/** The same keys; requests that are written with one are measured as the appends that they are. */
+/** Wraps a store of idempotency keys. A reservation with an append is measured as an append. */
 export function observedIdempotency(keys: IdempotencyStore, meter: AppendMeter): IdempotencyStore {
   return {
     find: (merchantId, key) => keys.find(merchantId, key),
@@ -94,7 +92,7 @@ export function observedIdempotency(keys: IdempotencyStore, meter: AppendMeter):
   };
 }
 
-/** The same writer of rows, measured. */
+/** Wraps a writer of rows with metrics. */
 export function observedRows(
   rows: ReadModelWriter,
   { rowDuration, rowsInFlight }: Pick<Metrics, 'rowDuration' | 'rowsInFlight'>,
@@ -102,13 +100,13 @@ export function observedRows(
   const durations = rowDuration.withLabels();
   return {
     writeThrough(stream) {
-      const began = performance.now();
+      const startedAt = performance.now();
       rowsInFlight.now += 1;
-      const over = (): void => {
+      const end = (): void => {
         rowsInFlight.now -= 1;
-        durations.observe((performance.now() - began) / 1000);
+        durations.observe((performance.now() - startedAt) / 1000);
       };
-      return observePromise(rows.writeThrough(stream), over, over);
+      return observePromise(rows.writeThrough(stream), end, end);
     },
   };
 }
@@ -117,12 +115,12 @@ function timed<Result>(
   duration: { observe(seconds: number): void },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const began = performance.now();
-  const over = (): void => duration.observe((performance.now() - began) / 1000);
-  return observePromise(work(), over, over);
+  const startedAt = performance.now();
+  const end = (): void => duration.observe((performance.now() - startedAt) / 1000);
+  return observePromise(work(), end, end);
 }
 
-/** The same promise: who waits for it goes on after what is said of it here, and not a turn later. */
+/** Returns the same promise, so that the caller does not wait for a further microtask. */
 function observePromise<Result>(
   promise: Promise<Result>,
   fulfilled: (result: Result) => void,

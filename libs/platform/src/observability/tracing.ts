@@ -1,30 +1,30 @@
-/** Values of a span's attributes: names of ours and ids, never what a person or a card is. */
+/** Names and ids of the service, never personal or card data. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface TracedRequest {
-  /** 32 hex: the trace that the answer names. */
+  /** 32 hexadecimal digits. The response names it. */
   readonly traceId: string;
-  /** As it was received, where it was used. */
+  /** The caller's header, if its trace is continued. */
   readonly traceparent?: string;
   readonly method: string;
 }
 
 export interface RequestSpan {
-  /** Once the answer has left. `route`: the template. */
+  /** Call it when the response was sent. `route`: the template. */
   end(answer: { readonly route: string; readonly status: number; readonly attributes: SpanAttributes }): void;
 }
 
-/** Spans of what this process does for a request, for whoever collects them. */
+/** The spans of requests. */
 export interface Tracing {
-  /** False: nothing is collected, and nobody needs to ask for spans. */
+  /** False: no spans are collected. */
   readonly enabled: boolean;
-  /** What `run` starts belongs to the span, until its promises are done. */
+  /** Starts the span of a request. All work that `run` starts belongs to it. */
   request(request: TracedRequest, run: () => void): RequestSpan;
-  /** A step of the request that is being served; without one just `work`. */
+  /** Runs `work` in a span of the current request; without a request it just runs `work`. */
   step<Result>(name: string, attributes: SpanAttributes, work: () => Promise<Result>): Promise<Result>;
-  /** A step that has no steps of its own. What it gives back ends it. */
+  /** Starts a span without child spans. The returned function ends it. */
   leaf(name: string, attributes: SpanAttributes): (attributes: SpanAttributes) => void;
-  /** Sends what was collected, for a short while; never rejects. */
+  /** Sends the last spans, within a time limit. Never rejects. */
   stop(): Promise<void>;
 }
 

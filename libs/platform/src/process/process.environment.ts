@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 
 /**
- * What each program begins with. Gives its settings: variables of the environment win over a file `.env` beside it.
- * From then on what it makes is for its owner only, whoever made the directory. @throws where `.env` can't be read.
+ * Each program calls it first. Files that the process creates are for their owner only.
+ * @returns the environment variables, completed by the file `.env`
+ * @throws if `.env` can't be read
  */
 export function prepareProcess(): NodeJS.ProcessEnv {
   process.umask(0o077);

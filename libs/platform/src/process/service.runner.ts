@@ -5,17 +5,17 @@ import { ConfigError } from '../configuration/setting.kinds.js';
 const WRONG_CONFIGURATION = 2;
 const FAILED = 1;
 
-/** What a program of the house is, without what every one of them does around it. */
+/** The part of a program that differs from the other programs. */
 export interface Service<Settings extends { readonly logLevel: string }> {
   /** Printed for `--help`. */
   help(): string;
   /** Throws a `ConfigError`. */
   read(environment: Readonly<Record<string, string | undefined>>): Settings;
-  /** Where it is to listen, and the settings that say so. */
+  /** The listening address, and the names of its settings. */
   address(settings: Settings): ListeningSettings;
-  /** Rejects with a `ConfigError` where a setting turns out wrong. */
+  /** Rejects with a `ConfigError` if a setting is wrong. */
   start(settings: Settings, log: Log): Promise<{ stop(): Promise<void> }>;
-  /** A signal so many ms after the first does not wait for the stop. Left out: every further one is passed over. */
+  /** A further signal, this time after the first one, ends the process at once. Left out: further signals are ignored. */
   readonly impatientAfterMs?: number;
 }
 
@@ -27,18 +27,18 @@ export interface ListeningSettings {
 }
 
 /**
- * A whole program: settings from the environment and from a file `.env`, one sentence and an exit code (2 wrong settings,
- * 1 else) where it can't start, a clean stop on SIGINT and SIGTERM, and an end on what nobody caught.
+ * Runs a program: reads its settings, prints one sentence and exits if it can't start (2: wrong settings, 1: other errors),
+ * stops on SIGINT and SIGTERM, and exits after an uncaught exception.
  */
 export async function runService<Settings extends { readonly logLevel: string }>(
   service: Service<Settings>,
 ): Promise<void> {
-  const words = process.argv.slice(2);
-  if (words.includes('--help')) {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
     process.stdout.write(service.help());
     return;
   }
-  const [unknown] = words;
+  const [unknown] = args;
   if (unknown !== undefined) {
     exitWith(
       WRONG_CONFIGURATION,
@@ -68,7 +68,7 @@ function readSettings<Settings extends { readonly logLevel: string }>({ read }: 
   }
 }
 
-/** What nobody caught leaves the process in no known state. It is started again; history has all that was promised. */
+/** After an uncaught exception the state of the process is unknown. A restart loses nothing: the events are durable. */
 function endOnDefect(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -83,14 +83,14 @@ function stopOnSignal(
   log: Log,
   impatientAfterMs = Number.POSITIVE_INFINITY,
 ): void {
-  let stoppingSince: number | undefined;
+  let firstSignalAt: number | undefined;
   const stop = (): void => {
     const now = performance.now();
-    if (stoppingSince !== undefined) {
-      if (now - stoppingSince > impatientAfterMs) process.exit(FAILED);
+    if (firstSignalAt !== undefined) {
+      if (now - firstSignalAt > impatientAfterMs) process.exit(FAILED);
       return;
     }
-    stoppingSince = now;
+    firstSignalAt = now;
     running
       .stop()
       .then(() => process.exit(0))
@@ -120,7 +120,7 @@ function isWrongHost(error: unknown): boolean {
   return code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL';
 }
 
-function exitWith(code: number, why: string): never {
-  process.stderr.write(`${why}\n`);
+function exitWith(code: number, message: string): never {
+  process.stderr.write(`${message}\n`);
   process.exit(code);
 }

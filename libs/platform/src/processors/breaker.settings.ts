@@ -1,7 +1,6 @@
 import type { BreakerSettings } from '@tillstream/processors';
 import type { Config } from '../configuration/config.js';
 
-/** How many failed calls keep new ones from a processor, as it is configured. */
 export function breakerSettings({
   breakerFailures: failures,
   breakerFailurePercent: percent,

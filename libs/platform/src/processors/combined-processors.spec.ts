@@ -11,9 +11,9 @@ import type { ProcessorFactory } from './processor.factories.js';
 const dataDir = mkdtempSync(join(tmpdir(), 'opened-processors-'));
 const inbox: ProcessorInbox = { receive: async () => 'Stored' };
 let calls: string[] = [];
-let chosen: ConfiguredProcessors | undefined;
+let opened: ConfiguredProcessors | undefined;
 
-/** A processor without a simulated world, whose health a test turns. */
+/** A processor that is no sandbox, whose health a test sets. */
 interface Pier extends ProcessorFactory {
   trouble: string[];
   wrong: string[];
@@ -48,30 +48,30 @@ function pier(name = 'pier', isConfigured = true): Pier {
 const reading = (routes: string, openings: readonly ProcessorFactory[], more: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: dataDir, PROCESSOR_ROUTES: routes, ...more }, openings);
 async function choose(routes: string, openings: readonly ProcessorFactory[]): Promise<ConfiguredProcessors> {
-  chosen = await openConfiguredProcessors(reading(routes, openings), { offsetMs: () => 0 }, noLog, openings);
-  return chosen;
+  opened = await openConfiguredProcessors(reading(routes, openings), { offsetMs: () => 0 }, noLog, openings);
+  return opened;
 }
 
 beforeEach(() => void (calls = []));
 afterEach(() => {
-  chosen?.close();
-  chosen = undefined;
+  opened?.close();
+  opened = undefined;
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('A processor without a simulated world', () => {
-  it('is there beside the sandbox, where it is configured', async () => {
+describe('A processor that is no sandbox', () => {
+  it('is opened besides the sandbox if it is configured', async () => {
     const { processors } = await choose('*/*/*=pier:p-7', [pier(), pier('quay', false)]);
     expect(processors.map(({ name }) => name)).toEqual(['sandbox', 'pier']);
   });
 
-  it('is heard once the service listens, and closed with the others', async () => {
+  it('delivers its notices after the service listens, and is closed with the others', async () => {
     const { notices, close } = await choose('*/*/*=pier:p-7', [pier(), pier('quay')]);
     expect(calls).toEqual([]);
     notices.listen(inbox);
     await notices.stop();
     close();
-    chosen = undefined;
+    opened = undefined;
     expect(calls).toEqual([
       'pier listens true',
       'quay listens true',
@@ -82,7 +82,7 @@ describe('A processor without a simulated world', () => {
     ]);
   });
 
-  it('that refuses to open closes those that are open', async () => {
+  it('whose opening fails closes the opened ones', async () => {
     const refuses: ProcessorFactory = { ...pier('quay'), open: () => Promise.reject(new Error('no')) };
     await expect(choose('*/*/*=pier:p-7', [pier(), refuses])).rejects.toThrow('no');
     expect(calls).toEqual(['pier closes']);
@@ -90,33 +90,33 @@ describe('A processor without a simulated world', () => {
 });
 
 describe('Trouble', () => {
-  it('is told of each processor that is away, routed or not: refunds of old payments go there', async () => {
-    const [one, other] = [pier(), pier('quay')];
-    const { trouble } = await choose('*/*/*=pier:p-7', [one, other]);
+  it('names each processor that can not be reached, routed or not: refunds of old payments go there', async () => {
+    const [first, second] = [pier(), pier('quay')];
+    const { trouble } = await choose('*/*/*=pier:p-7', [first, second]);
     expect(await trouble()).toEqual([]);
-    one.trouble = ['pier is away'];
+    first.trouble = ['pier is away'];
     expect(await trouble()).toEqual(['pier is away']);
-    other.trouble = ['quay is away'];
+    second.trouble = ['quay is away'];
     expect(await trouble()).toEqual(['pier is away', 'quay is away']);
   });
 
-  it('wrong settings are told of each, routed or not: old attempts are inquired there', async () => {
-    const one = pier();
-    one.wrong = ['PIER_SECRET is wrong.'];
-    const { wrongSettings } = await choose('*/*/*=sandbox:s-1', [one]);
+  it('of wrong settings names each processor, routed or not: inquiries of old attempts go there', async () => {
+    const wrong = pier();
+    wrong.wrong = ['PIER_SECRET is wrong.'];
+    const { wrongSettings } = await choose('*/*/*=sandbox:s-1', [wrong]);
     expect(await wrongSettings()).toEqual(['PIER_SECRET is wrong.']);
   });
 });
 
 describe('The names of processors', () => {
-  it('that routes may lead to are those that are configured', () => {
+  it('in routes must be configured', () => {
     expect(reading('*/*/*=pier:p-7', [pier()]).processorRoutes).toMatchObject([{ processor: 'pier' }]);
     const lost =
       /^PROCESSOR_ROUTES leads to "pier"; allowed is a processor of this service: sandbox, quay\.$/;
     expect(() => reading('*/*/*=pier:p-7', [pier('pier', false), pier('quay')])).toThrow(lost);
   });
 
-  it('are each of one processor: another with the same ends the start with one sentence', () => {
+  it('must be unique: a duplicate stops the start with one sentence', () => {
     const same = { MORE_SANDBOXES: 'pier=embedded' };
     expect(() => reading('*/*/*=pier:p-7', [pier()], same)).toThrow(
       /^MORE_SANDBOXES has the name "pier", [^\n]+\.$/,

@@ -1,23 +1,23 @@
 import type { Processor, ProcessorNoticeSource } from '@tillstream/processors';
 
-/** A processor of this service, simulated or not: its adapter, its health, and what it says on its own. */
+/** A processor of this service: its adapter, its health, and its notices. */
 export interface OpenedProcessor {
   readonly processor: Processor;
-  /** `noNoticeSource` where it never says anything on its own. */
+  /** `noNoticeSource` if the processor sends no notices. */
   readonly notices: ProcessorNoticeSource;
-  /** Settings that do not fit what answers: another instance may have the right ones. One sentence each. */
+  /** Settings of this instance that do not match the processor. One sentence each. */
   wrongSettings(): Promise<readonly string[]>;
-  /** Why no payment could be sent to it now; empty where one could. */
+  /** Why no payment can be sent to the processor now; empty if it can. */
   trouble(): Promise<readonly string[]>;
   close(): void;
 }
 
-/** All processors of this service, seen as one. */
+/** All processors of this service. */
 export interface CombinedProcessors {
   readonly processors: readonly Processor[];
   readonly notices: ProcessorNoticeSource;
   wrongSettings(): Promise<readonly string[]>;
-  /** Of each processor that can't be reached now, by any instance: why. Payments of the others go on. */
+  /** One reason for each processor that can't be reached now. Payments of the others go on. */
   trouble(): Promise<readonly string[]>;
 }
 
@@ -30,7 +30,7 @@ export function combinedProcessors(opened: readonly OpenedProcessor[]): Combined
       },
       stop: async () => void (await Promise.all(opened.map(({ notices }) => notices.stop()))),
     },
-    wrongSettings: async () => (await Promise.all(opened.map((one) => one.wrongSettings()))).flat(),
-    trouble: async () => (await Promise.all(opened.map((one) => one.trouble()))).flat(),
+    wrongSettings: async () => (await Promise.all(opened.map((each) => each.wrongSettings()))).flat(),
+    trouble: async () => (await Promise.all(opened.map((each) => each.trouble()))).flat(),
   };
 }

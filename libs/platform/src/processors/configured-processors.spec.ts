@@ -18,11 +18,11 @@ const reports: string[] = [];
 const log: Log = { ...noLog, warn: (_, fields) => void reports.push(String(fields?.['reason'])) };
 const SECRET = 'a-secret-of-the-tests';
 
-interface Chosen extends ConfiguredProcessors {
+interface OpenedProcessors extends ConfiguredProcessors {
   readonly clock: MovableClock;
 }
 
-async function chosen(settings: Record<string, string>): Promise<Chosen> {
+async function openWith(settings: Record<string, string>): Promise<OpenedProcessors> {
   const file = await openSqliteEventStore({ file: join(dataDir, 'events.db') });
   files.push(file);
   const offset = await openClockOffset(dataDir, file);
@@ -30,8 +30,8 @@ async function chosen(settings: Record<string, string>): Promise<Chosen> {
   opened.push(one);
   return { ...one, clock: movableClock(offset, () => one.clockMoved()) };
 }
-/** Answers every request so; `call` stands for the call's own id. */
-async function answering(status: number, body: object | string): Promise<string> {
+/** Starts a server that answers every request like this. An object gets the id of its call. */
+async function startServer(status: number, body: object | string): Promise<string> {
   const server = createServer((request, response) => {
     const callId = request.headers['x-call-id'];
     const text = typeof body === 'string' ? body : `${JSON.stringify({ callId, ...body })}\n`;
@@ -41,7 +41,7 @@ async function answering(status: number, body: object | string): Promise<string>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const network = (url: string) => chosen({ SANDBOX: 'network', SANDBOX_URL: url, SANDBOX_SECRET: SECRET });
+const network = (url: string) => openWith({ SANDBOX: 'network', SANDBOX_URL: url, SANDBOX_SECRET: SECRET });
 const about = { service: 'tillstream-sandbox', processorDeadlineMs: 10_000, clockOffsetMs: 0 };
 
 afterEach(async () => {
@@ -53,27 +53,27 @@ afterEach(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('The sandbox', () => {
-  it('is in this process unless another is named, and has no trouble then', async () => {
-    const one = await chosen({});
+  it('is in this process by default, without trouble', async () => {
+    const one = await openWith({});
     expect([await one.trouble(), await one.wrongSettings()]).toEqual([[], []]);
     expect((await one.terminals.set('pmt_trm_1', { mode: 'Offline', card: null })).mode).toBe('Offline');
     await expect(one.clock.advance(0)).rejects.toMatchObject({ code: 'OutOfRange' });
   });
 
-  it('over a network is used where it answers as one', async () => {
-    const one = await network(await answering(200, about));
+  it('over a network is used if it answers like a sandbox', async () => {
+    const one = await network(await startServer(200, about));
     expect([await one.trouble(), await one.wrongSettings(), reports]).toEqual([[], [], []]);
   });
 
-  it('that is down is no reason not to start; it says so', async () => {
+  it('that is down does not prevent the start, and is reported', async () => {
     const one = await network('http://127.0.0.1:1');
     const away = 'the sandbox at http://127.0.0.1:1 can not be reached: the processor refused the connection';
     expect([await one.trouble(), reports]).toEqual([[away], [away]]);
   });
 
-  it('says of each one that is down, also while another can be reached', async () => {
+  it('is reported if it is down, also while another one can be reached', async () => {
     const settings = { MORE_SANDBOXES: 'pier=http://127.0.0.1:1', SANDBOX_SECRET: SECRET };
-    const one = await chosen(settings);
+    const one = await openWith(settings);
     expect(one.processors.map(({ name }) => name)).toEqual(['sandbox', 'pier']);
     expect(await one.trouble()).toEqual([
       expect.stringMatching(/^the sandbox at http:..127.0.0.1:1 can not/),
@@ -89,14 +89,14 @@ describe('The sandbox', () => {
       { ...about, processorDeadlineMs: 5 },
       /^PROCESSOR_DEADLINE_MS is 10000, and 5 [^\n]+\.$/,
     ],
-  ])('with %s ends the start with one sentence', async (_, status, body, sentence) => {
-    await expect(network(await answering(status, body))).rejects.toThrow(sentence);
+  ])('with %s stops the start with one sentence', async (_, status, body, sentence) => {
+    await expect(network(await startServer(status, body))).rejects.toThrow(sentence);
   });
 
-  it('keeps the service’s clock in DATA_DIR, wherever the sandbox is', async () => {
-    const before = await chosen({});
+  it('takes the service’s clock from DATA_DIR, also over a network', async () => {
+    const before = await openWith({});
     await before.clock.advance(3_600);
-    const after = await network(await answering(200, about));
+    const after = await network(await startServer(200, about));
     expect(after.clock.offsetSeconds()).toBe(before.clock.offsetSeconds());
     await after.clock.advance(60);
     expect(before.clock.offsetSeconds()).toBe(after.clock.offsetSeconds());

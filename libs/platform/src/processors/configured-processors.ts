@@ -10,50 +10,48 @@ import { combinedProcessors, type CombinedProcessors, type OpenedProcessor } fro
 import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processor.factories.js';
 import { combinedControls, embeddedSandbox, type OpenedSandbox } from '../sandbox/embedded-sandbox.js';
 
-/** All processors, and what may be turned in the simulated worlds. The first processor is the sandbox of `SANDBOX…`. */
+/** All processors, and the controls of the sandboxes. The first processor is the sandbox of `SANDBOX…`. */
 export interface ConfiguredProcessors extends CombinedProcessors, TerminalSimulatorControls {
-  /** Tells each simulated world at once that the service's clock was moved. */
+  /** Sends the moved clock to each sandbox at once. */
   clockMoved(): Promise<void>;
   close(): void;
 }
 
-/** One simulated processor of the settings. */
+/** One configured sandbox. */
 interface SandboxLocation {
   readonly name: string;
-  /** Left out: in this process, with its books in a file of DATA_DIR. */
+  /** Left out: in this process, with its ledger in a file of DATA_DIR. */
   readonly url?: string;
-  /** How a message about its address begins. */
+  /** The start of a message about its address. */
   readonly named: string;
 }
 
 /**
- * The sandboxes, each in this process or as a service of its own and all by the service's clock, and every other processor
- * that is configured. Rejects as `networkSandbox` and `ProcessorOpening.open` do, and with a `ConfigError` where a file of
- * books is damaged.
+ * Opens the sandboxes, each in this process or as a service of its own, and every other configured processor. Rejects as
+ * `networkSandbox` and `ProcessorFactory.open` do, and with a `ConfigError` if a ledger file is damaged.
  */
 export async function openConfiguredProcessors(
   config: Config,
   offset: Pick<ClockOffset, 'offsetMs'>,
   log: Log,
-  openings: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
+  factories: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
 ): Promise<ConfiguredProcessors> {
-  const worlds: OpenedSandbox[] = [];
+  const sandboxes: OpenedSandbox[] = [];
   const others: OpenedProcessor[] = [];
   const close = (): void => {
-    for (const one of others) one.close();
-    for (const world of worlds) world.close();
+    for (const opened of [...others, ...sandboxes]) opened.close();
   };
   try {
     for (const { name, url, named } of sandboxLocations(config)) {
-      worlds.push(
+      sandboxes.push(
         url === undefined
           ? embeddedSandbox(name, await openSandboxLedger(config, name, offset))
           : await networkSandbox(config, { name, url, named }, offset, log),
       );
     }
-    for (const opening of openings.filter((one) => one.isConfigured(config)))
-      others.push(await opening.open(config, log));
-    return { ...combinedSandboxes(worlds), ...combinedProcessors([...worlds, ...others]), close };
+    for (const factory of factories)
+      if (factory.isConfigured(config)) others.push(await factory.open(config, log));
+    return { ...combinedSandboxes(sandboxes), ...combinedProcessors([...sandboxes, ...others]), close };
   } catch (error) {
     close();
     throw error;
@@ -81,14 +79,14 @@ function openSandboxLedger(config: Config, name: string, offset: Pick<ClockOffse
 }
 
 function combinedSandboxes(
-  worlds: readonly OpenedSandbox[],
+  sandboxes: readonly OpenedSandbox[],
 ): TerminalSimulatorControls & Pick<ConfiguredProcessors, 'clockMoved'> {
-  const [first, ...others] = worlds;
+  const [first, ...others] = sandboxes;
   if (!first) throw new RangeError('there is always a first sandbox');
   const { terminals, customers } = combinedControls(first, others);
   return {
     terminals,
     customers,
-    clockMoved: async () => void (await Promise.all(worlds.map((one) => one.clockMoved()))),
+    clockMoved: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.clockMoved()))),
   };
 }

@@ -11,10 +11,10 @@ const sale = {
   amount: 100,
   currency: 'USD',
 } as const;
-const question = { ...sale, key: 'trx_1.1', deadlineMs: 100 } as const;
+const inquiry = { ...sale, key: 'trx_1.1', deadlineMs: 100 } as const;
 const ada = { actor: { type: 'Operator', name: 'Ada' }, reason: 'double charges' } as const;
 
-/** Answers sales as it is told, and keeps what reached it. */
+/** Answers sales with `answer`, and records the calls. */
 class Scripted {
   readonly sent: string[] = [];
   answer: ProcessorResponse = { kind: 'Declined', facts: { responseCode: 10 } };
@@ -58,7 +58,7 @@ describe('Guards of two processors', () => {
   const sell = (name: string) => guards.named(name)?.sale(sale, call());
   const stateOf = async (name: string) => (await guards.statusOf(name)).state;
 
-  it('open the breaker of the one that does not answer, and of no other', async () => {
+  it('open only the breaker of the processor that does not answer', async () => {
     a.answer = { kind: 'NoAnswer' };
     for (let time = 0; time < 3; time++) await sell('a');
     expect([await stateOf('a'), await stateOf('b')]).toEqual(['Open', 'Closed']);
@@ -70,18 +70,18 @@ describe('Guards of two processors', () => {
     expect([a.sent, b.sent]).toEqual([['sale', 'sale'], ['sale']]);
   });
 
-  it('stop the one that an operator names, and still ask it questions', async () => {
+  it('stop the processor that an operator names, but pass inquiries to it', async () => {
     await guards.stop('b', ada);
     expect(await sell('b')).toMatchObject({
       kind: 'NotSent',
       reason: expect.stringMatching(/processor b .*Ada|double/),
     });
     expect(await sell('a')).toMatchObject({ kind: 'Declined' });
-    expect(await guards.named('b')?.inquire(question)).toEqual({ kind: 'NotFound' });
+    expect(await guards.named('b')?.inquire(inquiry)).toEqual({ kind: 'NotFound' });
     expect([a.sent, b.sent]).toEqual([['sale'], ['inquire']]);
   });
 
-  it('have none of a name that is not configured, whatever the routes say', () => {
+  it('have no processor of a name that is not configured', () => {
     expect(guards.named('c')).toBeUndefined();
     expect(guards.has('c')).toBe(false);
     expect(guards.route(sale)).toMatchObject({ processor: 'a', account: 'a-1' });

@@ -21,7 +21,7 @@ import {
 import type { EventStore } from '@tillstream/event-store';
 import type { Log } from '../logging/log.js';
 
-/** How it stands with a processor: of this instance what its breaker says, of all of them what operators said. */
+/** `state`: the breaker of this instance. `readStop`: the processor switch of all instances. */
 export interface ProcessorStatus {
   readonly name: string;
   readonly state: BreakerState;
@@ -42,7 +42,7 @@ export class ProcessorGuards implements Processors {
   private readonly guarded: ReadonlyMap<string, GuardedProcessor>;
   private readonly routed: RoutedProcessors;
 
-  /** @throws RangeError as `RoutedProcessors`. */
+  /** @throws RangeError as `RoutedProcessors` */
   constructor(
     private readonly parts: ProcessorGuardDependencies,
     processors: readonly Processor[],
@@ -65,12 +65,12 @@ export class ProcessorGuards implements Processors {
   private guard(processor: Processor): GuardedProcessor {
     const { name } = processor;
     const { breaker, clock, log, observe } = this.parts;
-    const told = (state: BreakerState): void => {
+    const logState = (state: BreakerState): void => {
       if (state === 'Open') log.error('processor-not-answering', { reason: name });
       if (state === 'Closed') log.info('processor-answers-again', { reason: name });
     };
     return new GuardedProcessor(processor, {
-      breaker: new CircuitBreaker(breaker, () => clock.monotonicNow(), told),
+      breaker: new CircuitBreaker(breaker, () => clock.monotonicNow(), logState),
       sending: { stopReason: () => this.switches.stopReason(name) },
       observer: observe(name),
     });
@@ -80,7 +80,7 @@ export class ProcessorGuards implements Processors {
     return this.guarded.has(name);
   }
 
-  /** Rejects where the store can't be read. */
+  /** Rejects if the store can't be read. */
   status(): Promise<readonly ProcessorStatus[]> {
     return Promise.all([...this.guarded.keys()].map((name) => this.statusOf(name)));
   }
@@ -89,7 +89,7 @@ export class ProcessorGuards implements Processors {
     return this.withStopped(name, await this.switches.readStop(name));
   }
 
-  /** Of this instance alone: costs nothing. */
+  /** The breakers of this instance, without reading the store. */
   states(): readonly Pick<ProcessorStatus, 'name' | 'state'>[] {
     return [...this.guarded].map(([name, { breakerState: state }]) => ({ name, state }));
   }

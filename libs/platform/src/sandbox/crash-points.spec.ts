@@ -1,7 +1,7 @@
 import { crashPoints } from './crash-points.js';
 
 describe('A crash point', () => {
-  it('ends the process at the nth time of getting there, and nowhere else', () => {
+  it('ends the process when it is reached for the nth time, and not before', () => {
     const signals: string[] = [];
     const points = crashPoints({ point: 'after-send', nth: 2, signal: 'SIGKILL' }, (signal) =>
       signals.push(signal),
@@ -13,7 +13,7 @@ describe('A crash point', () => {
     expect(signals).toEqual(['SIGKILL']);
   });
 
-  it('that is not set does nothing', () => {
+  it('does nothing if it is not configured', () => {
     const signals: string[] = [];
     crashPoints(undefined, (signal) => signals.push(signal)).reached('after-send');
     expect(signals).toEqual([]);

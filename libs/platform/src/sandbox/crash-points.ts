@@ -1,7 +1,7 @@
 import { noCrashPoints, type CrashPoints } from '@tillstream/payments';
 import type { CrashSetting } from '../configuration/setting.kinds.js';
 
-/** Ends or halts this very process at the named instant, as a power cut or a stalled machine would. */
+/** Kills or halts this process at the configured crash point, as a power cut or a stalled machine would. */
 export function crashPoints(
   setting: CrashSetting | undefined,
   kill: (signal: 'SIGKILL' | 'SIGSTOP') => void = (signal) => process.kill(process.pid, signal),

@@ -2,25 +2,24 @@ import { noNoticeSource, SandboxProcessor } from '@tillstream/processors';
 import {
   terminalSimulatorControls,
   type Sandbox,
-  type SimulatedTerminal,
   type TerminalScreen,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
 import type { OpenedProcessor } from '../processors/combined-processors.js';
 
-/** One simulated processor, with what may be turned in its world. */
+/** A sandbox with its controls. */
 export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControls {
-  /** Told at once that the service's clock was moved. */
+  /** Sends the moved clock of the service to the sandbox at once. */
   clockMoved(): Promise<void>;
 }
 
-/** A sandbox that is a part of this process, under its processor's name. */
+/** A sandbox in this process. */
 export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
   return {
     ...terminalSimulatorControls(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
     notices: noNoticeSource,
-    // It looks at the service's own clock.
+    // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],
     trouble: async () => [],
@@ -29,29 +28,29 @@ export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
 }
 
 /**
- * The controls of several simulated worlds as one. A terminal is set in all of them, since routes decide which world a
- * payment comes to; its customer acts in the world that waits for one. A world that can't be reached is passed over, as
- * long as another one answers; only a terminal that could not be set everywhere is a failure.
+ * Combines the controls of several sandboxes. A terminal is set in all of them, because routes decide which sandbox gets a
+ * payment; its customer acts in the sandbox that waits for one. A sandbox that can't be reached is skipped while another one
+ * answers, but `set` must succeed in all of them.
  */
 export function combinedControls(
   first: TerminalSimulatorControls,
   others: readonly TerminalSimulatorControls[],
 ): TerminalSimulatorControls {
   if (others.length === 0) return first;
-  const worlds = [first, ...others];
+  const all = [first, ...others];
   const waitingFor = async (id: string): Promise<TerminalSimulatorControls> => {
-    const found = await collectResponses(worlds, async (world) => ({
-      world,
-      terminal: await world.terminals.get(id),
+    const found = await collectResponses(all, async (sandbox) => ({
+      sandbox,
+      terminal: await sandbox.terminals.get(id),
     }));
-    return (found.find(({ terminal }) => isWaiting(terminal)) ?? found[0]).world;
+    return (found.find(({ terminal }) => terminal.waiting !== null) ?? found[0]).sandbox;
   };
   return {
     terminals: {
       get: async (id) => (await waitingFor(id)).terminals.get(id),
       set: async (id, settings) => {
-        const set = await Promise.allSettled(worlds.map(({ terminals }) => terminals.set(id, settings)));
-        for (const one of set) if (one.status === 'rejected') throw one.reason;
+        const results = await Promise.allSettled(all.map(({ terminals }) => terminals.set(id, settings)));
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
         return (await waitingFor(id)).terminals.get(id);
       },
       invalidFields: (settings) => first.terminals.invalidFields(settings),
@@ -60,34 +59,28 @@ export function combinedControls(
       cards: first.customers.cards,
       act: async (id, act) => (await waitingFor(id)).customers.act(id, act),
       screen: async (id) => {
-        const screens = await collectResponses(worlds, ({ customers }) => customers.screen(id));
-        return screens.reduce((shown, screen) => (isNewer(screen, shown) ? screen : shown));
+        const screens = await collectResponses(all, ({ customers }) => customers.screen(id));
+        return screens.reduce((newest, screen) => (timeOf(screen) > timeOf(newest) ? screen : newest));
       },
       invalidFields: (act) => first.customers.invalidFields(act),
     },
   };
 }
 
-/** Of those that answered, in their order. Rejects as the first one where none did. */
-async function collectResponses<Answer>(
-  worlds: readonly TerminalSimulatorControls[],
-  ask: (world: TerminalSimulatorControls) => Promise<Answer>,
-): Promise<readonly [Answer, ...Answer[]]> {
-  const asked = await Promise.allSettled(worlds.map(ask));
-  const [answer, ...more] = asked.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
-  if (answer === undefined) throw asked.find((one) => one.status === 'rejected')?.reason;
-  return [answer, ...more];
+/** The responses of the sandboxes that answered, in their order. Rejects with the first error if none answered. */
+async function collectResponses<Response>(
+  sandboxes: readonly TerminalSimulatorControls[],
+  ask: (sandbox: TerminalSimulatorControls) => Promise<Response>,
+): Promise<readonly [Response, ...Response[]]> {
+  const results = await Promise.allSettled(sandboxes.map(ask));
+  const [first, ...more] = results
+    .filter((result) => result.status === 'fulfilled')
+    .map(({ value }) => value);
+  if (first === undefined) throw results.find((result) => result.status === 'rejected')?.reason;
+  return [first, ...more];
 }
 
-function isWaiting({ waiting }: SimulatedTerminal): boolean {
-  return waiting !== null;
-}
-
-/** What goes on comes before what has ended, the latest end first, and nothing at all last. */
-function isNewer(screen: TerminalScreen, shown: TerminalScreen): boolean {
-  return timeOf(screen) > timeOf(shown);
-}
-
+/** A running transaction counts as newer than an ended one, and an idle screen as the oldest. */
 function timeOf(screen: TerminalScreen): number {
   if (screen.kind === 'Idle') return Number.NEGATIVE_INFINITY;
   return screen.kind === 'Ended' ? screen.at : Number.POSITIVE_INFINITY;

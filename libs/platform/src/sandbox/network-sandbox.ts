@@ -6,30 +6,29 @@ import {
   type SandboxState,
 } from '@tillstream/processors';
 import type { ClockOffset } from '@tillstream/payments';
+import { cachedLookup } from '@tillstream/runtime';
 import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
 import type { OpenedSandbox } from './embedded-sandbox.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 
-/** One in so many connections may wait for an answer that came too late. */
+/** A quarter of the connections may wait for late responses. */
 const LATE_CONNECTIONS_DIVISOR = 4;
-/** Who is asked again within this was asked just now, ms. */
 const STATE_CACHE_MS = 250;
 
 type NetworkSettings = Pick<Config, 'sandboxSecret' | 'sandboxConnections' | 'timings'>;
 
-/** Where a sandbox is a service of its own. */
+/** The address of a sandbox that is a service of its own. */
 export interface SandboxAddress {
   readonly name: string;
   readonly url: string;
-  /** How a message begins that names its setting. */
+  /** The start of a message about its setting. */
   readonly named: string;
 }
 
 /**
- * A sandbox that is a process of its own. Each call tells it the service's clock. One that is down is no reason not to
- * start: nothing is sent to it meanwhile. Rejects with a `ConfigError` where what answers does not know our secret, or is
- * no sandbox.
+ * Connects to a sandbox that is a process of its own. Resolves also if the sandbox is down. Rejects with a `ConfigError` if
+ * the sandbox refuses the secret, or if another program answers.
  */
 export async function networkSandbox(
   config: NetworkSettings,
@@ -43,9 +42,9 @@ export async function networkSandbox(
   const clockOffset = (): number => offset.offsetMs();
   const client = new SandboxClient({ url, secret, connections, clockOffset, report });
   const controls = new NetworkSandboxControls(client);
-  const look = cachedState(() => controls.state());
+  const readState = cachedLookup(STATE_CACHE_MS, () => controls.state());
   try {
-    const state = await look();
+    const state = await readState();
     const wrong = wrongSetting(state, address, timings.processorDeadline);
     if (wrong !== undefined) throw new ConfigError(wrong);
     if (state.kind === 'Unreachable') report(unreachableTrouble(state, url));
@@ -59,21 +58,21 @@ export async function networkSandbox(
     customers: controls.customers,
     processor: new NetworkSandboxProcessor({ client, lateCallsMax, report, name }),
     notices: noNoticeSource,
-    // A customer may be waiting at a terminal; if the sandbox is away, the next call tells it.
+    // At once, because a customer may be waiting at a terminal. Later calls carry the clock too.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {
-      const wrong = wrongSetting(await look(), address, timings.processorDeadline);
+      const wrong = wrongSetting(await readState(), address, timings.processorDeadline);
       return wrong === undefined ? [] : [wrong];
     },
     trouble: async () => {
-      const state = await look();
+      const state = await readState();
       return state.kind === 'Unreachable' ? [unreachableTrouble(state, url)] : [];
     },
     close: () => client.close(),
   };
 }
 
-/** What an operator has to set right; it does not pass by itself. */
+/** A wrong setting that an operator has to correct. */
 function wrongSetting(
   state: SandboxState,
   { url, named }: SandboxAddress,
@@ -93,14 +92,4 @@ function wrongSetting(
 
 function unreachableTrouble({ reason }: Extract<SandboxState, { kind: 'Unreachable' }>, url: string): string {
   return `the sandbox at ${url} can not be reached: ${reason}`;
-}
-
-/** However many ask at once, the sandbox is asked once. */
-function cachedState(look: () => Promise<SandboxState>): () => Promise<SandboxState> {
-  let latest: { readonly at: number; readonly state: Promise<SandboxState> } | undefined;
-  return () => {
-    const at = performance.now();
-    if (!latest || at - latest.at > STATE_CACHE_MS) latest = { at, state: look() };
-    return latest.state;
-  };
 }

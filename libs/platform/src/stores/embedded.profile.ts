@@ -9,7 +9,7 @@ import { StoreNotFound } from './store.errors.js';
 import type { Stores } from './stores.js';
 import { checkEmbeddedSource } from './event-source.check.js';
 
-/** All in SQLite files of the data directory: `events.db` has the events, and what is committed together with them. */
+/** All stores in SQLite files of the data directory. `events.db` has the events and the data that commits with them. */
 export function embeddedStores(opening: StoreOpeningContext): Stores {
   const { access, config, readModelUse } = opening;
   const { dataDir } = config;

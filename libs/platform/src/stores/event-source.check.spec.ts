@@ -55,7 +55,7 @@ describe('The store of the events', () => {
     return store;
   };
 
-  it('is the embedded file, or the server that the configuration names', async () => {
+  it('is the embedded file or the configured server', async () => {
     expect(await choose('sqlite')).toBe(file);
     const store = await choose('eventstoredb');
     await store.append(someEvent());
@@ -63,7 +63,7 @@ describe('The store of the events', () => {
     expect((await store.readAll()).events).toHaveLength(1);
   });
 
-  it('tells when it is an older copy of what this service has read, and open work is fed anew', async () => {
+  it('is reported if it is an older copy, and the work queue is read again', async () => {
     const store = await choose('eventstoredb');
     const table = await openSqliteWorkQueue(file);
     await store.append(someEvent());
@@ -81,14 +81,14 @@ describe('The store of the events', () => {
     expect(await table.checkpoint()).toBeUndefined();
   });
 
-  it('is waited for while it starts', async () => {
+  it('may start later than the service', async () => {
     await server.stop();
     const choosing = choose('eventstoredb');
     setTimeout(() => void server.start({ notReadyMs: 300 }), 300);
     expect((await (await choosing).health()).writable).toBe(true);
   });
 
-  it('is asked again where it leaves a read of the start without an answer', async () => {
+  it('is read again if it does not answer a read of the start', async () => {
     const event = someEvent();
     await file.append(event);
     await appendThere(event);
@@ -103,12 +103,12 @@ describe('The store of the events', () => {
     );
   });
 
-  it('is not blamed for a file that can not be read', async () => {
+  it('is not named in the error of an unreadable file', async () => {
     await file.close();
     await expect(choose('eventstoredb', 700)).rejects.toThrow(/^the writer is not running$/);
   });
 
-  it('may not be an empty one where this data directory was used with another: payments would be forgotten', async () => {
+  it('must not be an empty one if the data directory was used with another: payments would be lost', async () => {
     await file.append(someEvent());
     await expect(choose('eventstoredb')).rejects.toThrow(
       /was used with events in sqlite, .* npm run migrate-events/,
@@ -117,7 +117,7 @@ describe('The store of the events', () => {
     expect(moved).toBe(file);
   });
 
-  it('may be another where the events were moved, in both directions', async () => {
+  it('may be another after the events were moved, in both directions', async () => {
     const event = someEvent();
     await file.append(event);
     await file.append(someEvent());
@@ -126,7 +126,7 @@ describe('The store of the events', () => {
     await expect(choose('sqlite')).resolves.toBe(file);
   });
 
-  /** To the server, by a service with a data directory of its own. */
+  /** Appends to the server by a service with another data directory. */
   async function appendThere(event: ReturnType<typeof someEvent>): Promise<void> {
     const there = await onServer(await openFresh(), 5_000);
     await there.append(event);

@@ -16,14 +16,14 @@ import { isUnavailable, retryWhileUnavailable, type StoreConfig } from './startu
 import { EMBEDDED_STORE, type HealthyEventStore } from './store.address.js';
 
 const RESTORED =
-  'events that this service had read are gone: an older copy of them was restored; open work is read from the first event';
+  'events that this service had read are missing: an older copy of them was restored; the work queue is read from the first event';
 
 /**
- * The events go into the file itself. Rejects with a `ConfigError` where it is empty although this data directory was used
- * with events, in it or in another store: starting there would forget every payment.
+ * For events in the file itself. Rejects with a `ConfigError` if the file is empty and the data directory was used with
+ * events, in the file or in another store: a start would lose every payment.
  */
 export async function checkEmbeddedSource(dataDir: string, file: SqliteEventStore): Promise<void> {
-  // A change of stores clears that table, so it has to be there.
+  // Creates the work queue's table, which a change of stores clears.
   await openSqliteWorkQueue(file);
   await assertHistoryKept(
     { dataDir, file },
@@ -42,8 +42,8 @@ interface ServerEvents {
 }
 
 /**
- * The events are on a server; what lies beside them (idempotency keys, open work) stays in the file. Rejects as `checkEmbeddedSource`,
- * and with a `ConfigError` where the server can't be reached. What is wrong with the file itself is told as the file's.
+ * For events on a server; idempotency keys and the work queue stay in the file. Rejects as `checkEmbeddedSource`, and with a
+ * `ConfigError` if the server can't be reached.
  */
 export async function checkServerSource(
   config: StoreConfig & Pick<Config, 'dataDir'>,
@@ -52,11 +52,11 @@ export async function checkServerSource(
 ): Promise<void> {
   const { dataDir } = config;
   await openSqliteWorkQueue(file);
-  const before = await previousSource(file, name);
+  const previous = await previousSource(file, name);
   const isNew = (await storedEventSource(file)) === undefined && (await isEmpty(file));
   await withServerErrors(config, name, async () => {
     await assertReachable(store);
-    await assertHistoryKept({ dataDir, file }, before, name, store);
+    await assertHistoryKept({ dataDir, file }, previous, name, store);
     if (isNew) await assertIdempotencyKeysNotLost(dataDir, name, store);
   });
   await setEventSource(file, name);
@@ -68,7 +68,7 @@ interface UsedFiles {
   readonly file: SqliteEventStore;
 }
 
-/** The store that this data directory was used with: the one that is chosen now, where there is nothing to forget. */
+/** The store that this data directory was used with; the configured one if it was not used yet. */
 async function previousSource(file: SqliteEventStore, name: string): Promise<string> {
   const remembered = (await storedEventSource(file)) ?? EMBEDDED_STORE;
   return remembered === EMBEDDED_STORE && (await isEmpty(file)) ? name : remembered;
@@ -76,25 +76,25 @@ async function previousSource(file: SqliteEventStore, name: string): Promise<str
 
 async function assertHistoryKept(
   { dataDir, file }: UsedFiles,
-  before: string,
+  previous: string,
   name: string,
-  chosen: EventStore,
+  store: EventStore,
 ): Promise<void> {
-  if (before === name) {
+  if (previous === name) {
     const events = join(dataDir, 'events.db');
-    const shown = chosen === file ? events : name;
-    await assertHistoryNotLost(dataDir, shown, chosen, () =>
+    const displayName = store === file ? events : name;
+    await assertHistoryNotLost(dataDir, displayName, store, () =>
       hasWorkQueueCheckpoint(file) ? events : undefined,
     );
     return;
   }
-  if (!(await isEmpty(chosen))) return;
+  if (!(await isEmpty(store))) return;
   throw new ConfigError(
-    `DATA_DIR "${dataDir}" was used with events in ${before}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
+    `DATA_DIR "${dataDir}" was used with events in ${previous}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
   );
 }
 
-/** Runs a step that asks the server alone: what is `Unavailable` in it is the setting's that names the server. */
+/** Runs a step that uses only the server. `Unavailable` becomes a `ConfigError` that names the server's setting. */
 async function withServerErrors(config: StoreConfig, name: string, step: () => Promise<void>): Promise<void> {
   try {
     await retryWhileUnavailable(config, step);
@@ -104,7 +104,7 @@ async function withServerErrors(config: StoreConfig, name: string, step: () => P
   }
 }
 
-/** Rejects with `Unavailable`: a server that starts at the same time as the service is waited for. */
+/** Rejects with `Unavailable`, so that the start waits for a server that starts at the same time. */
 async function assertReachable(store: HealthyEventStore): Promise<void> {
   const { writable, reason } = await store.health();
   if (!writable) throw new EventStoreError('Unavailable', reason ?? 'no reason given');

@@ -16,11 +16,10 @@ export function eventsDbPath(dataDir: string): string {
 }
 
 /**
- * Opens `events.db`, the first file of a data directory that any program opens: nothing is made in it where that file is
- * lost. Undefined in a command where the service did not make it yet.
- *
- * @param source the name of the store that has the events. @throws StoreNotFound where the service has them in another: what
- * is written to the wrong one nobody would ever read
+ * Opens `events.db`, which every program opens first: if the file is lost, nothing is created in the data directory.
+ * @param source the name of the store that has the events
+ * @returns undefined in a command if the service has not created the file yet
+ * @throws StoreNotFound if the service has its events in another store
  */
 export async function openEventsDb(
   opening: StoreOpeningContext,
@@ -35,9 +34,9 @@ export async function openEventsDb(
   if (access === 'serve') {
     return opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, false)));
   }
-  const there = statPath(path);
-  if (there === undefined) return undefined;
-  if (there.size === 0) throw new StoreNotFound(`${path} is empty and holds no event store.`);
+  const stats = statPath(path);
+  if (stats === undefined) return undefined;
+  if (stats.size === 0) throw new StoreNotFound(`${path} is empty and holds no event store.`);
   const readOnly = access === 'read' || source !== EMBEDDED_STORE;
   const file = opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, readOnly)));
   assertSameSource(dataDir, file, source);
@@ -57,11 +56,11 @@ function makeDirectory(dataDir: string): void {
 }
 
 function assertDirectoryExists(dataDir: string): void {
-  const place = statPath(dataDir);
-  if (place === undefined) {
+  const stats = statPath(dataDir);
+  if (stats === undefined) {
     throw new StoreNotFound(`There is no DATA_DIR "${dataDir}" yet; the service's first start makes it.`);
   }
-  if (!place.isDirectory()) throw new StoreNotFound(`DATA_DIR "${dataDir}" is no directory.`);
+  if (!stats.isDirectory()) throw new StoreNotFound(`DATA_DIR "${dataDir}" is no directory.`);
 }
 
 function assertSameSource(dataDir: string, file: SqliteEventStore, source: string): void {

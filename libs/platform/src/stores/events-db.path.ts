@@ -1,9 +1,9 @@
 import { extname, join } from 'node:path';
 import { statPath } from '../files/path.stats.js';
 
-/** A data directory stands for the file of events in it, also one that is not there yet: a file has a name with a dot in it. */
+/** The path of `events.db` for the path of a data directory or of the file. A missing path without an extension is a directory. */
 export function resolveEventsFile(path: string): string {
-  const there = statPath(path);
-  const isDirectory = there ? there.isDirectory() : extname(path) === '';
+  const stats = statPath(path);
+  const isDirectory = stats ? stats.isDirectory() : extname(path) === '';
   return isDirectory ? join(path, 'events.db') : path;
 }

@@ -5,10 +5,9 @@ import { resolveEventsFile } from './events-db.path.js';
 import { isServerAddress, displayAddress, openEventStoreAt } from './store.address.js';
 
 /**
- * Opens the events at an address to be read, for a command that is given no settings of a service. Rejects with a `ConfigError` where they are lost: the data
- * directory shows that it was used, and the store is missing or holds none; else as `openEventStoreAt`.
- *
- * @param dataDir left out: the directory of an `events.db`; none for a server
+ * Opens the events at an address read-only, for a command without the settings of a service. Rejects with a `ConfigError` if
+ * the events are lost, else as `openEventStoreAt`.
+ * @param dataDir left out: the directory of `events.db`; none for a server
  */
 export async function openEventsToRead(address: string, dataDir?: string): Promise<EventStore> {
   const isServer = isServerAddress(address);

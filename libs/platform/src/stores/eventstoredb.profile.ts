@@ -8,28 +8,28 @@ import { eventStoreAddress, storeName, openEventStoreAt, type HealthyEventStore 
 import type { Stores } from './stores.js';
 import { checkServerSource } from './event-source.check.js';
 
-/** Events in EventStoreDB; `events.db` in the data directory has what lies beside them, and the rest its own files there. */
+/** Events in EventStoreDB. The other stores are in SQLite files of the data directory, some of them in `events.db`. */
 export function eventStoreDbStores(opening: StoreOpeningContext): Stores {
   const { access, config, readModelUse, report } = opening;
   const address = eventStoreAddress(config);
   const name = storeName(address);
   const file = once(() => openEventsDb(opening, name));
 
-  const ofTheService = async (): Promise<HealthyEventStore> => {
-    const beside = await file();
+  const openForService = async (): Promise<HealthyEventStore> => {
+    const eventsDb = await file();
     const { deadline: deadlineMs } = config.eventStoreDb;
     const store = opening.closeLater(await openEventStoreAt(address, { deadlineMs, report }));
-    if (beside) await checkServerSource(config, { file: beside, store, name }, report);
+    if (eventsDb) await checkServerSource(config, { file: eventsDb, store, name }, report);
     await retryWhileUnavailable(config, () => assertFilesNotLost(config, store));
     return store;
   };
-  const ofACommand = async (): Promise<HealthyEventStore> => {
+  const openForCommand = async (): Promise<HealthyEventStore> => {
     await file();
     const store = opening.closeLater(await openEventStoreAt(address, { readOnly: access === 'read' }));
     await assertHistoryNotLost(config.dataDir, name, store);
     if (readModelUse === 'Read') await assertFilesNotLost(config, store);
     return store;
   };
-  const events = once(access === 'serve' ? ofTheService : ofACommand);
+  const events = once(access === 'serve' ? openForService : openForCommand);
   return storesBesideEvents(opening, { name, file, events });
 }

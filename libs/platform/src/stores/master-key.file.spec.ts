@@ -25,7 +25,7 @@ const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 const write = (content: string): void => writeFileSync(file.path, content, { mode: 0o600 });
 
 describe('The file of master keys', () => {
-  it('is made once, with one key, for its owner only', () => {
+  it('is created once, with one key, for its owner only', () => {
     expect([file.exists(), file.create(), file.create(), file.exists()]).toEqual([false, true, false, true]);
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(file.read()).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('The file of master keys', () => {
     ['hunter2\n', 'has a line 1 that is no key'],
     [`${key(1)}\n${key(2)} # the old one\n`, 'has a line 2 that is no key'],
     [`${key(1)},${key(2)}\n`, 'has a line 1 that is no key'],
-  ])('that reads %j is refused in one sentence that repeats nothing of it', (content, problem) => {
+  ])('with the content %j is refused in one sentence without the content', (content, problem) => {
     write(content);
     expect(() => file.read()).toThrow(new RegExp(`^THE_FILE ${problem}; allowed are [^\n]+\\.$`));
     expect(() => file.read()).toThrow(/^(?!.*hunter2)/);
@@ -63,24 +63,24 @@ describe('The file of master keys', () => {
     expect(file.read()).toEqual([bytes(1)]);
   });
 
-  it('that is missing, or no file, is refused', () => {
+  it('is refused if it is missing or no file', () => {
     expect(() => file.read()).toThrow('THE_FILE can not be read (ENOENT); allowed is a file of this user.');
     expect(() => new MasterKeyFile(directory, 'THE_FILE').read()).toThrow('THE_FILE is no file.');
   });
 
-  it('takes a new key before the others, and gives up those that are not wanted, the last one never', () => {
+  it('gets a new key before the others, and loses unwanted keys, but never the last one', () => {
     write(`${key(1)}\n`);
     file.addKey();
     const [added, old] = file.read();
     expect(old).toEqual(bytes(1));
-    file.keepOnly((one) => Buffer.from(one).equals(Buffer.from(added ?? [])));
+    file.keepOnly((key) => Buffer.from(key).equals(Buffer.from(added ?? [])));
     expect(file.read()).toEqual([added]);
     expect(() => file.keepOnly(() => false)).toThrow('THE_FILE would hold no key any more.');
     expect(file.read()).toEqual([added]);
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves no draft of a process that was killed behind, and touches nothing else', () => {
+  it('removes the draft of a killed process, and no other file', () => {
     write(`${key(1)}\n`);
     for (const name of ['vault.keys.123.0a1b2c3d', 'vault.keys.backup', 'vault.keys.123.txt'])
       writeFileSync(join(directory, name), key(1));
@@ -92,7 +92,7 @@ describe('The file of master keys', () => {
     ]);
   });
 
-  it('stays where a symbolic link points to', () => {
+  it('stays at the target of a symbolic link', () => {
     const target = join(directory, 'target');
     writeFileSync(target, `${key(1)}\n`, { mode: 0o600 });
     symlinkSync(target, file.path);

@@ -15,11 +15,11 @@ import { ConfigError, keyFromBase64 } from '../configuration/setting.kinds.js';
 
 const OTHERS = 0o077;
 
-/** Master keys of the vault in a file, one a line in base64, the current one first. It is changed as a whole only. */
+/** The master keys of the vault in a file, one a line in base64, the current one first. Changes replace the whole file. */
 export class MasterKeyFile {
   constructor(
     readonly path: string,
-    /** For the sentences: the setting that names it, or its own path. */
+    /** For error messages: the setting that names the file, or its path. */
     private readonly name: string,
   ) {}
 
@@ -27,12 +27,12 @@ export class MasterKeyFile {
     return existsSync(this.path);
   }
 
-  /** With one new key. False where it is there already, and then left as it is. */
+  /** Creates the file with one new key. False if it exists; then it is unchanged. */
   create(): boolean {
     return createPrivateFile(this.path, linesOf([newKey()]));
   }
 
-  /** @throws ConfigError where it can't be read, can be read by others too, or holds anything but keys. */
+  /** @throws ConfigError if the file can't be read, if others can read it, or if a line is no key */
   read(): readonly Uint8Array[] {
     const lines = this.content()
       .split('\n')
@@ -41,9 +41,9 @@ export class MasterKeyFile {
     const keys = lines.map(keyFromBase64);
     const wrong = keys.indexOf(undefined);
     if (wrong >= 0 || keys.length === 0) {
-      const what = keys.length === 0 ? 'holds no key' : `has a line ${wrong + 1} that is no key`;
+      const problem = keys.length === 0 ? 'holds no key' : `has a line ${wrong + 1} that is no key`;
       throw new ConfigError(
-        `${this.name} ${what}; allowed are lines of 32 random bytes in base64 (openssl rand -base64 32).`,
+        `${this.name} ${problem}; allowed are lines of 32 random bytes in base64 (openssl rand -base64 32).`,
       );
     }
     return keys.filter((key) => key !== undefined);
@@ -54,14 +54,14 @@ export class MasterKeyFile {
     this.write([newKey(), ...this.read()]);
   }
 
-  /** Takes out those that are not wanted any more, for good. At least one must stay. */
+  /** Removes the other keys. At least one must stay. */
   keepOnly(isKept: (key: Uint8Array) => boolean): void {
     const kept = this.read().filter(isKept);
     if (kept.length === 0) throw new ConfigError(`${this.name} would hold no key any more.`);
     this.write(kept);
   }
 
-  /** A symbolic link stays one. Call it where nobody else writes the file. */
+  /** Keeps a symbolic link. No other process may write the file at the same time. */
   private write(keys: readonly Uint8Array[]): void {
     try {
       const file = realpathSync(this.path);
@@ -99,7 +99,7 @@ export class MasterKeyFile {
   }
 }
 
-/** Of processes that were killed while they changed it: they hold keys too. */
+/** A process that was killed during a change leaves a draft, which contains keys too. */
 function removeDraftsOf(file: string): void {
   const draft = /^\.\d+\.[0-9a-f]{8}$/;
   for (const name of readdirSync(dirname(file))) {

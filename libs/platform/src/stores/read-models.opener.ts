@@ -10,8 +10,8 @@ import { StoreNotFound } from './store.errors.js';
 const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.url);
 
 /**
- * The lists of the data directory. In the service they are projected in a thread, which opens the events by their address.
- * @param source a name of the store: positions of one store mean nothing in another, so after a change the lists are made anew
+ * Opens the lists of the data directory. The service projects them in a thread, which opens the events by their address.
+ * @param source the store's name. After a change of the store the lists are rebuilt, because positions differ.
  */
 export function openDirectoryReadModels(
   { config, access, readModelUse, log: all }: StoreOpeningContext,
@@ -35,21 +35,20 @@ export function openDirectoryReadModels(
   return openReadModels({ directory, store, source, projectorThread, log });
 }
 
-/** Whoever appends tells the lists before it answers. */
 export function readModelWriteThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {
   return {
-    writeThrough(told: WrittenStream): Promise<void> {
-      switch (told.category) {
+    writeThrough(stream: WrittenStream): Promise<void> {
+      switch (stream.category) {
         case 'payment':
-          return writer.writeThrough('payment', told);
+          return writer.writeThrough('payment', stream);
         case 'token':
-          return writer.writeThrough('token', told);
+          return writer.writeThrough('token', stream);
         case 'holder':
-          return writer.writeThrough('holder', told);
+          return writer.writeThrough('holder', stream);
         case 'merchant':
-          return writer.writeThrough('merchant', told);
+          return writer.writeThrough('merchant', stream);
         case 'batch':
-          return writer.writeThrough('batch', told);
+          return writer.writeThrough('batch', stream);
       }
     },
   };

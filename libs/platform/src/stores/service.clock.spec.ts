@@ -22,7 +22,7 @@ describe('The service’s clock', () => {
 
   const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...settings });
   const closeAll = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one.close();
+    for (const file of opened.splice(0).reverse()) await file.close();
   };
   const start = async (settings: Record<string, string> = {}): Promise<Adapters> => {
     const adapters = await openAdapters(config(settings), noLog);
@@ -35,7 +35,7 @@ describe('The service’s clock', () => {
     return adapters;
   };
   const ahead = ({ clock }: Pick<Adapters, 'clock'>): number => clock.now() - clock.realNow();
-  /** As versions did that kept the clock in the sandbox's books. */
+  /** Stores the clock in the sandbox's ledger, as older versions did. */
   const movedBefore = (offsetMs: number): void => {
     const sandbox = openStandaloneSandbox({ file: join(dataDir, 'sandbox.db'), processorDeadlineMs: 1_000 });
     sandbox.clock.adoptOffset(offsetMs);
@@ -43,7 +43,7 @@ describe('The service’s clock', () => {
   };
   const near = (ms: number): unknown => expect.closeTo(ms, -2);
 
-  it('is taken over from the sandbox’s books of an older version by whichever process starts first', async () => {
+  it('is taken from the sandbox’s ledger of an older version by the first process that starts', async () => {
     movedBefore(DAY_MS);
     expect(ahead(await settlement())).toEqual(near(DAY_MS));
     const api = await start();
@@ -53,14 +53,14 @@ describe('The service’s clock', () => {
     expect(ahead(await start())).toEqual(near(DAY_MS + 60_000));
   });
 
-  it('is the same in another process as soon as a move is answered', async () => {
+  it('is the same in another process when a move has resolved', async () => {
     const [api, projector] = [await start(), await settlement()];
     await api.sandbox?.clock.advance(3_600);
     await new Promise(setImmediate);
     expect(ahead(projector)).toEqual(near(3_600_000));
   });
 
-  it('does not depend on the sandbox: where its books are lost or begun anew, no time is', async () => {
+  it('does not change if the sandbox’s ledger is lost or replaced', async () => {
     await (await start()).sandbox?.clock.advance(3_600);
     await closeAll();
     for (const rest of ['', '-wal', '-shm']) rmSync(join(dataDir, `sandbox.db${rest}`), { force: true });

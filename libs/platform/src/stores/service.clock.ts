@@ -11,17 +11,17 @@ const real = {
   monotonicNow: () => performance.now(),
 };
 
-/** The service's clock where nothing may move it. */
+/** The service's clock in live mode. */
 export const REAL_CLOCK: Clock = { ...real, now: real.realNow };
 
-/** The service's clock of sandbox mode: what counts as now can be moved forward, the other two are what they are. */
+/** The service's clock in sandbox mode. Only `now` can be moved. */
 export function offsetClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
   return { ...real, now: () => Date.now() + offset.offsetMs() };
 }
 
 /**
- * The offset in `events.db`. Versions before kept it in the sandbox's books: a file that has none yet takes it over, so that
- * the service's time never goes back.
+ * The offset in `events.db`. Older versions stored it in the sandbox's ledger: a file without an offset takes that one, so
+ * that the service's time never goes back.
  */
 export function openClockOffset(dataDir: string, file: SqliteEventStore): Promise<ClockOffset> {
   return withDamageCheck(firstLedger(dataDir), () =>
@@ -29,7 +29,7 @@ export function openClockOffset(dataDir: string, file: SqliteEventStore): Promis
   );
 }
 
-/** As `openClockOffset`, to look only: what is there now. `file` is absent where no service made it. */
+/** The current offset, read-only. `file` is undefined if no service has created it. */
 export function readClockOffset(
   dataDir: string,
   file: SqliteEventStore | undefined,
@@ -42,7 +42,7 @@ function firstLedger(dataDir: string): string {
   return join(dataDir, ledgerFileName('sandbox'));
 }
 
-/** The service's clock, which the sandbox lets move forward; both moves reject with a `ClockMoveError`. */
+/** The service's clock in sandbox mode. Both moves reject with a `ClockMoveError`. */
 export interface MovableClock {
   now(): number;
   offsetSeconds(): number;
@@ -50,7 +50,7 @@ export interface MovableClock {
   to(time: number): Promise<void>;
 }
 
-/** @param moved done after each move, before its promise resolves */
+/** @param moved called after each move; the move waits for it */
 export function movableClock(offset: ClockOffset, moved: () => Promise<void>): MovableClock {
   return {
     now: () => Date.now() + offset.offsetMs(),

@@ -14,16 +14,16 @@ import { StoreNotFound } from './store.errors.js';
 import type { Stores } from './stores.js';
 import { findVault, openVault } from './vault.opener.js';
 
-/** What a profile opens by itself. */
+/** The stores that each profile opens itself. */
 export interface EventsStores {
   readonly name: string;
-  /** `events.db`; undefined in a command where the service did not make it yet. */
+  /** `events.db`; undefined in a command if the service has not created it yet. */
   file(): Promise<SqliteEventStore | undefined>;
-  /** Once it has resolved, no file of the data directory is lost. */
+  /** Rejects if a file of the data directory is lost. */
   events(): Promise<HealthyEventStore>;
 }
 
-/** All but the events, in SQLite files of the data directory; each waits for the events, whose opening looks for lost files. */
+/** The stores besides the events, in SQLite files. Each waits for the opening of the events, which checks for lost files. */
 export function storesBesideEvents(
   opening: StoreOpeningContext,
   { name, file, events }: EventsStores,
@@ -31,16 +31,16 @@ export function storesBesideEvents(
   const { access, config, log } = opening;
   const { dataDir } = config;
   const isService = access === 'serve';
-  const fileBesideEvents = async (): Promise<SqliteEventStore> => {
+  const openEventsDb = async (): Promise<SqliteEventStore> => {
     await events();
-    const beside = await file();
-    if (!beside)
+    const eventsDb = await file();
+    if (!eventsDb)
       throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
-    return beside;
+    return eventsDb;
   };
   const clockOffset = once(async () => {
     if (config.mode !== 'sandbox') throw new Error('the clock of live mode can not be moved');
-    return openClockOffset(dataDir, await fileBesideEvents());
+    return openClockOffset(dataDir, await openEventsDb());
   });
   const readModels = once(async () => {
     const lists = await openDirectoryReadModels(opening, await events(), name);
@@ -51,16 +51,16 @@ export function storesBesideEvents(
     name,
     events,
     idempotency: once(async () => {
-      const beside = await fileBesideEvents();
-      const idempotency = await openSqliteIdempotency(beside, await events());
-      assertResponseKeyNotLost(config, beside);
+      const eventsDb = await openEventsDb();
+      const idempotency = await openSqliteIdempotency(eventsDb, await events());
+      assertResponseKeyNotLost(config, eventsDb);
       return idempotency;
     }),
     workQueue: once(async () => {
-      if (isService) return openSqliteWorkQueue(await fileBesideEvents());
+      if (isService) return openSqliteWorkQueue(await openEventsDb());
       await events();
-      const beside = await file();
-      return (beside && inspectSqliteWorkQueue(beside)) ?? new MemoryWorkQueue();
+      const eventsDb = await file();
+      return (eventsDb && inspectSqliteWorkQueue(eventsDb)) ?? new MemoryWorkQueue();
     }),
     clock: once(async () => {
       if (config.mode !== 'sandbox') return REAL_CLOCK;
@@ -72,21 +72,21 @@ export function storesBesideEvents(
     vault: once(async () => {
       if (isService) await events();
       else await findVault(config, events);
-      const chosen = await openVault(config, log);
-      opening.closeLater(chosen.vault);
-      return chosen;
+      const opened = await openVault(config, log);
+      opening.closeLater(opened.vault);
+      return opened;
     }),
     readModels,
     leases: once(async () => (await readModels()).leases),
     trouble: async () => {
-      const troubles = await Promise.all([await events(), await fileBesideEvents()].map(storeTrouble));
+      const troubles = await Promise.all([await events(), await openEventsDb()].map(storeTrouble));
       return [...new Set(troubles.flat())];
     },
     close: () => opening.close(),
   };
 }
 
-/** Why it can't be written now; empty when it can. */
+/** Why the store can't be written now; empty if it can. */
 export async function storeTrouble(store: HealthyEventStore): Promise<readonly string[]> {
   const { writable, reason } = await store.health();
   return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];

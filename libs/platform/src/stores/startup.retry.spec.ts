@@ -4,12 +4,12 @@ import { retryWhileUnavailable } from './startup.retry.js';
 const unavailable = new EventStoreError('Unavailable', 'the server finds nothing to send');
 
 describe('A step of the start', () => {
-  const waiting = (wait: number, eventStore: 'sqlite' | 'eventstoredb' = 'eventstoredb') => ({
+  const configWith = (wait: number, eventStore: 'sqlite' | 'eventstoredb' = 'eventstoredb') => ({
     eventStore,
     eventStoreDb: { url: undefined, deadline: 100, wait },
   });
 
-  /** Fails so often, then tells how often it was run. */
+  /** A step that fails `times` times, and then resolves with the number of its runs. */
   const failing = (times: number, error: Error) => {
     let runs = 0;
     const step = (): Promise<number> => {
@@ -19,13 +19,13 @@ describe('A step of the start', () => {
     return { step, runs: () => runs };
   };
 
-  it('is run again while EventStoreDB is not available', async () => {
-    await expect(retryWhileUnavailable(waiting(5_000), failing(2, unavailable).step)).resolves.toBe(3);
+  it('is repeated while EventStoreDB is not available', async () => {
+    await expect(retryWhileUnavailable(configWith(5_000), failing(2, unavailable).step)).resolves.toBe(3);
   });
 
   it('ends with the last error when the wait is over', async () => {
     const { step, runs } = failing(Infinity, unavailable);
-    await expect(retryWhileUnavailable(waiting(700), step)).rejects.toBe(unavailable);
+    await expect(retryWhileUnavailable(configWith(700), step)).rejects.toBe(unavailable);
     expect(runs()).toBe(2);
   });
 
@@ -33,9 +33,9 @@ describe('A step of the start', () => {
     ['another error of the store', new EventStoreError('Invalid', 'a stream was deleted'), 'eventstoredb'],
     ['an append that may have been written', new EventStoreError('Unknown', 'no answer'), 'eventstoredb'],
     ['an error of the embedded store', unavailable, 'sqlite'],
-  ] as const)('is not run again after %s', async (_, error, eventStore) => {
+  ] as const)('is not repeated after %s', async (_, error, eventStore) => {
     const { step, runs } = failing(1, error);
-    await expect(retryWhileUnavailable(waiting(5_000, eventStore), step)).rejects.toBe(error);
+    await expect(retryWhileUnavailable(configWith(5_000, eventStore), step)).rejects.toBe(error);
     expect(runs()).toBe(1);
   });
 });

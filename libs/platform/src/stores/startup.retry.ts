@@ -7,9 +7,8 @@ export type StoreConfig = Pick<Config, 'eventStore' | 'eventStoreDb'>;
 const RETRY_INTERVAL_MS = 500;
 
 /**
- * Runs a step of the start, and again as it is while EventStoreDB is `Unavailable`, within `EVENTSTOREDB_WAIT_MS`: one call
- * that a busy server leaves without an answer is no reason not to start. The step has to be one that may be repeated. The
- * embedded store waits by itself; its errors pass at once.
+ * Runs a step of the start, and repeats it while EventStoreDB is `Unavailable`, within `EVENTSTOREDB_WAIT_MS`. The step must
+ * be repeatable. Errors of the embedded store are thrown at once, because it waits by itself.
  */
 export async function retryWhileUnavailable<T>(
   { eventStore, eventStoreDb }: StoreConfig,

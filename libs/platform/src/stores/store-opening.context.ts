@@ -2,18 +2,17 @@ import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
 
 /**
- * `serve`: the service; what is missing is made, and a server that starts is waited for. `transact`: a command that writes
- * beside the service. `read`: a command that looks. Commands make nothing.
+ * `serve`: the service, which creates missing files and waits for a server. `transact`: a command that writes beside the
+ * service. `read`: a command that only reads. Commands create no files.
  */
 export type Access = 'serve' | 'write' | 'read';
 
 /**
- * `Read`: as any command. `Checked`, `Rebuilt`: a command about the lists alone: nothing but the events has to be there.
- * Only a rebuild, and the service, set damaged lists aside.
+ * `Read`: most commands. `Checked`, `Rebuilt`: commands about the lists, which need only the events. Only a rebuild and the
+ * service move damaged lists away.
  */
 export type ReadModelUse = 'Read' | 'Checked' | 'Rebuilt';
 
-/** The settings that say where the stores are. */
 export type StoresConfig = Pick<
   Config,
   | 'mode'
@@ -31,7 +30,7 @@ interface Closable {
   close(): Promise<void> | void;
 }
 
-/** What a profile opens its stores with. */
+/** The settings of an opening, and the stores that it has opened. */
 export class StoreOpeningContext {
   private readonly opened: Closable[] = [];
 
@@ -44,19 +43,19 @@ export class StoreOpeningContext {
 
   readonly report = (reason: string): void => this.log.warn('event-store-trouble', { reason });
 
-  /** Gives its argument, which `closeBatches` will close. */
+  /** Returns its argument. `closeBatches` closes it. */
   closeLater<Store extends Closable>(store: Store): Store {
     this.opened.push(store);
     return store;
   }
 
-  /** Closes what was opened, the last first: a store that stands on another is closed before it. */
+  /** Closes the stores in reverse order, because later ones use earlier ones. */
   async close(): Promise<void> {
-    for (const one of this.opened.splice(0).reverse()) await one.close();
+    for (const store of this.opened.splice(0).reverse()) await store.close();
   }
 }
 
-/** However often a store is asked for, it is opened once. */
+/** Calls `open` only once. */
 export function once<Store>(open: () => Promise<Store>): () => Promise<Store> {
   let opening: Promise<Store> | undefined;
   return () => (opening ??= open());

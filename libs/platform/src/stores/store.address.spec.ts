@@ -11,7 +11,7 @@ describe('The address of a store', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is shown without user, password and options, whatever they hold', () => {
+  it('is displayed without user, password and options', () => {
     expect(displayAddress('esdb://localhost:2113?tls=false')).toBe('esdb://localhost:2113');
     expect(displayAddress('esdb+discover://admin:pass@a:2113,b:2113/?tls=true')).toBe(
       'esdb+discover://a:2113,b:2113',
@@ -20,7 +20,7 @@ describe('The address of a store', () => {
     expect(displayAddress('sqlite:.data')).toBe('sqlite:.data');
   });
 
-  it('names a file, or the data directory that it lies in', async () => {
+  it('names a file, or its data directory', async () => {
     expect(resolveEventsFile(folder)).toBe(join(folder, 'events.db'));
     expect(resolveEventsFile(join(folder, 'new'))).toBe(join(folder, 'new', 'events.db'));
     expect(resolveEventsFile(join(folder, '.data'))).toBe(join(folder, '.data', 'events.db'));
@@ -39,7 +39,7 @@ describe('The address of a store', () => {
     },
   );
 
-  it('makes nothing where it is to be read only', async () => {
+  it('creates nothing if it is read-only', async () => {
     await expect(openEventStoreAt(`sqlite:${join(folder, 'none.db')}`, { readOnly: true })).rejects.toThrow();
   });
 });

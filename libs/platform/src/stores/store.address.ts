@@ -3,28 +3,28 @@ import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-s
 import type { Config } from '../configuration/config.js';
 import { resolveEventsFile } from './events-db.path.js';
 
-/** For help and errors of commands. */
+/** For the help and error messages of commands. */
 export const STORE_ADDRESSES =
   'sqlite:<data directory or events.db>, esdb://<user>:<password>@<host>:<port>?tls=true, or esdb+discover://…';
 
 const SQLITE = 'sqlite:';
-/** The name of the embedded store, wherever its file is. */
+/** The name of every embedded store. */
 export const EMBEDDED_STORE = 'sqlite';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
 export interface EventStoreOptions {
-  /** Left out: false. */
+  /** Default: false. */
   readonly readOnly?: boolean;
-  /** For a server: how long one call may take, ms. Left out: the adapter's default. */
+  /** For one call to a server. Left out: the adapter's default. */
   readonly deadlineMs?: number;
-  /** Told what an operator should know of the store, in one line. */
+  /** Gets one line for an operator. */
   readonly report?: (trouble: string) => void;
 }
 
 /**
- * Opens a store of events: for the service, for the thread that projects from it, and for commands. Throws an `Error` with
- * one sentence where the address is none, or `readOnly` where nothing lies there.
+ * Opens an event store for the service, for its projector thread, or for a command.
+ * @throws Error with one sentence if the address is wrong, or if a read-only store does not exist
  */
 export async function openEventStoreAt(
   address: string,
@@ -33,7 +33,7 @@ export async function openEventStoreAt(
   if (address.startsWith(SQLITE))
     return openEventsFile(resolveEventsFile(address.slice(SQLITE.length)), readOnly);
   if (isServerAddress(address)) {
-    // Its client takes longer to load than all the rest: only for who uses it.
+    // Loaded on demand, because the client takes long to load.
     const { checkEventStoreDbUrl, openEventStoreDb } = await import('@tillstream/event-store-eventstoredb');
     const wrong = checkEventStoreDbUrl(address);
     if (wrong !== undefined) throw new Error(wrong);
@@ -42,12 +42,12 @@ export async function openEventStoreAt(
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);
 }
 
-/** An `events.db`; what lies beside the events is in it too, wherever they are themselves. */
+/** Opens `events.db`. It has further tables besides the events, and exists also beside EventStoreDB. */
 export function openEventsFile(file: string, readOnly: boolean): Promise<SqliteEventStore> {
   return openSqliteEventStore({ file, readOnly });
 }
 
-/** For `openEventStoreAt`: where the settings say that the events are. */
+/** The configured address, for `openEventStoreAt`. */
 export function eventStoreAddress({
   dataDir,
   eventStore,
@@ -56,21 +56,21 @@ export function eventStoreAddress({
   return eventStore === 'eventstoredb' && url !== undefined ? url : `${SQLITE}${dataDir}`;
 }
 
-/** Whether it is meant as an address of EventStoreDB, right or wrong. */
+/** Whether the scheme is that of EventStoreDB. The address may still be wrong. */
 export function isServerAddress(address: string): boolean {
   return /^esdb(\+discover)?:/.test(address);
 }
 
-/** `esdb://host:2113`, without user, password and options: what may be shown and logged. Other addresses as they are. */
+/** `esdb://host:2113`, without user, password and options, for messages and logs. Other addresses are unchanged. */
 export function displayAddress(address: string): string {
   const scheme = /^esdb(?:\+discover)?:\/\//.exec(address)?.[0];
   if (scheme === undefined) return address;
-  // A password may hold any sign: only what stands after the last @ is no part of it.
+  // A password may contain any character, so the hosts start after the last @.
   const hosts = address.slice(Math.max(scheme.length, address.lastIndexOf('@') + 1));
   return scheme + hosts.replace(/[/?#].*$/s, '');
 }
 
-/** As what was fed from a store remembers it: the embedded one is the data directory's own. */
+/** The store's name, as `events.db` and the lists store it. */
 export function storeName(address: string): string {
   return isServerAddress(address) ? displayAddress(address) : EMBEDDED_STORE;
 }

@@ -1,4 +1,4 @@
-/** What a command was to open is not there, or is not what the service uses. The message is one sentence. */
+/** The store that a command should open does not exist, or the service uses another one. The message is one sentence. */
 export class StoreNotFound extends Error {
   override readonly name = 'StoreNotFound';
 }

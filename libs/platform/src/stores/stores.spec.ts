@@ -46,20 +46,20 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     return some;
   };
   const closeAll = async (): Promise<void> => {
-    for (const one of opened.splice(0)) await one.close();
+    for (const stores of opened.splice(0)) await stores.close();
   };
-  /** Without what SQLite keeps beside a file that is open. */
+  /** Without the files that SQLite keeps beside an open file. */
   const files = (): string[] =>
     readdirSync(dataDir, { recursive: true })
       .map(String)
       .filter((name) => !/-(wal|shm)$/.test(name))
       .sort();
 
-  it('are opened when they are asked for, once, and nothing else is', async () => {
+  it('are opened on demand, once, and only with the stores that they need', async () => {
     const some = stores('serve');
     expect(existsSync(dataDir)).toBe(false);
-    const [one, same] = await Promise.all([some.events(), some.events()]);
-    expect(one).toBe(same);
+    const [first, second] = await Promise.all([some.events(), some.events()]);
+    expect(first).toBe(second);
     await some.clock();
     await some.workQueue();
     expect(files()).toEqual(['events.db']);
@@ -67,13 +67,13 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     expect(files()).toEqual(['events.db', 'vault.db', 'vault.keys']);
   });
 
-  it('of settlement are no vault and no books', async () => {
+  it('of settlement have no vault and no ledger', async () => {
     const adapters = await openSettlementAdapters(config(), noLog);
     await adapters.close();
     expect(files().filter((name) => !name.startsWith('read-models'))).toEqual(['events.db']);
   });
 
-  it('are all closed, also by who is rejected', async () => {
+  it('are all closed, also after a rejection', async () => {
     const failing = withStores(config(), { access: 'serve' }, async (some) => {
       const store = await some.events();
       await some.vault();
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     await expect(store.append(someEvent())).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('are not made by a command', async () => {
+  it('are not created by a command', async () => {
     for (const access of ['read', 'write'] as const) {
       for (const name of ['events', 'workQueue', 'clock', 'vault', 'readModels'] as const) {
         await expect(stores(access)[name]()).rejects.toEqual(notFound(/^There is no [^\n]+\.$/));
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     expect(files()).toEqual(before);
   });
 
-  it('are as the service has them in a command, which writes where it may', async () => {
+  it('are the same in a command as in the service', async () => {
     const service = stores('serve');
     await (await service.events()).append(someEvent());
     await (await service.clockOffset()).advance(3_600);
@@ -116,7 +116,7 @@ describe.each(['sqlite', 'eventstoredb'] as const)('Stores with their events in 
     }
   });
 
-  it('have real time alone in live mode, whatever a sandbox moved', async () => {
+  it('have only real time in live mode, also if a sandbox moved the clock', async () => {
     await (await stores('serve').clockOffset()).advance(3_600);
     await closeAll();
     const live = stores('serve', { ...config(), mode: 'live' });

@@ -15,33 +15,33 @@ import type { HealthyEventStore } from './store.address.js';
 import { findVault, type OpenedVault, type VaultLocation } from './vault.opener.js';
 
 /**
- * Ports to all that is stored. Each is opened when it is first asked for, with what it stands on and nothing else; asked
- * again, the same one is given. Before any of them is made, the data directory is looked at for files that are lost.
+ * All stores. Each method opens its store, and the stores that it needs, at the first call; later calls return the same one.
+ * The data directory is checked for lost files before a store is created.
  *
- * An opener rejects with a `ConfigError` where a file that can't be made again is lost or damaged, or a setting does not fit
- * what is there; in a command with `StoreNotFound` where the service did not make the store yet.
+ * A method rejects with a `ConfigError` if a file is lost or damaged, or if a setting does not match the files; in a command
+ * with `StoreNotFound` if the service has not created the store yet.
  */
 export interface Stores {
-  /** Of the events' store, as an operator knows it: without user and password. */
+  /** The name of the event store for operators, without user and password. */
   readonly name: string;
   events(): Promise<HealthyEventStore>;
   idempotency(): Promise<IdempotencyStore>;
   workQueue(): Promise<WorkQueue>;
   clock(): Promise<Clock>;
-  /** What moves the clock. Rejects in live mode: nothing does. */
+  /** Moves the clock. Rejects in live mode. */
   clockOffset(): Promise<ClockOffset>;
   vault(): Promise<OpenedVault>;
   /** Opened, not started. */
   readModels(): Promise<ReadModels>;
-  /** For all processes on the data directory. */
+  /** Shared by all processes of the data directory. */
   leases(): Promise<Leases>;
-  /** Why what was opened can't be written now; empty where it can. */
+  /** Why the stores can't be written now; empty if they can. */
   trouble(): Promise<readonly string[]>;
-  /** Closes what was opened, the last first. */
+  /** Closes the opened stores in reverse order. */
   close(): Promise<void>;
 }
 
-/** How the stores are opened where the events are in one kind of store. */
+/** Opens the stores for one kind of event store. */
 export type Profile = (opening: StoreOpeningContext) => Stores;
 
 const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
@@ -51,7 +51,7 @@ const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
 
 export interface StoresOptions {
   readonly access: Access;
-  /** Left out: `Read`. */
+  /** Default: `Read`. */
   readonly lists?: ReadModelUse;
   readonly log?: Log;
 }
@@ -62,12 +62,12 @@ export function createStores(config: StoresConfig, options: StoresOptions): Stor
   return PROFILES[config.eventStore](new StoreOpeningContext(config, access, lists, log));
 }
 
-/** For a command that needs no key: where the vault is. Rejects as `Stores.vault` does where there is none. */
+/** The location of the vault, for a command that needs no key. Rejects as `Stores.vault` if there is none. */
 export function locateVault(config: StoresConfig): Promise<VaultLocation> {
   return withStores(config, { access: 'read' }, (stores) => findVault(config, () => stores.events()));
 }
 
-/** Runs with the stores, and closes whatever was opened, however that ended. */
+/** Runs `work` with the stores, and closes them afterwards. */
 export async function withStores<Result>(
   config: StoresConfig,
   options: StoresOptions,

@@ -36,7 +36,7 @@ async function started(settings: Record<string, string> = {}): Promise<OpenedVau
   return chosen;
 }
 
-/** By a service that ends then. */
+/** Opens the vault, stores a card, and closes it. */
 async function keep(subject: string, settings: Record<string, string> = {}): Promise<void> {
   const { vault } = await openVault(config(settings), noLog);
   await vault.storeCard(subject, CARD);
@@ -59,7 +59,7 @@ async function expectRefusal(settings: Record<string, string>, sentence: RegExp)
 }
 
 describe('The master key of the vault', () => {
-  it('in sandbox mode is made at the first start, for its owner only, and the start says so once', async () => {
+  it('in sandbox mode is created at the first start, for its owner only, and logged once', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const first = await openVault(config(), log);
@@ -75,13 +75,13 @@ describe('The master key of the vault', () => {
     expect(await next.vault.openCard('a')).toBe(CARD);
   });
 
-  it('is made once by two that start at the same time', async () => {
-    const [one, other] = await Promise.all([started(), started()]);
-    await one.vault.storeCard('a', CARD);
-    expect(await other.vault.openCard('a')).toBe(CARD);
+  it('is created once by two starts at the same time', async () => {
+    const [first, second] = await Promise.all([started(), started()]);
+    await first.vault.storeCard('a', CARD);
+    expect(await second.vault.openCard('a')).toBe(CARD);
   });
 
-  it('that is missing beside a vault stops the start, and no other one is made', async () => {
+  it('that is missing beside a vault stops the start, and no other one is created', async () => {
     await keep('a');
     const keys = join(directory, 'vault.keys');
     copyFileSync(keys, join(directory, 'elsewhere'));
@@ -91,7 +91,7 @@ describe('The master key of the vault', () => {
     expect(await (await started()).vault.openCard('a')).toBe(CARD);
   });
 
-  it('that is another one stops the start, and nothing is written', async () => {
+  it('that does not match stops the start, and nothing is written', async () => {
     await keep('a');
     writeFileSync(join(directory, 'vault.keys'), `${key(9)}\n`);
     await expectRefusal({}, /^\S+vault\.keys does not fit \S+vault\.db: The vault needs version 1 [^\n]+\.$/);
@@ -108,14 +108,14 @@ describe('The master key of the vault', () => {
     await expectRefusal({}, /^\S+vault\.keys holds no key; [^\n]+\.$/);
   });
 
-  it('can be a setting: then no file is made', async () => {
+  it('can be a setting: then no file is created', async () => {
     await keep('a', { VAULT_MASTER_KEY: key(1) });
     expect(readdirSync(directory)).toEqual(['vault.db']);
     const { vault } = await started({ VAULT_MASTER_KEY: `${key(2)}, ${key(1)}` });
     expect(await vault.openCard('a')).toBe(CARD);
   });
 
-  it('can be in a file that a setting names, which is never made', async () => {
+  it('can be in a file that a setting names, which is never created', async () => {
     const file = join(directory, 'secret');
     const settings = { VAULT_MASTER_KEY_FILE: file };
     await expectRefusal(settings, /^VAULT_MASTER_KEY_FILE "\S+" can not be read \(ENOENT\); [^\n]+\.$/);
@@ -126,13 +126,13 @@ describe('The master key of the vault', () => {
     await expectRefusal(settings, /^VAULT_MASTER_KEY_FILE "\S+" can be used by others [^\n]+\.$/);
   });
 
-  it('in the data directory that others can read stops the start', async () => {
+  it('that others can read stops the start', async () => {
     await keep('a');
     chmodSync(join(directory, 'vault.keys'), 0o644);
     await expectRefusal({}, /^\S+vault\.keys can be used by others than its owner; [^\n]+\.$/);
   });
 
-  it('must be given in live mode', async () => {
+  it('must be configured in live mode', async () => {
     const live: Config = { ...config(), mode: 'live' };
     await expect(openVault(live, noLog)).rejects.toMatchObject({
       name: 'ConfigError',
@@ -155,7 +155,7 @@ describe('The master key of the vault', () => {
     expect(() => config({ VAULT_MASTER_KEY: value })).toThrow(expect.not.stringContaining(value) as never);
   });
 
-  it('is one setting: both are refused', () => {
+  it('must be in one setting: both are refused', () => {
     expect(() => config({ VAULT_MASTER_KEY: key(1), VAULT_MASTER_KEY_FILE: 'x' })).toThrow(
       /^VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are both set; [^\n]+\.$/,
     );

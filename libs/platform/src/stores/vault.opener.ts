@@ -16,25 +16,24 @@ import { StoreNotFound } from './store.errors.js';
 
 type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
 
-/** Where the vault is, and where its master keys come from. */
 export interface VaultLocation {
   readonly file: string;
   readonly masterKeys: MasterKeySource;
-  /** Where they are in a file. */
+  /** The file of the master keys, if they are in a file. */
   readonly keyFile?: MasterKeyFile;
-  /** Whether that file is the one that a first start makes. */
+  /** The key file is the one that the first start creates. */
   readonly isOurs: boolean;
-  /** What an operator would look at: the setting, or the file. */
+  /** The setting or file of the keys, for messages. */
   readonly name: string;
 }
 
 export interface OpenedVault {
   readonly vault: SqliteVault;
-  /** The file of its master key, where it was made just now. */
+  /** The master key's file, if this opening created it. */
   readonly createdKeyFile?: string;
 }
 
-/** @throws ConfigError in live mode where no master key is configured. */
+/** @throws ConfigError in live mode without a configured master key */
 export function vaultLocation(config: VaultSettings): VaultLocation {
   const { mode, dataDir, vaultMasterKey: keys, vaultMasterKeyFile: path } = config;
   const file = join(dataDir, 'vault.db');
@@ -55,15 +54,16 @@ export function vaultLocation(config: VaultSettings): VaultLocation {
 }
 
 /**
- * For a command: where the vault is. Where there is none `events` is called, whose opening says whether it is lost. @throws
- * ConfigError where it is; StoreNotFound where no service made it yet
+ * The location of the vault, for a command.
+ * @param events opens the events, which checks whether a missing vault is lost
+ * @throws ConfigError if the vault is lost; StoreNotFound if no service has created it yet
  */
 export async function findVault(
   config: VaultSettings,
   events: () => Promise<unknown>,
 ): Promise<VaultLocation> {
-  const place = vaultLocation(config);
-  if (pathExists(place.file) && !isNewVault(place.file)) return place;
+  const location = vaultLocation(config);
+  if (pathExists(location.file) && !isNewVault(location.file)) return location;
   try {
     await events();
   } catch (error) {
@@ -75,28 +75,28 @@ export async function findVault(
 }
 
 /**
- * Opens the vault of the data directory; in sandbox mode the first start makes its master key. Rejects with a
- * `ConfigError` where the keys do not fit, and nothing is made or written then, as a new key could open nothing that is
- * there; likewise where the file is damaged. That it is not lost is `assertFilesNotLost`' to say before.
+ * Opens the vault of the data directory; in sandbox mode the first start creates its master key. Rejects with a
+ * `ConfigError`, and writes nothing, if the keys do not match the vault or if the file is damaged. Call `assertFilesNotLost`
+ * before.
  */
 export async function openVault(config: VaultSettings, log: Log): Promise<OpenedVault> {
-  const place = vaultLocation(config);
-  return withDamageCheck(place.file, () => openVaultAt(place, log));
+  const location = vaultLocation(config);
+  return withDamageCheck(location.file, () => openVaultAt(location, log));
 }
 
-async function openVaultAt(place: VaultLocation, log: Log): Promise<OpenedVault> {
-  const createdKeyFile = createKeyFile(place);
+async function openVaultAt(location: VaultLocation, log: Log): Promise<OpenedVault> {
+  const createdKeyFile = createKeyFile(location);
   if (createdKeyFile !== undefined) {
     log.info('vault-key-made', {
       reason: `${createdKeyFile}: keep a copy of it, and not beside that of vault.db; without it no stored card can be opened`,
     });
   }
   try {
-    const vault = await openSqliteVault(place);
+    const vault = await openSqliteVault(location);
     return { vault, ...(createdKeyFile !== undefined && { createdKeyFile }) };
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
-    throw new ConfigError(`${place.name} does not fit ${place.file}: ${error.message}`);
+    throw new ConfigError(`${location.name} does not fit ${location.file}: ${error.message}`);
   }
 }
 

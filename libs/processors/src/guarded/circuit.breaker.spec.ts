@@ -3,14 +3,14 @@ import { CircuitBreaker, type BreakerSettings, type CallEvidence } from './circu
 
 const settings: BreakerSettings = { failures: 5, percent: 50, windowMs: 30_000, openMs: 10_000 };
 
-/** A breaker, and a clock that stands still until it is told otherwise. */
-function begun(more: Partial<BreakerSettings> = {}) {
+/** A breaker with a clock that `pass` moves. */
+function createBreaker(more: Partial<BreakerSettings> = {}) {
   let now = 1_000_000;
   const breaker = new CircuitBreaker({ ...settings, ...more }, () => now);
   return {
     breaker,
     pass: (ms: number) => void (now += ms),
-    /** A call that is let through and ends so. False where it is kept back. */
+    /** @returns whether the breaker admitted the call */
     call: (evidence: CallEvidence) => {
       const pass = breaker.tryEnter();
       pass?.settle(evidence);
@@ -23,8 +23,8 @@ function begun(more: Partial<BreakerSettings> = {}) {
 }
 
 describe('A circuit breaker', () => {
-  it('opens at so many failures, and not before', () => {
-    const { breaker, calls, call } = begun();
+  it('opens at the configured number of failures, and not before', () => {
+    const { breaker, calls, call } = createBreaker();
     calls(4, 'Failed');
     expect(breaker.state).toBe('Closed');
     calls(1, 'Failed');
@@ -32,8 +32,8 @@ describe('A circuit breaker', () => {
     expect(call('Answered')).toBe(false);
   });
 
-  it('stays closed while fewer than so many of a hundred fail', () => {
-    const { breaker, calls } = begun();
+  it('stays closed while the share of failures is below the configured percentage', () => {
+    const { breaker, calls } = createBreaker();
     calls(6, 'Answered');
     calls(5, 'Failed');
     expect(breaker.state).toBe('Closed');
@@ -41,15 +41,15 @@ describe('A circuit breaker', () => {
     expect(breaker.state).toBe('Open');
   });
 
-  it('does not count what says nothing of the other side', () => {
-    const { breaker, calls } = begun();
+  it('does not count calls without evidence', () => {
+    const { breaker, calls } = createBreaker();
     calls(4, 'Failed');
     calls(1_000, 'Nothing');
     expect(breaker.state).toBe('Closed');
   });
 
-  it('forgets what is older than its window', () => {
-    const { breaker, calls, pass } = begun();
+  it('ignores failures that are older than its window', () => {
+    const { breaker, calls, pass } = createBreaker();
     calls(4, 'Failed');
     pass(30_000);
     calls(4, 'Failed');
@@ -59,14 +59,14 @@ describe('A circuit breaker', () => {
     expect(breaker.state).toBe('Open');
   });
 
-  it('set to 0 never opens', () => {
-    const { breaker, calls } = begun({ failures: 0 });
+  it('never opens with the setting 0', () => {
+    const { breaker, calls } = createBreaker({ failures: 0 });
     calls(10_000, 'Failed');
     expect(breaker.state).toBe('Closed');
   });
 
-  it('open, lets one call try after its time; the others are kept back until that one has ended', () => {
-    const { breaker, calls, pass, call } = begun();
+  it('admits one trial call after its open time, and refuses the others until that one has ended', () => {
+    const { breaker, calls, pass, call } = createBreaker();
     calls(5, 'Failed');
     pass(9_999);
     expect(call('Answered')).toBe(false);
@@ -79,8 +79,8 @@ describe('A circuit breaker', () => {
     expect(breaker.state).toBe('Closed');
   });
 
-  it('opens again for its whole time when the trial fails', () => {
-    const { breaker, calls, pass, call } = begun();
+  it('opens again for its whole open time when the trial call fails', () => {
+    const { breaker, calls, pass, call } = createBreaker();
     calls(5, 'Failed');
     pass(10_000);
     expect(call('Failed')).toBe(true);
@@ -92,8 +92,8 @@ describe('A circuit breaker', () => {
     expect(breaker.state).toBe('Closed');
   });
 
-  it('lets the next try at once when a trial said nothing', () => {
-    const { breaker, calls, pass, call } = begun();
+  it('admits the next trial call at once after a trial call without evidence', () => {
+    const { breaker, calls, pass, call } = createBreaker();
     calls(5, 'Failed');
     pass(10_000);
     expect(call('Nothing')).toBe(true);
@@ -102,43 +102,43 @@ describe('A circuit breaker', () => {
     expect(breaker.state).toBe('Closed');
   });
 
-  it('lets another try when the first takes long', () => {
-    const { breaker, calls, pass, call } = begun();
+  it('admits another trial call when the first takes long', () => {
+    const { breaker, calls, pass, call } = createBreaker();
     calls(5, 'Failed');
     pass(10_000);
-    const dawdling = breaker.tryEnter();
+    const slow = breaker.tryEnter();
     pass(10_000);
     expect(call('Answered')).toBe(true);
-    dawdling?.settle('Failed');
+    slow?.settle('Failed');
     expect(breaker.state).toBe('Closed');
   });
 
-  it('starts anew when it closes: old failures, and calls from before, count no more', () => {
-    const { breaker, calls, pass, call } = begun({ windowMs: 3_600_000 });
-    const before = Array.from({ length: 20 }, () => breaker.tryEnter());
+  it('ignores old failures, and calls that began earlier, after it has closed', () => {
+    const { breaker, calls, pass, call } = createBreaker({ windowMs: 3_600_000 });
+    const earlier = Array.from({ length: 20 }, () => breaker.tryEnter());
     calls(5, 'Failed');
     pass(10_000);
     expect(call('Answered')).toBe(true);
-    for (const old of before) old?.settle('Failed');
+    for (const call of earlier) call?.settle('Failed');
     calls(4, 'Failed');
     expect(breaker.state).toBe('Closed');
   });
 
-  it('counts a call once, however often it is settled', () => {
-    const { breaker } = begun();
-    const one = breaker.tryEnter();
-    for (let n = 0; n < 10; n++) one?.settle('Failed');
+  it('counts a call once, even if it is settled several times', () => {
+    const { breaker } = createBreaker();
+    const call = breaker.tryEnter();
+    for (let n = 0; n < 10; n++) call?.settle('Failed');
     expect(breaker.state).toBe('Closed');
   });
 
-  it('whatever happens, never lets more than one through in its open time, and lets one through after it', () => {
+  it('never admits more than one call in its open time, and admits one after it', () => {
     const step = fc.record({
       evidence: fc.constantFrom<CallEvidence>('Answered', 'Failed'),
       ms: fc.nat({ max: 4_000 }),
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const { breaker, pass, call } = begun();
+        const { breaker, pass, call } = createBreaker();
         let openFor: number | undefined;
         for (const { evidence, ms } of steps) {
           const wasClosed = breaker.state === 'Closed';

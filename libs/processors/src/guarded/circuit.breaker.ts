@@ -1,10 +1,10 @@
 export interface BreakerSettings {
-  /** So many failed calls within the window open it, 0: nothing does. */
+  /** Failed calls within the window that open the breaker. 0: it never opens. */
   readonly failures: number;
-  /** And so many of a hundred that said anything. */
+  /** The failed calls must also be at least this share of the calls that gave evidence, 0 to 100. */
   readonly percent: number;
   readonly windowMs: number;
-  /** Open for so long; then one call may try. */
+  /** The breaker stays open for this time. Then it admits one trial call. */
   readonly openMs: number;
 }
 
@@ -17,11 +17,12 @@ export const defaultBreakerSettings: BreakerSettings = {
 
 export type BreakerState = 'Closed' | 'Open' | 'HalfOpen';
 
-/** What a call told of the other side. `EmptyMessage`: it ended before it got there, as with a terminal whose battery is low. */
+/** What a call shows about the processor. `Nothing`: the call ended before it reached the processor. */
 export type CallEvidence = 'Answered' | 'Failed' | 'Nothing';
 
-/** Leave for one call. Only the first `commitDue` counts. */
+/** Permission for one call. */
 export interface BreakerPass {
+  /** Only the first evidence counts. */
   settle(evidence: CallEvidence): void;
 }
 
@@ -31,12 +32,12 @@ interface Slot {
   failed: number;
 }
 
-/** The window moves by one of these at a time. */
+/** The window advances by one slot at a time. */
 const SLOTS = 10;
 
 /**
- * Keeps new calls from somebody who does not answer. It neither calls nor repeats anything: whoever has a pass calls
- * once. Why not a library's: `docs/spec/service.md#circuit-breaker`.
+ * Refuses new calls to a processor that fails. It makes no call itself: a caller that gets a pass calls once. Why this is
+ * not a library's: `docs/spec/service.md#circuit-breaker`.
  */
 export class CircuitBreaker {
   private readonly slots: Slot[] = Array.from({ length: SLOTS }, () => ({
@@ -44,18 +45,18 @@ export class CircuitBreaker {
     answered: 0,
     failed: 0,
   }));
-  /** Since when it is open or half-open; undefined: closed. */
+  /** Undefined while the breaker is closed. */
   private openedAt: number | undefined;
-  /** Of the last call that was let through to try; undefined: nobody tries. */
+  /** The start of the last trial call; undefined: no trial call has started. */
   private triedAt: number | undefined;
-  /** What began before the last change of mind tells nothing of the time after it. */
-  private age = 0;
+  /** Changes with each opening and closing. Evidence of a call that began in an earlier period is discarded. */
+  private period = 0;
 
   constructor(
     private readonly settings: BreakerSettings,
-    /** Ms, never set back. */
+    /** A monotonic clock, ms. */
     private readonly now: () => number = () => performance.now(),
-    /** Told when it opens, each time, and when it closes. */
+    /** Called each time the breaker opens, and when it closes. */
     private readonly changed: (state: BreakerState) => void = () => undefined,
   ) {}
 
@@ -64,37 +65,37 @@ export class CircuitBreaker {
     return this.mayTry(this.openedAt) || this.triedAt !== undefined ? 'HalfOpen' : 'Open';
   }
 
-  /** Undefined: not now. */
+  /** Undefined: the call is refused now. */
   tryEnter(): BreakerPass | undefined {
     const isTrial = this.openedAt !== undefined;
     if (this.openedAt !== undefined) {
       if (!this.mayTry(this.openedAt)) return undefined;
       this.triedAt = this.now();
     }
-    const { age } = this;
+    const { period } = this;
     let settled = false;
     return {
       settle: (evidence) => {
         if (settled) return;
         settled = true;
-        if (age !== this.age) return;
-        if (isTrial) this.tried(evidence);
+        if (period !== this.period) return;
+        if (isTrial) this.settleTrial(evidence);
         else this.count(evidence);
       },
     };
   }
 
-  /** One at a time; where that one takes long (a customer at a terminal), another. */
+  /** One trial call at a time. If it takes longer than `openMs` (a customer at a terminal), another one may start. */
   private mayTry(openedAt: number): boolean {
     return this.now() >= (this.triedAt ?? openedAt) + this.settings.openMs;
   }
 
-  private tried(evidence: CallEvidence): void {
+  private settleTrial(evidence: CallEvidence): void {
     switch (evidence) {
       case 'Answered':
         this.openedAt = undefined;
         this.triedAt = undefined;
-        this.age += 1;
+        this.period += 1;
         for (const slot of this.slots) slot.number = -1;
         this.changed('Closed');
         return;
@@ -102,7 +103,7 @@ export class CircuitBreaker {
         this.open();
         return;
       case 'Nothing':
-        // Its turn told nothing: the next may try at once.
+        // The next trial call may start at once.
         this.triedAt = this.now() - this.settings.openMs;
     }
   }
@@ -117,13 +118,10 @@ export class CircuitBreaker {
       return;
     }
     slot.failed += 1;
-    let [failed, all] = [0, 0];
-    for (const one of this.slots) {
-      if (one.number <= number - SLOTS || one.number > number) continue;
-      failed += one.failed;
-      all += one.failed + one.answered;
-    }
-    if (failed >= failures && failed * 100 >= all * percent) this.open();
+    const current = this.slots.filter((each) => each.number > number - SLOTS && each.number <= number);
+    const failed = current.reduce((sum, each) => sum + each.failed, 0);
+    const answered = current.reduce((sum, each) => sum + each.answered, 0);
+    if (failed >= failures && failed * 100 >= (failed + answered) * percent) this.open();
   }
 
   private slot(number: number): Slot {
@@ -135,7 +133,7 @@ export class CircuitBreaker {
   private open(): void {
     this.openedAt = this.now();
     this.triedAt = undefined;
-    this.age += 1;
+    this.period += 1;
     this.changed('Open');
   }
 }

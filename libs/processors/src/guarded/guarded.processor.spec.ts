@@ -44,43 +44,41 @@ processorContract(
   ['submitted', 'challenged', 'notices'],
 );
 
-/** The real sandbox with faults on command, behind a guard that opens at three failures. */
-function stage(settings: Partial<BreakerSettings> = {}) {
+/** The sandbox with faults on command, behind a guard that opens at three failures. */
+function setUp(settings: Partial<BreakerSettings> = {}) {
   const sandbox = files.open(files.newFile(), { processorDeadlineMs: 20 });
   const behind = new FaultyProcessor(new SandboxProcessor({ sandbox }));
   let now = 1_000_000;
   let reason: string | undefined;
-  const seen: string[] = [];
+  const observed: string[] = [];
   const breaker = new CircuitBreaker({ ...defaultBreakerSettings, failures: 3, ...settings }, () => now);
   const guard = guarding(behind, {
     breaker,
     sending: { stopReason: () => reason },
-    observer: (call) => (end: CallEndKind) => void seen.push(`${call} ${end}`),
+    observer: (call) => (end: CallEndKind) => void observed.push(`${call} ${end}`),
   });
   return {
     sandbox,
     behind,
     guard,
-    seen,
+    observed,
     pass: (ms: number) => void (now += ms),
     stop: (why: string | undefined) => void (reason = why),
     async open() {
       behind.inject('sale', 'NoAnswerBefore', 'NoAnswerBefore', 'NoAnswerBefore');
       for (let n = 0; n < 3; n++) await guard.sale(sale(), attemptCall(newKey()));
       behind.sent.length = 0;
-      seen.length = 0;
+      observed.length = 0;
     },
-    /** What was approved before the trouble. */
-    async sold(): Promise<string> {
+    async approvedSale(): Promise<string> {
       const key = newKey();
       await guard.sale(sale(), attemptCall(key));
       return key;
     },
   };
 }
-type Stage = ReturnType<typeof stage>;
+type Setup = ReturnType<typeof setUp>;
 
-/** Each kind of new request. */
 const requests: [
   name: string,
   send: (guard: Processor, original: string, call: AttemptCall) => Promise<ProcessorResponse>,
@@ -101,67 +99,67 @@ function ownKey(key: string): string {
 }
 const paymentKey = (root: string) => `${formatOperationId({ category: 'payment', root, number: 0 })}.1`;
 
-const heldBack: [why: string, hold: (world: Stage) => Promise<void>, reason: string][] = [
-  ['open', (world) => world.open(), 'processor sandbox does not answer: its circuit breaker is open'],
+const refusals: [why: string, refuse: (setup: Setup) => Promise<void>, reason: string][] = [
+  ['open', (setup) => setup.open(), 'processor sandbox does not answer: its circuit breaker is open'],
   [
     'stopped by an operator',
-    async (world) => world.stop('double charges'),
+    async (setup) => setup.stop('double charges'),
     'processor sandbox is stopped by an operator: double charges',
   ],
 ];
-describe.each(heldBack)('While a processor’s guard is %s', (_why, hold, reason) => {
-  it.each(requests)('a new %s ends as not sent, and nothing leaves', async (name, send) => {
-    const world = stage();
-    const original = await world.sold();
-    await hold(world);
-    world.behind.sent.length = 0;
-    expect(await send(world.guard, original, attemptCall(newKey()))).toEqual({ kind: 'NotSent', reason });
-    expect(world.behind.sent).toEqual([]);
-    expect(world.seen.at(-1)).toBe(`${name} Held`);
+describe.each(refusals)('While the guard of a processor is %s', (_why, refuse, reason) => {
+  it.each(requests)('a new %s ends as `NotSent`, and is not sent', async (name, send) => {
+    const setup = setUp();
+    const original = await setup.approvedSale();
+    await refuse(setup);
+    setup.behind.sent.length = 0;
+    expect(await send(setup.guard, original, attemptCall(newKey()))).toEqual({ kind: 'NotSent', reason });
+    expect(setup.behind.sent).toEqual([]);
+    expect(setup.observed.at(-1)).toBe(`${name} Held`);
   });
 
   it('inquiries, annulments and last transactions pass', async () => {
-    const world = stage();
-    const original = await world.sold();
-    await hold(world);
-    expect(await world.guard.inquire(inquiryFor(original))).toMatchObject({ kind: 'Found' });
-    expect(await world.guard.annul(inquiryFor(newKey()))).toEqual({ kind: 'Annulled' });
-    expect(await world.guard.lastTransaction('pmt_trm_1', inquiryFor(original))).toEqual({
+    const setup = setUp();
+    const original = await setup.approvedSale();
+    await refuse(setup);
+    expect(await setup.guard.inquire(inquiryFor(original))).toMatchObject({ kind: 'Found' });
+    expect(await setup.guard.annul(inquiryFor(newKey()))).toEqual({ kind: 'Annulled' });
+    expect(await setup.guard.lastTransaction('pmt_trm_1', inquiryFor(original))).toEqual({
       kind: 'NotFound',
     });
   });
 
-  it('the service’s own reversals pass, executed as a refund too', async () => {
-    const world = stage();
+  it('the service’s own reversals pass, also as a refund', async () => {
+    const setup = setUp();
     const [one, other] = [paymentKey('0'.repeat(23)), paymentKey(`${'0'.repeat(22)}1`)];
-    for (const key of [one, other]) await world.guard.sale(sale(), attemptCall(key));
-    await hold(world);
-    expect(await world.guard.reverse(about(one), attemptCall(ownKey(one)))).toMatchObject({
+    for (const key of [one, other]) await setup.guard.sale(sale(), attemptCall(key));
+    await refuse(setup);
+    expect(await setup.guard.reverse(about(one), attemptCall(ownKey(one)))).toMatchObject({
       kind: 'Approved',
     });
-    expect(await world.guard.refund(about(other), attemptCall(ownKey(other)))).toMatchObject({
+    expect(await setup.guard.refund(about(other), attemptCall(ownKey(other)))).toMatchObject({
       kind: 'Approved',
     });
   });
 });
 
 describe('A guard opens', () => {
-  it('for requests that can’t be sent, and for answers that do not come', async () => {
-    const world = stage();
-    world.behind.inject('sale', 'NotSent', 'NoAnswerBefore');
-    world.behind.inject('refund', 'NoAnswerAfter');
+  it('after requests that can’t be sent, and after missing responses', async () => {
+    const setup = setUp();
+    setup.behind.inject('sale', 'NotSent', 'NoAnswerBefore');
+    setup.behind.inject('refund', 'NoAnswerAfter');
     const original = newKey();
-    for (let n = 0; n < 2; n++) await world.guard.sale(sale(), attemptCall(newKey()));
-    expect(world.guard.breakerState).toBe('Closed');
-    await world.guard.refund(about(original), attemptCall(newKey()));
-    expect(world.guard.breakerState).toBe('Open');
+    for (let n = 0; n < 2; n++) await setup.guard.sale(sale(), attemptCall(newKey()));
+    expect(setup.guard.breakerState).toBe('Closed');
+    await setup.guard.refund(about(original), attemptCall(newKey()));
+    expect(setup.guard.breakerState).toBe('Open');
   });
 
-  const harmless: [string, (world: Stage) => void, PaymentRequest, Partial<AttemptCall>][] = [
+  const harmless: [string, (setup: Setup) => void, PaymentRequest, Partial<AttemptCall>][] = [
     ['declines', () => undefined, { ...sale(), card: { ...CARD, number: '4000000000000002' } }, {}],
-    ['an issuer that is not there', () => undefined, sale(900_091), {}],
+    ['an unreachable issuer', () => undefined, sale(900_091), {}],
     [
-      'terminals whose battery is low',
+      'terminals with a low battery',
       ({ sandbox }) => void sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: null }),
       onTerminal(),
       {},
@@ -174,57 +172,57 @@ describe('A guard opens', () => {
     ],
     ['requests that were too late already', () => undefined, sale(), { sendBefore: Date.now() - 1 }],
   ];
-  it.each(harmless)('never for %s', async (_what, prepare, request, late) => {
-    const world = stage();
-    prepare(world);
-    for (let n = 0; n < 10; n++) await world.guard.sale(request, attemptCall(newKey(), late));
-    expect(world.guard.breakerState).toBe('Closed');
+  it.each(harmless)('never after %s', async (_case, prepare, request, late) => {
+    const setup = setUp();
+    prepare(setup);
+    for (let n = 0; n < 10; n++) await setup.guard.sale(request, attemptCall(newKey(), late));
+    expect(setup.guard.breakerState).toBe('Closed');
   });
 });
 
 describe('A half-open guard', () => {
-  it('sends one payment, once, and keeps the others back; its answer closes it', async () => {
-    const world = stage();
-    await world.open();
-    world.pass(defaultBreakerSettings.openMs);
-    world.behind.inject('sale', { delayMs: 30 });
+  it('sends one payment, once, and refuses the others; its response closes the breaker', async () => {
+    const setup = setUp();
+    await setup.open();
+    setup.pass(defaultBreakerSettings.openMs);
+    setup.behind.inject('sale', { delayMs: 30 });
     const keys = Array.from({ length: 10 }, () => newKey());
-    const answers = await Promise.all(keys.map((key) => world.guard.sale(sale(), attemptCall(key))));
+    const answers = await Promise.all(keys.map((key) => setup.guard.sale(sale(), attemptCall(key))));
     expect(answers.map(({ kind }) => kind)).toEqual(['Approved', ...Array<string>(9).fill('NotSent')]);
-    expect(world.behind.sent).toEqual([`sale ${keys[0]}`]);
-    expect(world.guard.breakerState).toBe('Closed');
+    expect(setup.behind.sent).toEqual([`sale ${keys[0]}`]);
+    expect(setup.guard.breakerState).toBe('Closed');
   });
 
-  it('whose trial gets no answer sends it once, and nothing more', async () => {
-    const world = stage();
-    await world.open();
-    world.pass(defaultBreakerSettings.openMs);
-    world.behind.inject('sale', 'NoAnswerAfter');
+  it('sends a trial without a response once, and opens again', async () => {
+    const setup = setUp();
+    await setup.open();
+    setup.pass(defaultBreakerSettings.openMs);
+    setup.behind.inject('sale', 'NoAnswerAfter');
     const key = newKey();
-    expect(await world.guard.sale(sale(), attemptCall(key))).toEqual({ kind: 'NoAnswer' });
-    expect(world.behind.sent).toEqual([`sale ${key}`]);
-    expect(world.guard.breakerState).toBe('Open');
+    expect(await setup.guard.sale(sale(), attemptCall(key))).toEqual({ kind: 'NoAnswer' });
+    expect(setup.behind.sent).toEqual([`sale ${key}`]);
+    expect(setup.guard.breakerState).toBe('Open');
   });
 });
 
 describe('A guard', () => {
-  it('sends nothing while it can not be told whether it is stopped', async () => {
-    const world = stage();
-    const guard = guarding(world.behind, {
+  it('sends nothing while the processor switch can’t be read', async () => {
+    const setup = setUp();
+    const guard = guarding(setup.behind, {
       sending: { stopReason: () => Promise.reject(new Error('x')) },
     });
     expect(await guard.sale(sale(), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',
       reason: 'whether processor sandbox is stopped could not be read',
     });
-    expect(world.behind.sent).toEqual([]);
+    expect(setup.behind.sent).toEqual([]);
   });
 
-  it('passes on what a late answer is told to', async () => {
-    const world = stage();
-    world.behind.inject('sale', 'LateAnswer');
+  it('passes a late response on', async () => {
+    const setup = setUp();
+    setup.behind.inject('sale', 'LateAnswer');
     const late = await new Promise<ProcessorResponse>((onLateResponse) => {
-      void world.guard.sale(sale(), attemptCall(newKey(), { onLateResponse }));
+      void setup.guard.sale(sale(), attemptCall(newKey(), { onLateResponse }));
     });
     expect(late).toMatchObject({ kind: 'Approved' });
   });

@@ -1,6 +1,7 @@
 import { FIRST_SERVICE_OPERATION, parseOperationId, type Channel } from '@tillstream/domain';
 import {
   mayStillSend,
+  systemClocks,
   type AnnulResult,
   type ProcessorResponse,
   type AttemptCall,
@@ -10,6 +11,7 @@ import {
   type PaymentRequest,
   type Processor,
   type ProcessorCapabilities,
+  type SendClocks,
   type VerificationResponse,
   type VerifyRequest,
 } from '../processor.port.js';
@@ -28,18 +30,18 @@ export type ProcessorMethod =
   | 'annul'
   | 'lastTransaction';
 
-/** How a call ended, for who measures: an answer's kind. `Held`: it was kept back here. `Threw`: a defect of the adapter. */
+/** For metrics: the kind of a response. `Held`: this guard refused the call. `Threw`: a defect of the adapter. */
 export type CallEndKind =
   ProcessorResponse['kind'] | InquiryResult['kind'] | AnnulResult['kind'] | 'Held' | 'Threw';
 
-/** Told of every call; what it gives back is told how it ended, once. */
+/** Called at the start of every call. The function that it returns is called once, when the call ends. */
 export type CallObserver = (call: ProcessorMethod, key: string) => (end: CallEndKind) => void;
 
-/** Whether an operator stopped sending. */
+/** The processor switch of an operator. */
 export interface SendSwitch {
   /**
-   * The operator's reason; undefined: nobody stopped it. Never older than 2 s. Rejects where it can't be told: then
-   * nothing is sent.
+   * The operator's reason, at most 2 s old; undefined: the processor is not stopped. Rejects if the switch can't be read:
+   * then nothing is sent.
    */
   stopReason(): string | undefined | Promise<string | undefined>;
 }
@@ -48,8 +50,7 @@ export interface GuardedProcessorOptions {
   readonly breaker: CircuitBreaker;
   readonly sending: SendSwitch;
   readonly observer?: CallObserver;
-  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
-  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+  readonly now?: SendClocks;
 }
 
 type NotSent = Extract<ProcessorResponse, { readonly kind: 'NotSent' }>;
@@ -57,13 +58,13 @@ type NotSent = Extract<ProcessorResponse, { readonly kind: 'NotSent' }>;
 const unobserved: CallObserver = () => () => undefined;
 
 /**
- * A processor behind a circuit breaker and an operator's switch. What is kept back ends as `NotSent`, before anything
- * left; what may be sent is handed on exactly once. Questions (inquiries, annulments, last transactions) always pass, and
- * so do the service's own reversals: they give back money that should not have moved.
+ * A processor behind a circuit breaker and an operator's switch. A refused request ends as `NotSent`; an admitted request
+ * is passed on exactly once. Inquiries, annulments and last transactions always pass. So do the service's own reversals:
+ * they give back money that should not have moved.
  */
 export class GuardedProcessor implements Processor {
   readonly name: string;
-  private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
+  private readonly now: SendClocks;
   private readonly observer: CallObserver;
 
   constructor(
@@ -72,10 +73,10 @@ export class GuardedProcessor implements Processor {
   ) {
     this.name = behind.name;
     this.observer = options.observer ?? unobserved;
-    this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
+    this.now = options.now ?? systemClocks;
   }
 
-  /** Of this process: each instance sees for itself whether it is answered. */
+  /** Of this process alone: each instance has its own breaker. */
   get breakerState(): BreakerState {
     return this.options.breaker.state;
   }
@@ -128,14 +129,13 @@ export class GuardedProcessor implements Processor {
     return this.ask('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
   }
 
-  private async send<Given extends ProcessorResponse>(
+  private async send<Response extends ProcessorResponse>(
     name: ProcessorMethod,
     call: AttemptCall,
-    go: () => Promise<Given>,
-  ): Promise<Given | NotSent> {
+    run: () => Promise<Response>,
+  ): Promise<Response | NotSent> {
     const ended = this.observer(name, call.key);
-    const stopped = this.stopped();
-    const reason = stopped instanceof Promise ? await stopped : stopped;
+    const reason = await this.stoppedBecause();
     if (reason !== undefined && !isOwnReversal(call.key)) return notSent(ended, reason);
     const pass = this.options.breaker.tryEnter();
     if (!pass && !isOwnReversal(call.key)) {
@@ -143,10 +143,10 @@ export class GuardedProcessor implements Processor {
     }
     const wasInTime = mayStillSend(call, this.now());
     try {
-      const answer = await go();
-      pass?.settle(callEvidence(answer, wasInTime));
-      ended(answer.kind);
-      return answer;
+      const response = await run();
+      pass?.settle(callEvidence(response, wasInTime));
+      ended(response.kind);
+      return response;
     } catch (error) {
       pass?.settle('Failed');
       ended('Threw');
@@ -154,31 +154,28 @@ export class GuardedProcessor implements Processor {
     }
   }
 
-  private async ask<Given extends InquiryResult | AnnulResult>(
+  private async ask<Result extends InquiryResult | AnnulResult>(
     name: ProcessorMethod,
     { key }: Inquiry,
-    go: () => Promise<Given>,
-  ): Promise<Given> {
+    run: () => Promise<Result>,
+  ): Promise<Result> {
     const ended = this.observer(name, key);
     try {
-      const answer = await go();
-      ended(answer.kind);
-      return answer;
+      const result = await run();
+      ended(result.kind);
+      return result;
     } catch (error) {
       ended('Threw');
       throw error;
     }
   }
 
-  private stopped(): string | undefined | Promise<string | undefined> {
-    const said = (reason: string | undefined): string | undefined =>
-      reason === undefined ? undefined : `processor ${this.name} is stopped by an operator: ${reason}`;
-    const unknown = (): string => `whether processor ${this.name} is stopped could not be read`;
+  private async stoppedBecause(): Promise<string | undefined> {
     try {
-      const reason = this.options.sending.stopReason();
-      return reason instanceof Promise ? reason.then(said, unknown) : said(reason);
+      const reason = await this.options.sending.stopReason();
+      return reason === undefined ? undefined : `processor ${this.name} is stopped by an operator: ${reason}`;
     } catch {
-      return unknown();
+      return `whether processor ${this.name} is stopped could not be read`;
     }
   }
 }
@@ -188,15 +185,15 @@ function notSent(ended: (end: CallEndKind) => void, reason: string): NotSent {
   return { kind: 'NotSent', reason };
 }
 
-/** A reversal may be executed as a refund; its operation is one of the service's own all the same. */
+/** A reversal may be executed as a refund. Its operation number shows that it is the service's own. */
 function isOwnReversal(key: string): boolean {
   const address = parseOperationId(key.slice(0, key.indexOf('.')));
   return address?.category === 'payment' && address.number >= FIRST_SERVICE_OPERATION;
 }
 
-/** Terminals and customers that end a payment, and a request of ours that was too late, say nothing of the processor. */
-function callEvidence(answer: ProcessorResponse, wasInTime: boolean): CallEvidence {
-  switch (answer.kind) {
+/** A payment that a terminal or customer ended, and a request that was too late, show nothing about the processor. */
+function callEvidence(response: ProcessorResponse, wasInTime: boolean): CallEvidence {
+  switch (response.kind) {
     case 'Approved':
     case 'Submitted':
     case 'ChallengeRequired':
@@ -209,6 +206,6 @@ function callEvidence(answer: ProcessorResponse, wasInTime: boolean): CallEviden
     case 'NotSent':
       return wasInTime ? 'Failed' : 'Nothing';
     case 'NoAnswer':
-      return answer.lostLink === true ? 'Nothing' : 'Failed';
+      return response.lostLink === true ? 'Nothing' : 'Failed';
   }
 }

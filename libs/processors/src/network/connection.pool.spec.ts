@@ -6,29 +6,29 @@ import type { ResponseFormat, OutgoingRequest } from './http.call.js';
 const servers: Server[] = [];
 const opened: ConnectionPool[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0)) one.close();
+  for (const pool of opened.splice(0)) pool.close();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 });
 
-interface Heard {
-  readonly asked: string;
-  readonly said: readonly string[];
+interface Exchange {
+  readonly request: string;
+  readonly lines: readonly string[];
 }
 
-/** What a server was asked, and what its answer `text` is taken for. */
-async function heard(
+/** Calls a server that responds with `text`. */
+async function exchange(
   responseFormat: ResponseFormat,
   text: string,
-  of: Partial<OutgoingRequest> = {},
-): Promise<Heard> {
-  let asked = '';
+  outgoingPart: Partial<OutgoingRequest> = {},
+): Promise<Exchange> {
+  let received = '';
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    asked = `${method} ${url} ${headers['content-type'] ?? 'no type'}`;
-    request.setEncoding('utf8').on('data', (chunk: string) => (asked += ` ${chunk}`));
+    received = `${method} ${url} ${headers['content-type'] ?? 'no type'}`;
+    request.setEncoding('utf8').on('data', (chunk: string) => (received += ` ${chunk}`));
     request.once('end', () => response.end(text));
   });
   servers.push(server);
@@ -36,7 +36,7 @@ async function heard(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const connections = new ConnectionPool({ url, connectionsMax: 2, responseFormat, lineBytesMax: 40 });
   opened.push(connections);
-  const said: string[] = [];
+  const lines: string[] = [];
   await new Promise<void>((resolve) => {
     const outgoing: OutgoingRequest = {
       method: 'POST',
@@ -44,54 +44,53 @@ async function heard(
       headers: {},
       connectWithinMs: 2_000,
       mayWrite: () => true,
-      ...of,
+      ...outgoingPart,
     };
-    const ended = (): void => resolve();
-    const underway = connections.call(outgoing, {
+    const handle = connections.call(outgoing, {
       unsent: (reason) => {
-        said.push(reason);
+        lines.push(reason);
         resolve();
       },
       written: () => undefined,
       line: (status, value) => {
-        said.push(`${status} ${JSON.stringify(value)}`);
+        lines.push(`${status} ${JSON.stringify(value)}`);
         if (value !== undefined) return;
-        underway.cancel();
+        handle.cancel();
         resolve();
       },
-      ended,
+      ended: () => resolve(),
     });
   });
-  return { asked, said };
+  return { request: received, lines };
 }
 
 describe('A call', () => {
-  it('has the method that it is given, and its body as JSON', async () => {
-    expect((await heard('Body', '{}', { method: 'PUT', body: { amount: 1 } })).asked).toBe(
+  it('has the given method, and its body as JSON', async () => {
+    expect((await exchange('Body', '{}', { method: 'PUT', body: { amount: 1 } })).request).toBe(
       'PUT /a application/json {"amount":1}',
     );
-    expect((await heard('Body', '{}', { method: 'GET' })).asked).toBe('GET /a no type');
+    expect((await exchange('Body', '{}', { method: 'GET' })).request).toBe('GET /a no type');
   });
 });
 
-describe('An answer that is one body', () => {
+describe('A response that is one body', () => {
   it.each([
     ['{"a":1}', '200 {"a":1}'],
     ['{\n  "a": 1\n}\n', '200 {"a":1}'],
     ['{"a":1', '200 undefined'],
     ['', '200 undefined'],
     [`{"a":"${'x'.repeat(40)}"}`, '200 undefined'],
-  ])('%j is taken as a whole', async (text, said) => {
-    expect((await heard('Body', text)).said).toEqual([said]);
+  ])('%j is read as a whole', async (text, line) => {
+    expect((await exchange('Body', text)).lines).toEqual([line]);
   });
 });
 
-describe('An answer in lines', () => {
+describe('A response in lines', () => {
   it.each([
     ['{"a":1}\n{"b":2}\n', ['200 {"a":1}', '200 {"b":2}']],
     ['{"a":1}', ['200 undefined']],
     ['', ['200 undefined']],
-  ])('%j is taken line by line, each with its end', async (text, said) => {
-    expect((await heard('Lines', text)).said).toEqual(said);
+  ])('%j is read line by line, each up to its end', async (text, lines) => {
+    expect((await exchange('Lines', text)).lines).toEqual(lines);
   });
 });

@@ -11,28 +11,28 @@ import {
 export interface ConnectionPoolOptions {
   /** `http://host:port` or `https://…`. */
   readonly url: string;
-  /** At once; beyond it nothing waits, it is unsent. */
+  /** Calls at once. A further call does not wait: it ends as unsent. */
   readonly connectionsMax: number;
   readonly responseFormat: ResponseFormat;
   /** Of a line, or of the whole body, bytes. */
   readonly lineBytesMax: number;
-  /** Certificates to trust beside the system's, PEM. */
+  /** A certificate authority besides the system's, PEM. */
   readonly ca?: string;
 }
 
-/** Shorter than the server keeps an idle connection: of the two we are to close it, so that nothing is written into a closed one. */
+/** Shorter than the server's own limit, so that this side closes idle connections and never writes into a closed one. */
 const IDLE_MS = 20_000;
 const IDLE_CONNECTIONS_MAX = 64;
 
-const nothing = (): void => undefined;
-const NO_CALL: CallHandle = { cancel: nothing, unref: nothing, finish: nothing };
+const doNothing = (): void => undefined;
+const NO_CALL: CallHandle = { cancel: doNothing, unref: doNothing, finish: doNothing };
 
 /** A bounded pool of kept-alive connections to one server. */
 export class ConnectionPool {
   private readonly address: URL;
   private readonly isTls: boolean;
   private readonly agent: http.Agent | https.Agent;
-  private readonly underway = new Set<HttpCall>();
+  private readonly running = new Set<HttpCall>();
 
   constructor(private readonly options: ConnectionPoolOptions) {
     this.address = new URL(options.url);
@@ -49,7 +49,7 @@ export class ConnectionPool {
   }
 
   call(outgoing: OutgoingRequest, listener: HttpCallListener): CallHandle {
-    if (this.underway.size >= this.options.connectionsMax) {
+    if (this.running.size >= this.options.connectionsMax) {
       const reason = `${this.options.connectionsMax} calls to the processor are under way`;
       queueMicrotask(() => listener.unsent(reason));
       return NO_CALL;
@@ -60,16 +60,16 @@ export class ConnectionPool {
       responseFormat: this.options.responseFormat,
       lineBytesMax: this.options.lineBytesMax,
       dial: () => this.dial(outgoing, bytes.length),
-      release: () => void this.underway.delete(call),
+      release: () => void this.running.delete(call),
     });
-    this.underway.add(call);
+    this.running.add(call);
     call.start();
     return call;
   }
 
-  /** Ends what is under way, and what idles. */
+  /** Ends the running calls, and closes the idle connections. */
   close(): void {
-    for (const call of this.underway) call.disconnect();
+    for (const call of this.running) call.disconnect();
     this.agent.destroy();
   }
 

@@ -2,43 +2,43 @@ import type * as http from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * What came of one call: `asUnsent` alone, or `writeThrough`, then lines, then `over`. Nothing is told after `asUnsent`, after
- * `over`, or once it was abandoned.
+ * Gets `unsent` alone, or `writeThrough`, then any number of lines, then `ended`. It gets nothing more after `unsent`, after
+ * `ended`, or after the call was cancelled.
  */
 export interface HttpCallListener {
-  /** It is certain that not a byte of the request left this process. */
+  /** No byte of the request has left this process, and none will. */
   unsent(reason: string): void;
-  /** From here on it may have been received. */
+  /** From now on the server may have received the request. */
   written(): void;
-  /** A line of the answer, or its whole body; `value` is undefined where it is no JSON or too long. */
+  /** A line of the response, or its whole body. `value` is undefined if the line is not JSON or is too long. */
   line(status: number, value: unknown): void;
-  /** The answer has ended, or the connection with it. */
+  /** The response or the connection has ended. */
   ended(reason: string): void;
 }
 
-/** JSON in an answer: a value on each line, each as soon as it comes, or one value that is the whole body. */
+/** `Lines`: a JSON value on each line, delivered as it arrives. `Body`: one JSON value, the whole body. */
 export type ResponseFormat = 'Lines' | 'Body';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON. Left out: there is no body. */
+  /** Sent as JSON. */
   readonly body?: object;
-  /** Until it must be connected, ms. */
+  /** Time to connect, ms. */
   readonly connectWithinMs: number;
-  /** Asked right before the write to the socket. */
+  /** Called right before the write to the socket. */
   mayWrite(): boolean;
-  /** Instead of the address's own. */
+  /** Instead of the port of the pool's address. */
   readonly port?: number;
 }
 
 export interface CallHandle {
-  /** Nothing more is wanted of it: its connection is closed. */
+  /** Closes the connection. The listener gets nothing more. */
   cancel(): void;
-  /** It no longer keeps the process awake. */
+  /** From now on the call does not keep the process alive. */
   unref(): void;
-  /** All that was wanted of it has come: it may end by itself, and is ended where it does not soon. */
+  /** The response is complete: the connection may end by itself, and is closed if it does not end soon. */
   finish(): void;
 }
 
@@ -46,25 +46,26 @@ export interface HttpCallParts {
   readonly isTls: boolean;
   readonly responseFormat: ResponseFormat;
   readonly lineBytesMax: number;
-  /** A request of which nothing is written yet. */
+  /** Makes a request of which nothing is written yet. */
   dial(): http.ClientRequest;
-  /** It no longer counts. */
+  /** The call no longer counts as running. */
   release(): void;
 }
 
-/** So many connections of the pool may turn out to be closed; each one is gone from it then. */
+/** A kept-alive connection may turn out to be closed; then the call takes another one. */
 const DIALS_MAX = 4;
 
 const END_TIMEOUT_MS = 2_000;
 const LINE_END = 0x0a;
 
-/** Nothing is written to the socket before `request.end`: what fails before it is certain not to have left. */
+/** Writes nothing to the socket before `request.end`: a failure before it proves that nothing has left. */
 export class HttpCall implements CallHandle {
   private phase: 'Connecting' | 'Written' | 'Over' = 'Connecting';
   private readonly connecting: NodeJS.Timeout;
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
-  private begun: Buffer[] = [];
-  private begunBytes = 0;
+  /** Parts of a line whose end has not arrived. */
+  private unfinished: Buffer[] = [];
+  private unfinishedBytes = 0;
   private lines = 0;
   private request: http.ClientRequest | undefined;
   private dials = 0;
@@ -91,10 +92,10 @@ export class HttpCall implements CallHandle {
       else socket.once(this.parts.isTls ? 'secureConnect' : 'connect', () => this.write(request, socket));
     });
     request.once('response', (response: http.IncomingMessage) => this.read(response));
-    // Also after it is over: an error that nobody listens to would end the process.
-    request.on('error', (error: NodeJS.ErrnoException) => this.endOf(request, reasonOf(error)));
+    // Also after the end of the call: an error without a listener would end the process.
+    request.on('error', (error: NodeJS.ErrnoException) => this.endRequest(request, reasonOf(error)));
     request.once('close', () => {
-      this.endOf(request, 'the connection was closed');
+      this.endRequest(request, 'the connection was closed');
       if (request === this.request) this.parts.release();
     });
   }
@@ -106,7 +107,7 @@ export class HttpCall implements CallHandle {
     this.parts.release();
   }
 
-  /** As if the network had: whoever waits is told. */
+  /** Closes the connection as a network failure would: the listener gets `unsent` or `ended`. */
   disconnect(): void {
     this.dials = DIALS_MAX;
     this.request?.destroy();
@@ -131,7 +132,7 @@ export class HttpCall implements CallHandle {
     this.listener.written();
   }
 
-  /** A kept connection that had been closed: nothing was written, so another may be taken. */
+  /** The server had closed a kept-alive connection. Nothing was written, so the call may take another one. */
   private dialAgain(closed: http.ClientRequest): void {
     if (this.dials >= DIALS_MAX) return this.end('every connection was closed before the request');
     this.start();
@@ -141,33 +142,33 @@ export class HttpCall implements CallHandle {
   private read(response: http.IncomingMessage): void {
     const status = response.statusCode ?? 0;
     response.on('data', (chunk: Buffer) => {
-      if (this.phase !== 'Over') this.take(status, chunk);
+      if (this.phase !== 'Over') this.readChunk(status, chunk);
     });
     response.once('end', () => {
-      if (this.phase !== 'Over') this.rest(status);
+      if (this.phase !== 'Over') this.readEnd(status);
       this.end('the answer has ended');
     });
     response.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)));
   }
 
-  /** All of the answer has come. Where some or all of it was no line, nothing that answers so is what we called. */
-  private rest(status: number): void {
+  /** In the format `Lines` an empty response and an unfinished last line are unreadable. */
+  private readEnd(status: number): void {
     if (this.parts.responseFormat === 'Body')
-      this.listener.line(status, this.parsed(Buffer.concat(this.begun)));
-    else if (this.begunBytes > 0 || this.lines === 0) this.listener.line(status, undefined);
+      this.listener.line(status, this.parsed(Buffer.concat(this.unfinished)));
+    else if (this.unfinishedBytes > 0 || this.lines === 0) this.listener.line(status, undefined);
   }
 
-  private take(status: number, chunk: Buffer): void {
+  private readChunk(status: number, chunk: Buffer): void {
     for (let rest = chunk; rest.length > 0;) {
       const end = this.parts.responseFormat === 'Lines' ? rest.indexOf(LINE_END) : -1;
       const part = end < 0 ? rest : rest.subarray(0, end);
-      this.begunBytes += part.length;
-      if (this.begunBytes > this.parts.lineBytesMax) return this.listener.line(status, undefined);
-      this.begun.push(part);
+      this.unfinishedBytes += part.length;
+      if (this.unfinishedBytes > this.parts.lineBytesMax) return this.listener.line(status, undefined);
+      this.unfinished.push(part);
       if (end < 0) return;
-      const line = Buffer.concat(this.begun);
-      this.begun = [];
-      this.begunBytes = 0;
+      const line = Buffer.concat(this.unfinished);
+      this.unfinished = [];
+      this.unfinishedBytes = 0;
       this.lines++;
       this.listener.line(status, this.parsed(line));
       rest = rest.subarray(end + 1);
@@ -187,7 +188,7 @@ export class HttpCall implements CallHandle {
     return this.phase === 'Over';
   }
 
-  private endOf(request: http.ClientRequest, reason: string): void {
+  private endRequest(request: http.ClientRequest, reason: string): void {
     if (request !== this.request) return;
     if (this.phase === 'Connecting' && request.reusedSocket) this.dialAgain(request);
     else this.end(reason);

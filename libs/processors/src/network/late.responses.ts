@@ -1,29 +1,31 @@
+import { LRUCache } from 'lru-cache';
 import type { CallHandle } from './http.call.js';
 
-/** Longer than the simulated acquirer ever is behind its deadline, ms. What comes later is found by inquiry. */
+/** Longer than the simulated acquirer ever exceeds a deadline. An inquiry finds a response that comes even later. */
 const LISTEN_MS_MAX = 60_000;
 
-/** Calls whose deadline has passed and that are still listened to: so many, so long, and none keeps the process awake. */
+/** Calls that may still get a response after their deadline. They do not keep the process alive. */
 export class LateResponses {
-  private readonly calls = new Map<CallHandle, NodeJS.Timeout>();
+  private readonly calls: LRUCache<CallHandle, true>;
 
-  constructor(private readonly most: number) {}
+  constructor(callsMax: number) {
+    this.calls = new LRUCache<CallHandle, true>({
+      max: callsMax,
+      ttl: LISTEN_MS_MAX,
+      ttlAutopurge: true,
+      dispose: (_value, call, reason) => {
+        if (reason !== 'delete') call.cancel();
+      },
+    });
+  }
 
-  /** The oldest is given up where there are too many. */
+  /** Beyond `callsMax` the oldest call is cancelled. */
   listen(call: CallHandle): void {
     call.unref();
-    this.calls.set(call, setTimeout(() => this.giveUp(call), LISTEN_MS_MAX).unref());
-    const [oldest] = this.calls.keys();
-    if (this.calls.size > this.most && oldest) this.giveUp(oldest);
+    this.calls.set(call, true);
   }
 
-  over(call: CallHandle): void {
-    clearTimeout(this.calls.get(call));
+  delete(call: CallHandle): void {
     this.calls.delete(call);
-  }
-
-  private giveUp(call: CallHandle): void {
-    this.over(call);
-    call.cancel();
   }
 }

@@ -18,10 +18,11 @@ import type {
   PaymentRequest,
   Processor,
   ProcessorCapabilities,
+  SendClocks,
   VerificationResponse,
   VerifyRequest,
 } from '../processor.port.js';
-import { mayStillSend } from '../processor.port.js';
+import { mayStillSend, systemClocks } from '../processor.port.js';
 import { sandboxCapabilities } from '../sandbox/sandbox.capabilities.js';
 import { toDefiniteResponse, toVerificationResponse } from '../sandbox/sandbox-response.mapping.js';
 import { querySandbox } from './sandbox.query.js';
@@ -31,35 +32,34 @@ import { sendPayment, type SendWindow } from './payment.sender.js';
 
 export interface NetworkSandboxOptions {
   readonly client: SandboxClient;
-  /** Of the line's connections, those that may wait for answers that come too late. */
+  /** Of the client's connections, those that may wait for late responses. */
   readonly lateCallsMax: number;
-  /** One line for an operator. */
+  /** Logs one line for an operator. */
   report(reason: string): void;
-  /** Left out: `sandbox`. */
+  /** Default: `sandbox`. */
   readonly name?: string;
-  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
-  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+  readonly now?: SendClocks;
 }
 
-/** Before a payment of the amount that is refused: what the sandbox says to it. */
+/** For the question whether the sandbox refuses the connection of a payment. */
 const REFUSAL_QUERY_TIMEOUT_MS = 1_000;
 
 /**
- * The simulated acquirer as a process of its own, over HTTP (docs/adr/0019). What fails before the first byte of a
- * request was written is `NotSent`, and so is what the sandbox itself says that it did not take; all else without a
- * readable answer of this very call is `NoAnswer`.
+ * The simulated acquirer as a process of its own, over HTTP (docs/adr/0019). A request is `NotSent` if it fails before its
+ * first byte was written, or if the sandbox says that it did not take it. Any other call without a readable response that
+ * names it is `NoAnswer`.
  */
 export class NetworkSandboxProcessor implements Processor {
   readonly name: string;
-  private readonly line: SandboxClient;
+  private readonly client: SandboxClient;
   private readonly late: LateResponses;
-  private readonly now: () => { readonly realMs: number; readonly monotonicMs: number };
+  private readonly now: SendClocks;
 
   constructor(private readonly options: NetworkSandboxOptions) {
     this.name = options.name ?? 'sandbox';
-    this.line = options.client;
+    this.client = options.client;
     this.late = new LateResponses(options.lateCallsMax);
-    this.now = options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() }));
+    this.now = options.now ?? systemClocks;
   }
 
   capabilities(channel: Channel): ProcessorCapabilities {
@@ -101,66 +101,65 @@ export class NetworkSandboxProcessor implements Processor {
   }
 
   async inquire({ key, account, deadlineMs }: Inquiry): Promise<InquiryResult> {
-    return inquiryAnswer(await this.found(WIRE_PATHS.inquire, { key, account }, deadlineMs));
+    return toInquiryResult(await this.find(WIRE_PATHS.inquire, { key, account }, deadlineMs));
   }
 
   async annul({ key, account, deadlineMs }: Inquiry): Promise<AnnulResult> {
-    const found = await this.found(WIRE_PATHS.annul, { key, account }, deadlineMs);
+    const found = await this.find(WIRE_PATHS.annul, { key, account }, deadlineMs);
     if (found?.kind === 'Annulled') return { kind: 'Annulled' };
     if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: toDefiniteResponse(found) };
     return { kind: 'NoAnswer' };
   }
 
   async lastTransaction(terminalId: string, { key, account, deadlineMs }: Inquiry): Promise<InquiryResult> {
-    return inquiryAnswer(
-      await this.found(WIRE_PATHS.lastTransaction, { key, account, terminalId }, deadlineMs),
+    return toInquiryResult(
+      await this.find(WIRE_PATHS.lastTransaction, { key, account, terminalId }, deadlineMs),
     );
   }
 
   private async send(request: AcquirerRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    const left = (): number => this.leftToSend(call);
-    if (left() < 0) return { kind: 'NotSent', reason: 'sendBefore has passed' };
-    if (mayRefuseConnection(request) && (await this.isRefused(request, left()))) {
-      return { kind: 'NotSent', reason: await this.line.tryClosedPort() };
+    if (this.msLeftToSend(call) < 0) return { kind: 'NotSent', reason: 'sendBefore has passed' };
+    if (mayRefuseConnection(request) && (await this.isRefused(request, this.msLeftToSend(call)))) {
+      return { kind: 'NotSent', reason: await this.client.tryClosedPort() };
     }
-    const times: SendWindow = {
-      connectWithinMs: Math.max(0, left()),
+    const window: SendWindow = {
+      connectWithinMs: Math.max(0, this.msLeftToSend(call)),
       mayWrite: () => mayStillSend(call, this.now()),
     };
-    return sendPayment(this.line, request, call, times, this.late, this.options.report);
+    return sendPayment({ ...this.options, late: this.late }, request, call, window);
   }
 
-  /** Nothing of the payment is sent by asking. */
+  /** Nothing of the payment is executed by this query. */
   private async isRefused(request: AcquirerRequest, withinMs: number): Promise<boolean> {
     const deadlineMs = Math.min(REFUSAL_QUERY_TIMEOUT_MS, withinMs);
-    const asked = await querySandbox(
-      this.line,
+    const result = await querySandbox(
+      this.client,
       WIRE_PATHS.refuses,
       { request },
       deadlineMs,
       isConnectionRefusalLine,
     );
-    return asked.kind === 'Answered' && asked.line.refuses;
+    return result.kind === 'Answered' && result.line.refuses;
   }
 
-  private async found(
+  private async find(
     path: (typeof WIRE_PATHS)['inquire' | 'annul' | 'lastTransaction'],
     body: { readonly key: string; readonly account: string; readonly terminalId?: string },
     deadlineMs: number,
   ): Promise<QueryResultLine['found'] | undefined> {
-    const isOfThis = (value: unknown): value is QueryResultLine =>
+    const isResultOfKey = (value: unknown): value is QueryResultLine =>
       isQueryResultLine(value) && value.key === body.key;
-    const asked = await querySandbox(this.line, path, body, deadlineMs, isOfThis);
-    return asked.kind === 'Answered' ? asked.line.found : undefined;
+    const result = await querySandbox(this.client, path, body, deadlineMs, isResultOfKey);
+    return result.kind === 'Answered' ? result.line.found : undefined;
   }
 
-  private leftToSend({ sendBefore, startedAt, sendWithinMs }: AttemptCall): number {
+  private msLeftToSend({ sendBefore, startedAt, sendWithinMs }: AttemptCall): number {
     const { realMs, monotonicMs } = this.now();
     return Math.min(sendBefore - realMs, sendWithinMs - (monotonicMs - startedAt));
   }
 }
 
-function inquiryAnswer(found: QueryResultLine['found'] | undefined): InquiryResult {
+function toInquiryResult(found: QueryResultLine['found'] | undefined): InquiryResult {
   switch (found?.kind) {
     case 'Found':
       return { kind: 'Found', answer: toDefiniteResponse(found) };

@@ -13,64 +13,67 @@ import type { SandboxClient } from './sandbox.client.js';
 
 export interface SendWindow {
   readonly connectWithinMs: number;
-  mayWrite(): boolean;
+  readonly mayWrite: () => boolean;
+}
+
+export interface PaymentSenderParts {
+  readonly client: SandboxClient;
+  readonly late: LateResponses;
+  report(reason: string): void;
 }
 
 /**
- * Sends one payment, once. The first thing that is heard of it is its answer; at the deadline there is none. What is heard
- * after that is a late answer, and what is heard after an answer is reported and not taken.
+ * Sends one payment, once. The first reaction of the sandbox is the response; without one the result is `NoAnswer` at the
+ * deadline. A reaction after the deadline is a late response. A second reaction is reported and ignored.
  */
 export function sendPayment(
-  line: SandboxClient,
+  { client, late, report }: PaymentSenderParts,
   request: AcquirerRequest,
   call: AttemptCall,
-  times: SendWindow,
-  late: LateResponses,
-  report: (reason: string) => void,
+  window: SendWindow,
 ): Promise<ProcessorResponse> {
   return new Promise((resolve) => {
     let state: 'Waiting' | 'Late' | 'Answered' = 'Waiting';
     let deadline: NodeJS.Timeout | undefined;
 
-    const end = (answer: ProcessorResponse): void => {
+    const end = (response: ProcessorResponse): void => {
       clearTimeout(deadline);
-      late.over(underway);
-      const was = state;
+      late.delete(handle);
+      const previous = state;
       state = 'Answered';
-      if (was === 'Waiting') resolve(answer);
-      if (was === 'Late' && isDefinite(answer)) call.onLateResponse?.(answer);
+      if (previous === 'Waiting') resolve(response);
+      if (previous === 'Late' && isDefinite(response)) call.onLateResponse?.(response);
     };
-    const goOnListening = (): void => {
+    const endWait = (): void => {
       if (state !== 'Waiting') return;
       clearTimeout(deadline);
       if (call.onLateResponse) {
         state = 'Late';
-        late.listen(underway);
+        late.listen(handle);
       } else {
         state = 'Answered';
-        underway.cancel();
+        handle.cancel();
       }
       resolve({ kind: 'NoAnswer' });
     };
 
-    const underway: CallHandle = line.call<ReactionLine>(
+    const handle: CallHandle = client.call<ReactionLine>(
       WIRE_PATHS.execute,
       { request },
       {
-        ...times,
-        mayWrite: () => times.mayWrite(),
+        ...window,
         isLine: (value): value is ReactionLine => isReactionLine(value) && value.key === request.key,
         refused: ({ reason }) => end({ kind: 'NotSent', reason }),
         written: () => {
-          deadline = setTimeout(goOnListening, call.deadlineMs);
+          deadline = setTimeout(endWait, call.deadlineMs);
           call.onSent?.();
         },
-        line: ({ heard }) => {
+        line: ({ heard: reaction }) => {
           if (state === 'Answered') report(`the sandbox answered twice to ${request.key}; the first counts`);
-          else if (heard.kind === 'HostSilent') goOnListening();
+          else if (reaction.kind === 'HostSilent') endWait();
           else {
-            underway.finish();
-            end(toProcessorResponse(heard, request));
+            handle.finish();
+            end(toProcessorResponse(reaction, request));
           }
         },
         ended: () => end({ kind: 'NoAnswer' }),
@@ -80,19 +83,19 @@ export function sendPayment(
 }
 
 function toProcessorResponse(
-  heard: Exclude<ReportedReaction, { kind: 'HostSilent' }>,
+  reaction: Exclude<ReportedReaction, { kind: 'HostSilent' }>,
   request: AcquirerRequest,
 ): ProcessorResponse {
-  switch (heard.kind) {
+  switch (reaction.kind) {
     case 'Answered':
-      return toDefiniteResponse(heard);
+      return toDefiniteResponse(reaction);
     case 'TerminalEnded':
-      return terminalEndedResponse(heard.resultCode, request);
+      return terminalEndedResponse(reaction.resultCode, request);
     case 'LinkLost':
       return { kind: 'NoAnswer', lostLink: true };
   }
 }
 
-function isDefinite(answer: ProcessorResponse): boolean {
-  return answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer';
+function isDefinite({ kind }: ProcessorResponse): boolean {
+  return kind !== 'NotSent' && kind !== 'NoAnswer';
 }

@@ -12,26 +12,26 @@ import type { CallHandle } from './http.call.js';
 export type SandboxPath = (typeof WIRE_PATHS)[keyof typeof WIRE_PATHS];
 
 export interface SandboxAddress {
-  /** `http://host:port`. Numbers of test cards travel to it: loopback, a private network, or `https` to what ends TLS before it. */
+  /** `http://host:port` on this machine or a private network; else `https`, because requests carry test card numbers. */
   readonly url: string;
   readonly secret: string;
 }
 
 export interface SandboxClientOptions extends SandboxAddress {
-  /** Calls at once; beyond it nothing waits. */
+  /** Calls at once. A further call is refused. */
   readonly connections: number;
-  /** Of the service's clock, ms: told with every call. */
+  /** Of the service's clock, ms. Every call carries it. */
   clockOffset(): number;
-  /** One line for an operator. */
+  /** Logs one line for an operator. */
   report(reason: string): void;
-  /** PEM, trusted beside the system's. */
+  /** A certificate authority besides the system's, PEM. */
   readonly ca?: string;
 }
 
-/** It is certain that nothing was executed, and nothing will be. */
+/** Why a call was not executed and never will be. */
 export interface NotExecutedReason {
   readonly reason: string;
-  /** Of the sandbox's own answer; 0: nothing left this process. */
+  /** HTTP status of the sandbox's refusal; 0: nothing left this process. */
   readonly status: number;
   readonly code?: TerminalControlError['code'];
 }
@@ -42,16 +42,16 @@ export interface SandboxCall<Line> {
   readonly isLine: (value: unknown) => value is Line;
   refused(refusal: NotExecutedReason): void;
   written?(): void;
-  /** Each belongs to this call. */
+  /** The line names this call. */
   line(line: Line): void;
-  /** No further line comes; `unexpectedLineReport`: what came was none of this call. */
-  ended(strange: boolean): void;
+  /** No further line comes. `unreadable`: the last one was unreadable or named another call. */
+  ended(unreadable: boolean): void;
 }
 
-/** Certain that it is not in use: for a refusal that is one of the network. */
+/** No server listens on it. */
 const CLOSED_PORT = 1;
 
-/** The connection to a sandbox that is a process of its own: who answers whom, and nobody else's answer. */
+/** Calls a sandbox that is a process of its own. A response counts only if it names the id of its call. */
 export class SandboxClient {
   private readonly connections: ConnectionPool;
 
@@ -73,7 +73,7 @@ export class SandboxClient {
   ): CallHandle {
     const callId = randomBytes(16).toString('hex');
     const { secret, report } = this.options;
-    const underway = this.connections.call(
+    const handle = this.connections.call(
       {
         method: 'POST',
         path,
@@ -97,18 +97,18 @@ export class SandboxClient {
             call.line(value);
           } else {
             report(unexpectedLineReport(status, value));
-            // Whatever else comes on this connection is not to be believed either.
-            underway.cancel();
+            // Further lines of this connection can't be trusted either.
+            handle.cancel();
             call.ended(true);
           }
         },
         ended: () => call.ended(false),
       },
     );
-    return underway;
+    return handle;
   }
 
-  /** Tries a port that nobody listens on: the network's own refusal, and nothing is sent even if somebody does. */
+  /** Resolves with the network's reason for refusing a connection. Sends nothing, even if the port accepts one. */
   tryClosedPort(): Promise<string> {
     return new Promise((resolve) =>
       this.connections.call(

@@ -1,14 +1,14 @@
 import type { NotExecutedReason, SandboxClient, SandboxPath } from './sandbox.client.js';
 
-/** `unexpectedLineReport`: something answered, and not as a sandbox does. */
 export type QueryResult<Line> =
   | { readonly kind: 'Answered'; readonly line: Line }
   | { readonly kind: 'Refused'; readonly refusal: NotExecutedReason }
-  | { readonly kind: 'Unanswered'; readonly strange: boolean };
+  /** `unreadable`: the response is not one of a sandbox to this call. */
+  | { readonly kind: 'Unanswered'; readonly unreadable: boolean };
 
-/** One question, one line for an answer, in time. */
+/** Sends one query, and resolves with the first line or at the deadline. */
 export function querySandbox<Line extends { readonly callId: string }>(
-  line: SandboxClient,
+  client: SandboxClient,
   path: SandboxPath,
   body: object,
   deadlineMs: number,
@@ -16,25 +16,25 @@ export function querySandbox<Line extends { readonly callId: string }>(
 ): Promise<QueryResult<Line>> {
   return new Promise((resolve) => {
     let isOver = false;
-    const settle = (asked: QueryResult<Line>): void => {
+    const settle = (result: QueryResult<Line>): void => {
       isOver = true;
       clearTimeout(deadline);
-      resolve(asked);
+      resolve(result);
     };
     const deadline = setTimeout(() => {
-      underway.cancel();
-      settle({ kind: 'Unanswered', strange: false });
+      handle.cancel();
+      settle({ kind: 'Unanswered', unreadable: false });
     }, deadlineMs);
-    const underway = line.call(path, body, {
+    const handle = client.call(path, body, {
       connectWithinMs: deadlineMs,
       mayWrite: () => !isOver,
       isLine,
       refused: (refusal) => settle({ kind: 'Refused', refusal }),
-      line: (answer) => {
-        underway.finish();
-        settle({ kind: 'Answered', line: answer });
+      line: (line) => {
+        handle.finish();
+        settle({ kind: 'Answered', line });
       },
-      ended: (strange) => settle({ kind: 'Unanswered', strange }),
+      ended: (unreadable) => settle({ kind: 'Unanswered', unreadable }),
     });
   });
 }

@@ -6,8 +6,6 @@ import type {
 } from '@tillstream/sandbox';
 import type { FollowUpRequest, PaymentRequest } from '../processor.port.js';
 
-/* What the port asks for, in the words of the sandbox's acquirer: the same in process and over a network. */
-
 export function cardRequest(operation: CardOperation, request: PaymentRequest, key: string): CardRequest {
   const { merchantId, account, channel, amount, currency, terminalId, card, billing, networkTransactionId } =
     request;

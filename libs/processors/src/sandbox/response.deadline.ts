@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessorResponse, AttemptCall } from '../processor.port.js';
 
-/** `NoAnswer` at the deadline; what comes later goes to `onLateResponse`. Neither keeps a process alive. */
+/** Resolves with `NoAnswer` at the deadline; a later response goes to `onLateResponse`. Does not keep the process alive. */
 export function responseByDeadline(
-  answer: () => ProcessorResponse | undefined,
+  respond: () => ProcessorResponse | undefined,
   afterMs: number | undefined,
   call: AttemptCall,
   deadlineMs: number,
@@ -15,13 +16,13 @@ export function responseByDeadline(
     }, deadlineMs).unref();
     if (afterMs === undefined) return;
     setTimeout(() => {
-      const came = answer();
-      if (!came) return;
+      const response = respond();
+      if (!response) return;
       if (isOver) {
-        call.onLateResponse?.(came);
+        call.onLateResponse?.(response);
       } else {
         clearTimeout(deadline);
-        resolve(came);
+        resolve(response);
       }
     }, afterMs).unref();
   });
@@ -29,17 +30,17 @@ export function responseByDeadline(
 
 const POLL_INTERVAL_MS = 100;
 
-/** Looks again and again until something came, or the deadline did. Keeps no process alive. */
-export async function pollUntilDeadline<T>(
-  look: () => T | undefined,
+/** Resolves with the first result of `poll`, or with undefined at the deadline. Does not keep the process alive. */
+export async function pollUntilDeadline<Result>(
+  poll: () => Result | undefined,
   deadlineMs: number,
-): Promise<{ readonly came: T; readonly leftMs: number } | undefined> {
+): Promise<{ readonly result: Result; readonly leftMs: number } | undefined> {
   const until = performance.now() + deadlineMs;
   for (let leftMs = deadlineMs; leftMs > 0; leftMs = until - performance.now()) {
     const pauseMs = Math.min(POLL_INTERVAL_MS, leftMs);
-    await new Promise<void>((resume) => setTimeout(resume, pauseMs).unref());
-    const came = look();
-    if (came !== undefined) return { came, leftMs: Math.max(0, until - performance.now()) };
+    await pause(pauseMs, undefined, { ref: false });
+    const result = poll();
+    if (result !== undefined) return { result, leftMs: Math.max(0, until - performance.now()) };
   }
   return undefined;
 }

@@ -18,8 +18,8 @@ const of = {
 const sale = (amount: number): AcquirerRequest => cardRequest('Sale', { ...of, amount }, newKey());
 const clock = { realMs: Date.now(), monotonicMs: performance.now() };
 
-/** The acquirer, and how many transactions it was asked for, of how many requests each. */
-function opened(): {
+/** `groups`: the number of requests in each transaction of the acquirer. */
+function openSender(): {
   readonly sandbox: Sandbox;
   readonly sends: SandboxBatchSender;
   readonly groups: number[];
@@ -36,8 +36,8 @@ function opened(): {
 }
 
 describe('Requests of one turn of the event loop', () => {
-  it('are one transaction of the ledger, and each gets its own answer', async () => {
-    const { sends, groups, sandbox } = opened();
+  it('share one transaction of the ledger, and each gets its own response', async () => {
+    const { sends, groups, sandbox } = openSender();
     const requests = [1_000, 940_053, 920_004, 2_000].map(sale);
     const sent = await Promise.all(requests.map((request) => sends.send(request, attemptCall(request.key))));
     expect(sent.map(({ kind }) => kind)).toEqual(['Answered', 'Answered', 'ConnectionRefused', 'Answered']);
@@ -50,8 +50,8 @@ describe('Requests of one turn of the event loop', () => {
     ]);
   });
 
-  it('are several where they are many, in the order in which they came', async () => {
-    const { sends, groups } = opened();
+  it('beyond the maximum need several transactions, and keep their order', async () => {
+    const { sends, groups } = openSender();
     const order: number[] = [];
     const amounts = Array.from({ length: 120 }, (_, place) => 1_000 + place);
     await Promise.all(
@@ -65,8 +65,8 @@ describe('Requests of one turn of the event loop', () => {
     expect(order).toEqual(amounts);
   });
 
-  it('whose sendBefore passes while they wait for their turn are not sent, the others are', async () => {
-    const { sends, sandbox } = opened();
+  it('are not sent if their send window ends while they wait; the others are', async () => {
+    const { sends, sandbox } = openSender();
     const [early, late] = [sale(1_000), sale(2_000)];
     const sent = Promise.all([
       sends.send(early, attemptCall(early.key)),

@@ -1,32 +1,32 @@
 import type { AcquirerRequest, Reaction, Sandbox } from '@tillstream/sandbox';
-import { mayStillSend, type AttemptCall } from '../processor.port.js';
+import { mayStillSend, type AttemptCall, type SendClocks } from '../processor.port.js';
 
-/** `TooLate`: its `sendBefore` had passed, so it was not sent. */
+/** `TooLate`: the send window was over, so the request was not sent. */
 export type SendReaction = Reaction | { readonly kind: 'TooLate' };
 
 interface QueuedSend {
   readonly request: AcquirerRequest;
   readonly call: AttemptCall;
-  resolve(sent: SendReaction): void;
+  resolve(reaction: SendReaction): void;
   reject(error: unknown): void;
 }
 
-/** So many share a transaction at most: the event loop stands still for it. */
+/** Bounds the time for which a transaction blocks the event loop. */
 const SENDS_PER_TRANSACTION_MAX = 50;
 
 /**
- * Requests of one turn of the event loop reach the acquirer in one transaction of its ledger. The clocks are looked at
- * while that transaction holds the file's lock, right before each request.
+ * Sends the requests of one turn of the event loop in one transaction of the acquirer's ledger. Reads the clocks inside the
+ * transaction, right before each request.
  */
 export class SandboxBatchSender {
   private waiting: QueuedSend[] = [];
 
   constructor(
     private readonly acquirer: Pick<Sandbox['acquirer'], 'execute' | 'runTogether'>,
-    private readonly now: () => { readonly realMs: number; readonly monotonicMs: number },
+    private readonly now: SendClocks,
   ) {}
 
-  /** @throws what `Acquirer.execute` throws. */
+  /** Rejects with the errors of `Acquirer.execute`. */
   send(request: AcquirerRequest, call: AttemptCall): Promise<SendReaction> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, call, resolve, reject });
@@ -35,16 +35,16 @@ export class SandboxBatchSender {
   }
 
   private flush(): void {
-    const together = this.waiting.splice(0, SENDS_PER_TRANSACTION_MAX);
+    const sends = this.waiting.splice(0, SENDS_PER_TRANSACTION_MAX);
     if (this.waiting.length > 0) setImmediate(() => this.flush());
-    const results = this.acquirer.runTogether(together.map((one) => () => this.executed(one)));
-    for (const [place, result] of results.entries()) {
-      if (result.status === 'fulfilled') together[place]?.resolve(result.value);
-      else together[place]?.reject(result.reason);
+    const results = this.acquirer.runTogether(sends.map((send) => () => this.execute(send)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') sends[index]?.resolve(result.value);
+      else sends[index]?.reject(result.reason);
     }
   }
 
-  private executed({ request, call }: QueuedSend): SendReaction {
+  private execute({ request, call }: QueuedSend): SendReaction {
     return mayStillSend(call, this.now()) ? this.acquirer.execute(request) : { kind: 'TooLate' };
   }
 }

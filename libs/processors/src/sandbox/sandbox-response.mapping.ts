@@ -9,7 +9,6 @@ import type {
   VerificationResponse,
 } from '../processor.port.js';
 
-/** What the sandbox's acquirer said, in the words of the port. */
 export function toDefiniteResponse({ answer, credential }: ResponseWithCredential): DefiniteResponse {
   const facts = processorFacts(answer);
   switch (answer.outcome) {
@@ -26,7 +25,7 @@ export function toDefiniteResponse({ answer, credential }: ResponseWithCredentia
   }
 }
 
-/** A key that had been something else before may have an approval without a card to store: no token came. */
+/** The key of another operation may have an approval without a credential. Then there is no card to store. */
 export function toVerificationResponse(answer: ProcessorResponse): VerificationResponse {
   if (answer.kind !== 'Approved') return answer;
   const { credential, facts } = answer;

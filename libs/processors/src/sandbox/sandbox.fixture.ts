@@ -36,8 +36,8 @@ const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
 const MANUAL = 'pmt_trm_2';
 
 /**
- * The sandbox in process, as the contract of processors wants it.
- * @param adapter Makes the processor under test of the simulated one; left out: it is that one.
+ * The sandbox in process, for the contract of processors.
+ * @param adapter wraps the processor that is tested
  */
 export function sandboxUnderTest(
   files: SandboxFiles,
@@ -81,7 +81,7 @@ export function sandboxUnderTest(
   };
 }
 
-/** All that lies beside a file of the sandbox, itself and its write-ahead log included. */
+/** The content of the sandbox's file and of all files beside it, such as its write-ahead log. */
 export function directoryBytes(file: string): string {
   const directory = dirname(file);
   return readdirSync(directory)
@@ -89,7 +89,7 @@ export function directoryBytes(file: string): string {
     .join('\n');
 }
 
-/** The keys that a child process of `testing/` said before it was killed in the middle of its work. */
+/** Starts a child process of `testing/`, kills it after `count` keys, and returns the keys that it printed. */
 export async function keysUntilKilled(
   child: 'charging.child' | 'verifying.child',
   file: string,
@@ -104,6 +104,6 @@ export async function keysUntilKilled(
     if (keys.length === count) running.kill('SIGKILL');
   }
   if (keys.length < count) throw new Error(`the child ended by itself after ${keys.length} keys`);
-  // The last line may have been cut by the kill.
+  // The kill may have cut the last line.
   return keys.filter((key) => key.endsWith('P00.1'));
 }

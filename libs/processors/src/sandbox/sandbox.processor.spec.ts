@@ -42,7 +42,7 @@ describe('SandboxProcessor', () => {
     expect(hasLeft).toBe(false);
   });
 
-  it('without an answer the deadline of the call ends it', async () => {
+  it('a call without a response ends at its deadline', async () => {
     const processor = new SandboxProcessor({ sandbox: open() });
     const started = performance.now();
     const answer = awake(processor.sale(sale(920_001), attemptCall(newKey(), { deadlineMs: 60 })));
@@ -58,7 +58,7 @@ describe('SandboxProcessor', () => {
     expect(await answer).toEqual({ kind: 'NoAnswer' });
   });
 
-  it('after the customer the host has no longer than the processor is given', async () => {
+  it('after the customer has tapped, the host has at most the processor deadline', async () => {
     const sandbox = open(newFile(), { processorDeadlineMs: 60 });
     sandbox.terminals.set('pmt_trm_1', { mode: 'Manual', card: null });
     const sale = new SandboxProcessor({ sandbox }).sale(
@@ -70,7 +70,7 @@ describe('SandboxProcessor', () => {
     expect(await awake(sale)).toEqual({ kind: 'NoAnswer' });
   });
 
-  it('a terminal that waited in vain ends with 3010 and 56', async () => {
+  it('a terminal without a customer ends with 3010 and 56', async () => {
     let ahead = 0;
     const sandbox = open(undefined, { serviceNow: () => Date.now() + ahead });
     sandbox.terminals.set('pmt_trm_1', { mode: 'Manual', card: null });
@@ -87,7 +87,7 @@ describe('SandboxProcessor', () => {
     });
   });
 
-  it('a terminal that lost its link says so at once, and has the outcome when the link is back', async () => {
+  it('a terminal that lost its link ends at once, and has the outcome when the link is back', async () => {
     const sandbox = open();
     const processor = new SandboxProcessor({ sandbox });
     sandbox.terminals.set('pmt_trm_1', { mode: 'LostLink', card: null });
@@ -104,7 +104,7 @@ describe('SandboxProcessor', () => {
     });
   });
 
-  it('what a terminal ends comes with its result code and the response code for it', async () => {
+  it('a payment that a terminal ends has its result code and the matching response code', async () => {
     const sandbox = open();
     const processor = new SandboxProcessor({ sandbox });
     sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: null });
@@ -115,7 +115,7 @@ describe('SandboxProcessor', () => {
     });
   });
 
-  it('an offline terminal says so after 2 s', async () => {
+  it('an offline terminal ends the payment after 2 s', async () => {
     const sandbox = open();
     sandbox.terminals.set('pmt_trm_1', { mode: 'Offline', card: null });
     const started = performance.now();
@@ -124,7 +124,7 @@ describe('SandboxProcessor', () => {
     expect(performance.now() - started).toBeGreaterThan(1_950);
   });
 
-  it("a void after the processor's own batch closed says so, with 20", async () => {
+  it("a void after the processor's batch closed is `ProcessorBatchClosed`, with 20", async () => {
     const processor = new SandboxProcessor({ sandbox: open() });
     const originalKey = newKey();
     await processor.sale(sale(950_001), attemptCall(originalKey));
@@ -157,7 +157,7 @@ describe('SandboxProcessor', () => {
     });
   });
 
-  it('ISO 8583 code 10 is a partial approval of half, and a decline where nothing is approved in part', async () => {
+  it('ISO 8583 code 10 is a partial approval of half; a refund is never approved in part', async () => {
     const processor = new SandboxProcessor({ sandbox: open() });
     expect(await processor.sale(sale(900_010), attemptCall(newKey()))).toMatchObject({
       kind: 'Approved',
@@ -170,13 +170,13 @@ describe('SandboxProcessor', () => {
     });
   });
 
-  it('a code of our own comes through as it is', async () => {
+  it('a response code of ours is not mapped', async () => {
     const processor = new SandboxProcessor({ sandbox: open() });
     const answer = await processor.sale(sale(940_053), attemptCall(newKey()));
     expect(answer).toMatchObject({ kind: 'Declined', facts: { responseCode: 53 } });
   });
 
-  it('a ledger that fails before its commit is NotSent; inquiries and annulments get no answer', async () => {
+  it('a ledger that fails before its commit is `NotSent`; inquiries and annulments are `NoAnswer`', async () => {
     const sandbox = openSandbox({ file: newFile(), processorDeadlineMs: 100 });
     const processor = new SandboxProcessor({ sandbox });
     sandbox.close();
@@ -185,7 +185,7 @@ describe('SandboxProcessor', () => {
     expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
   });
 
-  it('a ledger whose commit fails leaves it open: no answer', async () => {
+  it('a ledger whose commit fails is `NoAnswer`: the outcome is unknown', async () => {
     const sandbox = open();
     const runTogether = (calls: readonly unknown[]) =>
       calls.map(() => ({ status: 'rejected', reason: new Error('disk I/O error') }));
@@ -203,17 +203,17 @@ describe('kill -9', () => {
     const { ledger, acquirer } = open(file);
     const charged = [...ledger.entries()];
     const keys = new Set(charged.map((entry) => entry.key));
-    const told = new Set(acknowledged.flat());
-    expect([...told].filter((key) => !keys.has(key))).toEqual([]);
+    const printed = new Set(acknowledged.flat());
+    expect([...printed].filter((key) => !keys.has(key))).toEqual([]);
     expect(keys.size).toBe(charged.length);
-    // One more each at most: charged, and killed before it could say so.
-    expect(charged.length).toBeLessThanOrEqual(told.size + 2);
+    // Each process may have charged one more key before it was killed.
+    expect(charged.length).toBeLessThanOrEqual(printed.size + 2);
     expect(acquirer.inquire(acknowledged[0]?.[0] ?? '')).toMatchObject({ kind: 'Found' });
   });
 });
 
 describe('FaultyProcessor', () => {
-  it('loses the request, the answer, or refuses to send, once each and in order', async () => {
+  it('loses the request, loses the response, or refuses to send, once each and in order', async () => {
     const faulty = new FaultyProcessor(new SandboxProcessor({ sandbox: open() }));
     faulty.inject('sale', 'NoAnswerBefore', 'NoAnswerAfter', 'NotSent');
     const keys = [newKey(), newKey(), newKey(), newKey()];
@@ -225,10 +225,10 @@ describe('FaultyProcessor', () => {
   });
 });
 
-/** What was asked for in this turn of the event loop has reached the acquirer. */
+/** Resolves when the requests of this turn of the event loop have reached the acquirer. */
 const sent = () => new Promise((resume) => setImmediate(resume));
 
-/** Timers of the adapter keep no process awake, and so not this test. */
+/** The adapter's timers do not keep the process alive. */
 async function awake<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 1_000);
   return promise.finally(() => clearInterval(timer));

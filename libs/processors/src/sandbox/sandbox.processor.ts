@@ -10,6 +10,7 @@ import {
 } from '@tillstream/sandbox';
 import { cardRequest, followUpRequest } from './acquirer.requests.js';
 import {
+  systemClocks,
   type AnnulResult,
   type ProcessorResponse,
   type AttemptCall,
@@ -19,6 +20,7 @@ import {
   type PaymentRequest,
   type Processor,
   type ProcessorCapabilities,
+  type SendClocks,
   type VerificationResponse,
   type VerifyRequest,
 } from '../processor.port.js';
@@ -33,13 +35,12 @@ import { responseByDeadline, pollUntilDeadline } from './response.deadline.js';
 
 export interface SandboxProcessorOptions {
   readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
-  /** Left out: `sandbox`. */
+  /** Default: `sandbox`. */
   readonly name?: string;
-  /** Both clocks of `mayStillSend`; left out: `Date.now` and `performance.now`. */
-  readonly now?: () => { readonly realMs: number; readonly monotonicMs: number };
+  readonly now?: SendClocks;
 }
 
-/** The simulated acquirer and its terminals, in process. The ledger's transaction is the send (`SandboxBatchSender`). */
+/** The simulated acquirer and its terminals, in process. A request counts as sent when its ledger transaction commits. */
 export class SandboxProcessor implements Processor {
   readonly name: string;
   private readonly sandbox: SandboxProcessorOptions['sandbox'];
@@ -48,10 +49,7 @@ export class SandboxProcessor implements Processor {
   constructor(options: SandboxProcessorOptions) {
     this.sandbox = options.sandbox;
     this.name = options.name ?? 'sandbox';
-    this.sends = new SandboxBatchSender(
-      this.sandbox.acquirer,
-      options.now ?? (() => ({ realMs: Date.now(), monotonicMs: performance.now() })),
-    );
+    this.sends = new SandboxBatchSender(this.sandbox.acquirer, options.now ?? systemClocks);
   }
 
   capabilities(channel: Channel): ProcessorCapabilities {
@@ -113,7 +111,7 @@ export class SandboxProcessor implements Processor {
     request: PaymentRequest,
     call: AttemptCall,
   ): Promise<ProcessorResponse> {
-    // A terminal waits for its host as long as the processor is given, however long it may wait for the customer.
+    // The time for the customer does not count: a terminal waits for its host at most `processorDeadlineMs`.
     const deadlineMs =
       request.terminalId === undefined
         ? call.deadlineMs
@@ -138,7 +136,7 @@ export class SandboxProcessor implements Processor {
     try {
       reaction = await this.sends.send(request, call);
     } catch (error) {
-      // Only a failed commit leaves open what happened.
+      // Only after a failed commit the outcome is unknown.
       return error instanceof NothingExecuted
         ? { kind: 'NotSent', reason: error.message }
         : { kind: 'NoAnswer' };
@@ -146,15 +144,14 @@ export class SandboxProcessor implements Processor {
     if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
     if (reaction.kind !== 'ConnectionRefused') call.onSent?.();
     if (reaction.kind === 'AwaitsCustomer') {
-      const watched = await pollUntilDeadline(() => this.afterCustomer(request.key), call.deadlineMs);
-      if (!watched) return { kind: 'NoAnswer' };
-      // What is left of the time for the customer is the most that the host gets.
-      return this.heard(watched.came, request, call, Math.min(deadlineMs, watched.leftMs));
+      const polled = await pollUntilDeadline(() => this.pollCustomer(request.key), call.deadlineMs);
+      if (!polled) return { kind: 'NoAnswer' };
+      return this.toResponse(polled.result, request, call, Math.min(deadlineMs, polled.leftMs));
     }
-    return this.heard(reaction, request, call, deadlineMs);
+    return this.toResponse(reaction, request, call, deadlineMs);
   }
 
-  private heard(
+  private toResponse(
     reaction: Exclude<Reaction, { kind: 'AwaitsCustomer' }>,
     request: AcquirerRequest,
     call: AttemptCall,
@@ -175,7 +172,7 @@ export class SandboxProcessor implements Processor {
       }
       case 'Silent':
         return responseByDeadline(
-          () => this.fallenDue(request.key),
+          () => this.executeDue(request.key),
           reaction.answersAfterMs,
           call,
           deadlineMs,
@@ -183,8 +180,8 @@ export class SandboxProcessor implements Processor {
     }
   }
 
-  /** Undefined while the customer has not done anything, or nobody can say whether. */
-  private afterCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
+  /** Undefined while the customer has not acted, and when the ledger can't be read. */
+  private pollCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
     try {
       const reaction = this.sandbox.acquirer.pollCustomer(key);
       return reaction.kind === 'AwaitsCustomer' ? undefined : reaction;
@@ -193,20 +190,20 @@ export class SandboxProcessor implements Processor {
     }
   }
 
-  private fallenDue(key: string): ProcessorResponse | undefined {
+  private executeDue(key: string): ProcessorResponse | undefined {
     try {
       const answer = this.sandbox.acquirer.executeDue(key);
       return answer && toDefiniteResponse({ answer });
     } catch {
-      // Nobody is told. The ledger has it due, so the next inquiry finds it.
+      // The next inquiry finds it: the ledger still has it as due.
       return undefined;
     }
   }
 }
 
-function toInquiryResult(ask: () => InquiryReaction): InquiryResult {
+function toInquiryResult(inquire: () => InquiryReaction): InquiryResult {
   try {
-    const reaction = ask();
+    const reaction = inquire();
     return reaction.kind === 'Found'
       ? { kind: 'Found', answer: toDefiniteResponse(reaction) }
       : { kind: reaction.kind };

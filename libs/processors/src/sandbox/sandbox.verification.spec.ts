@@ -24,7 +24,7 @@ const onTerminal = (currency: 'USD' | 'CAD' = 'USD'): VerifyRequest => ({
 });
 
 describe('A verification by the sandbox', () => {
-  it('says what a token shows: type, masked number, funding, network id; AVS and CVV', async () => {
+  it('returns card type, masked number, funding, network id, AVS and CVV', async () => {
     const processor = new SandboxProcessor({ sandbox: files.open() });
     const request = { ...given('4000056655665556'), billing: { zipCode: '99902' } };
     expect(await processor.verify(request, attemptCall(newKey()))).toMatchObject({
@@ -71,7 +71,7 @@ describe('A verification by the sandbox', () => {
     },
   );
 
-  it('ends with the terminal where that ends it', async () => {
+  it('ends if the terminal ends it', async () => {
     const sandbox = files.open();
     sandbox.terminals.set(TERMINAL, { mode: 'LowBattery', card: null });
     const processor = new SandboxProcessor({ sandbox });
@@ -82,7 +82,7 @@ describe('A verification by the sandbox', () => {
     });
   });
 
-  it('on a terminal that is offline gets no answer before the deadline of the call', async () => {
+  it('on an offline terminal is `NoAnswer` at the deadline of the call', async () => {
     const sandbox = files.open();
     sandbox.terminals.set(TERMINAL, { mode: 'Offline', card: null });
     const stayAwake = setInterval(() => undefined, 1_000);
@@ -108,7 +108,7 @@ describe('A verification by the sandbox', () => {
     });
   });
 
-  it('under a key that approved something else gives no token: declined with 0', async () => {
+  it('under the key of an approved sale is declined with 0', async () => {
     const processor = new SandboxProcessor({ sandbox: files.open() });
     const key = newKey();
     await processor.sale({ ...given('4242424242424242'), amount: 100 }, attemptCall(key));
@@ -120,7 +120,7 @@ describe('A verification by the sandbox', () => {
 });
 
 describe('A payment with a stored card', () => {
-  it('of a merchant brings its network id to the acquirer', async () => {
+  it('sends its network transaction id to the acquirer', async () => {
     const sandbox = files.open();
     const processor = new SandboxProcessor({ sandbox });
     const verified = await processor.verify(given('4242424242424242'), attemptCall(newKey()));
@@ -141,19 +141,19 @@ describe('A payment with a stored card', () => {
 });
 
 describe('Card numbers', () => {
-  it('are in credentials alone: not in the files, nor in any other part of any answer', async () => {
+  it('are only in credentials: neither in the files, nor in another part of a response', async () => {
     const file = files.newFile();
     const sandbox = files.open(file);
     const processor = new FaultyProcessor(new SandboxProcessor({ sandbox }));
-    const said: string[] = [];
+    const responses: string[] = [];
     for (const { number, only } of CARDS) {
       if (only !== 'Form') sandbox.terminals.set(TERMINAL, { mode: 'Auto', card: number });
-      said.push(...(await everythingSaid(processor, number)));
+      responses.push(...(await allResponses(processor, number)));
     }
     const whileOpen = directoryBytes(file);
     sandbox.close();
-    said.push(...(await everythingSaid(processor, '4242424242424242'))); // of a ledger that fails
-    for (const text of [whileOpen, directoryBytes(file), said.join('\n')]) {
+    responses.push(...(await allResponses(processor, '4242424242424242'))); // of a ledger that fails
+    for (const text of [whileOpen, directoryBytes(file), responses.join('\n')]) {
       expect(text).toContain('************4242');
       expect(CARDS.filter(({ number }) => text.includes(number))).toEqual([]);
     }
@@ -161,7 +161,7 @@ describe('Card numbers', () => {
 });
 
 describe('kill -9', () => {
-  it('a process killed while it verifies leaves each acknowledged card to be found, credential included', async () => {
+  it('after a process was killed while it verifies, each printed key is found with its credential', async () => {
     const file = files.newFile();
     const keys = await keysUntilKilled('verifying.child', file, 200);
     const sandbox = files.open(file);
@@ -172,16 +172,16 @@ describe('kill -9', () => {
       expect(answer).toMatchObject({ kind: 'Found', answer: { kind: 'Approved', credential } });
     }
     const checked = [...sandbox.ledger.verifications()].map(({ key }) => key);
-    // One more at most: verified, and killed before it could say so.
+    // The process may have verified one more card before it was killed.
     expect(checked.slice(0, keys.length)).toEqual(keys);
     expect(checked.length).toBeLessThanOrEqual(keys.length + 1);
     expect(directoryBytes(file)).not.toContain(credential.number);
   });
 });
 
-/** Everything that is told about a card, without the credentials, as it could be logged or recorded. */
-async function everythingSaid(processor: FaultyProcessor, number: string): Promise<string[]> {
-  const said: unknown[] = [];
+/** All responses about a card without their credentials, as they could be logged or recorded. */
+async function allResponses(processor: FaultyProcessor, number: string): Promise<string[]> {
+  const responses: unknown[] = [];
   const pays = ['sale', 'authorize', 'unreferencedRefund'] as const satisfies (keyof Processor)[];
   for (const request of [
     given(number),
@@ -191,14 +191,14 @@ async function everythingSaid(processor: FaultyProcessor, number: string): Promi
   ]) {
     const late = attemptCall(newKey(), { sendBefore: 0 });
     const [key, lost] = [newKey(), newKey()];
-    said.push(await processor.verify(request, attemptCall(key)), await processor.verify(request, late));
+    responses.push(await processor.verify(request, attemptCall(key)), await processor.verify(request, late));
     processor.inject('verify', 'NoAnswerAfter');
-    said.push(await processor.verify(request, attemptCall(lost)));
-    said.push(await processor.inquire(inquiryFor(lost)), await processor.annul(inquiryFor(key)));
+    responses.push(await processor.verify(request, attemptCall(lost)));
+    responses.push(await processor.inquire(inquiryFor(lost)), await processor.annul(inquiryFor(key)));
     for (const pay of pays)
-      said.push(await processor[pay]({ ...request, amount: 1_000 }, attemptCall(newKey())));
+      responses.push(await processor[pay]({ ...request, amount: 1_000 }, attemptCall(newKey())));
   }
-  return said.map((one) =>
-    JSON.stringify(one, (name, value: unknown) => (name === 'credential' ? '' : value)),
+  return responses.map((response) =>
+    JSON.stringify(response, (name, value: unknown) => (name === 'credential' ? '' : value)),
   );
 }

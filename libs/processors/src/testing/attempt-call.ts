@@ -2,13 +2,13 @@ import type { AttemptCall, Inquiry } from '../processor.port.js';
 
 let lastKey = 0;
 
-/** A key that no other call of this process has, and that sorts behind the earlier ones. */
+/** A key that is unique in this process and sorts after the earlier ones. */
 export function newKey(): string {
   lastKey++;
   return `trx_${Date.now().toString(36).toUpperCase()}${String(lastKey).padStart(8, '0')}P00.1`;
 }
 
-/** A call that may be sent now, for two seconds. */
+/** A call with a send window of two seconds from now. */
 export function attemptCall(key: string, rest: Partial<AttemptCall> = {}): AttemptCall {
   return {
     key,

@@ -2,7 +2,7 @@ import { openSandbox } from '@tillstream/sandbox';
 import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
 import { attemptCall } from './attempt-call.js';
 
-/** Charges for ever and says each key once it is approved, until somebody kills it: `node charging.child.js <file> <name>`. */
+/** Charges in an endless loop and prints the key of each approval: `node charging.child.js <file> <name>`. */
 const [file = '', name = ''] = process.argv.slice(2);
 const processor = new SandboxProcessor({ sandbox: openSandbox({ file, processorDeadlineMs: 10_000 }) });
 for (let n = 1; ; n++) {

@@ -14,9 +14,9 @@ import type {
 } from '../processor.port.js';
 
 /**
- * `NoAnswerBefore`: the request got lost. `NoAnswerAfter`: it was executed, the answer got lost. `LateAnswer`: the same,
- * and the answer is handed to `onLateResponse` (of what is asked, and has none: it is lost). `answer`: this is answered, and
- * the processor behind is not asked.
+ * `NoAnswerBefore`: the request is lost. `NoAnswerAfter`: it is executed, and the response is lost. `LateAnswer`: the same,
+ * and the response goes to `onLateResponse`; of an inquiry or annulment it is lost. `answer`: this is the response, and the
+ * wrapped processor is not called.
  */
 export type ProcessorFault =
   | 'NoAnswerBefore'
@@ -42,10 +42,10 @@ export type FaultyMethod =
   | 'annul'
   | 'lastTransaction';
 
-/** A processor with faults on command, for tests of what is built on the port. Each fault strikes once, in order. */
+/** A processor with faults on command. Each fault applies to one call, in order. */
 export class FaultyProcessor implements Processor {
   readonly name: string;
-  /** What reached the processor behind, in order, as `<call> <key>`. */
+  /** The calls that reached the wrapped processor, in order, as `<call> <key>`. */
   readonly sent: string[] = [];
   private readonly faults = new Map<FaultyMethod, ProcessorFault[]>();
 
@@ -53,12 +53,11 @@ export class FaultyProcessor implements Processor {
     this.name = behind.name;
   }
 
-  /** The next calls of `call` suffer these, one each. Inquiries and annulments know no `NotSent`: they answer `NoAnswer`. */
+  /** The next calls of `call` get these faults, one each. Inquiries and annulments get `NoAnswer` instead of `NotSent`. */
   inject(call: FaultyMethod, ...faults: ProcessorFault[]): void {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults]);
   }
 
-  /** No more faults. */
   clearFaults(): void {
     this.faults.clear();
   }
@@ -114,12 +113,12 @@ export class FaultyProcessor implements Processor {
   private payment<T extends ProcessorResponse>(
     name: FaultyMethod,
     { key, onLateResponse }: AttemptCall,
-    go: () => Promise<T>,
+    run: () => Promise<T>,
   ): Promise<T | NotSent | NoAnswer> {
-    return this.suffer<T | NotSent>(
+    return this.callWithFault<T | NotSent>(
       name,
       key,
-      go,
+      run,
       { kind: 'NotSent', reason: 'a fault on command' },
       onLateResponse,
     );
@@ -128,17 +127,17 @@ export class FaultyProcessor implements Processor {
   private question<T extends { readonly kind: string }>(
     name: FaultyMethod,
     { key }: Inquiry,
-    go: () => Promise<T>,
+    run: () => Promise<T>,
   ): Promise<T | NoAnswer> {
-    return this.suffer<T | NoAnswer>(name, key, go, { kind: 'NoAnswer' });
+    return this.callWithFault<T | NoAnswer>(name, key, run, { kind: 'NoAnswer' });
   }
 
-  private async suffer<T extends { readonly kind: string }>(
+  private async callWithFault<T extends { readonly kind: string }>(
     name: FaultyMethod,
     key: string,
-    go: () => Promise<T>,
+    run: () => Promise<T>,
     notSent: T,
-    onLateAnswer?: (answer: T) => void,
+    onLateResponse?: (answer: T) => void,
   ): Promise<T | NoAnswer> {
     const fault = this.faults.get(name)?.shift();
     if (fault === 'NotSent') return notSent;
@@ -146,8 +145,8 @@ export class FaultyProcessor implements Processor {
     if (typeof fault === 'object' && 'answer' in fault) return fault.answer as unknown as T;
     if (typeof fault === 'object') await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     this.sent.push(`${name} ${key}`);
-    const answer = await go();
-    if (fault === 'LateAnswer' && onLateAnswer) setImmediate(() => onLateAnswer(answer));
+    const answer = await run();
+    if (fault === 'LateAnswer' && onLateResponse) setImmediate(() => onLateResponse(answer));
     return fault === 'NoAnswerAfter' || fault === 'LateAnswer' ? { kind: 'NoAnswer' } : answer;
   }
 }

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { truncateBody, endOfMessage, withBody } from './http.message.js';
 
 /**
- * What happens to one request and its answer. `ResetBefore`: the connection breaks, and the request never arrives.
- * `ResetAfter`: it arrives, and the answer is lost. `CutOff`: half of its body comes. `Doubled`: it comes twice.
- * `BadGateway`: somebody in between answers 502 after the request has arrived. `anotherIn`: in this field of its JSON, a
- * text, the answer names another call. `delayMs`: of the request, and of its answer again.
+ * A fault of one request and its response. `ResetBefore`: the connection breaks, and the request never arrives.
+ * `ResetAfter`: the request arrives, and the response is lost. `CutOff`: half of the response's body comes. `Doubled`: the
+ * response comes twice. `BadGateway`: a gateway answers 502 after the request has arrived. `anotherIn`: this string field
+ * of the response names another call. `delayMs`: delays the request, and then its response.
  */
 export type ProxyFault =
   | 'ResetBefore'
@@ -19,62 +19,65 @@ export type ProxyFault =
   | { readonly anotherIn: string }
   | { readonly delayMs: number };
 
-/** A network between a client and its HTTP server, on a port of its own. */
+/** A TCP proxy between a client and its HTTP server. */
 export interface FaultyProxy {
   readonly port: number;
-  /** Requests that came in so far. */
+  /** The number of received requests. */
   readonly requests: number;
-  /** The next requests suffer these, one each, in order; then `always` counts again. */
+  /** The next requests get these faults, one each, in order; later ones get `always` again. */
   inject(...faults: ProxyFault[]): void;
-  /** Rejects where an answer had no such field to name another call in: that fault struck nothing. */
+  /** Rejects if a response had no field of `anotherIn`: then that fault had no effect. */
   close(): Promise<void>;
 }
 
-/** @param always What every request suffers. */
+/** @param always the fault of every request that has no injected one */
 export async function openFaultyProxy(to: number, always?: ProxyFault): Promise<FaultyProxy> {
   const sockets = new Set<Socket>();
-  const next: ProxyFault[] = [];
+  const injected: ProxyFault[] = [];
   let requests = 0;
   let defect: Error | undefined;
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
     sockets.add(socket);
     return socket;
   };
   const server = createServer((accepted) => {
-    const near = keep(accepted);
-    const far = keep(connect(to, '127.0.0.1'));
-    near.once('close', () => far.destroy());
-    let suffers: ProxyFault | undefined;
-    const asked = messagesFor(async (request) => {
+    const client = track(accepted);
+    const upstream = track(connect(to, '127.0.0.1'));
+    client.once('close', () => upstream.destroy());
+    let fault: ProxyFault | undefined;
+    const incoming = messagesFor(async (request) => {
       requests++;
-      suffers = next.shift() ?? always;
-      if (suffers === 'ResetBefore') return void near.resetAndDestroy();
-      if (delayOf(suffers) > 0) await pause(delayOf(suffers));
-      far.write(request);
+      fault = injected.shift() ?? always;
+      if (fault === 'ResetBefore') return void client.resetAndDestroy();
+      if (delayOf(fault) > 0) await pause(delayOf(fault));
+      upstream.write(request);
     });
-    near.on('data', asked.take);
-    const spoiled = messagesFor(async (answer) => {
+    client.on('data', incoming.take);
+    const responses = messagesFor(async (answer) => {
       try {
-        hand(near, answer, suffers);
+        deliver(client, answer, fault);
       } catch (error) {
         defect = error as Error;
       }
     });
     let writing = Promise.resolve();
-    far.on('data', (chunk: Buffer) => {
-      const delayMs = delayOf(suffers);
-      if (suffers !== undefined && delayMs === 0) return spoiled.take(chunk);
-      // What only takes its time comes bit by bit, as it was said.
+    upstream.on('data', (chunk: Buffer) => {
+      const delayMs = delayOf(fault);
+      if (fault !== undefined && delayMs === 0) return responses.take(chunk);
+      // A delayed response keeps its chunks.
       const due = delayMs > 0 ? pause(delayMs) : Promise.resolve();
       writing = writing.then(async () => {
         await due;
-        near.write(chunk);
+        client.write(chunk);
       });
     });
-    // A server that closes after its answer has still said all of it.
-    far.once('close', () => void Promise.all([spoiled.taken(), writing]).then(() => near.end()));
+    // The client gets the whole response before the end of the connection.
+    upstream.once(
+      'close',
+      () => void Promise.all([responses.allHandled(), writing]).then(() => client.end()),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -82,7 +85,7 @@ export async function openFaultyProxy(to: number, always?: ProxyFault): Promise<
     get requests() {
       return requests;
     },
-    inject: (...faults) => void next.push(...faults),
+    inject: (...faults) => void injected.push(...faults),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -95,37 +98,37 @@ function delayOf(fault: ProxyFault | undefined): number {
   return typeof fault === 'object' && 'delayMs' in fault ? fault.delayMs : 0;
 }
 
-function hand(near: Socket, answer: Buffer, suffers: ProxyFault | undefined): void {
-  if (typeof suffers === 'object' && 'anotherIn' in suffers) {
-    near.write(withAnother(answer, suffers.anotherIn));
+function deliver(client: Socket, answer: Buffer, fault: ProxyFault | undefined): void {
+  if (typeof fault === 'object' && 'anotherIn' in fault) {
+    client.write(withChangedField(answer, fault.anotherIn));
     return;
   }
-  switch (suffers) {
+  switch (fault) {
     case 'ResetAfter':
-      near.resetAndDestroy();
+      client.resetAndDestroy();
       return;
     case 'CutOff':
-      near.end(truncateBody(answer));
+      client.end(truncateBody(answer));
       return;
     case 'Garbled':
-      near.write(withBody(answer, '{"callId":\n'));
+      client.write(withBody(answer, '{"callId":\n'));
       return;
     case 'TooLong':
-      near.write(withBody(answer, `${'x'.repeat(200_000)}\n`));
+      client.write(withBody(answer, `${'x'.repeat(200_000)}\n`));
       return;
     case 'Doubled':
-      near.write(Buffer.concat([answer, answer]));
+      client.write(Buffer.concat([answer, answer]));
       return;
     case 'BadGateway':
-      near.write('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 16\r\n\r\n<h1>Sorry</h1>\r\n');
+      client.write('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 16\r\n\r\n<h1>Sorry</h1>\r\n');
       return;
     default:
-      near.write(answer);
+      client.write(answer);
   }
 }
 
-/** The same answer, as long, of which a field that has a text has another one. */
-function withAnother(answer: Buffer, field: string): Buffer {
+/** Changes the first character of a string field of the response. */
+function withChangedField(answer: Buffer, field: string): Buffer {
   const named = new RegExp(`("${field}"\\s*:\\s*")([^"]+)`, 'g');
   const text = answer.toString('latin1');
   if (!named.test(text)) throw new Error(`an answer of the server has no field "${field}" with a text`);
@@ -138,23 +141,23 @@ function withAnother(answer: Buffer, field: string): Buffer {
 
 interface Messages {
   readonly take: (chunk: Buffer) => void;
-  /** Resolves once all that came has been handed on. */
-  taken(): Promise<void>;
+  /** Resolves when all received messages have been handled. */
+  allHandled(): Promise<void>;
 }
 
-/** Takes chunks, and hands on whole messages, one after the other. */
-function messagesFor(hand: (message: Buffer) => Promise<void>): Messages {
-  let begun = Buffer.alloc(0);
-  let taking = Promise.resolve();
+/** Joins chunks to whole messages, and handles them one after the other. */
+function messagesFor(handle: (message: Buffer) => Promise<void>): Messages {
+  let unread = Buffer.alloc(0);
+  let handling = Promise.resolve();
   return {
     take: (chunk) => {
-      begun = Buffer.concat([begun, chunk]);
-      for (let end = endOfMessage(begun); end !== undefined; end = endOfMessage(begun)) {
-        const message = Buffer.from(begun.subarray(0, end));
-        begun = Buffer.from(begun.subarray(end));
-        taking = taking.then(() => hand(message));
+      unread = Buffer.concat([unread, chunk]);
+      for (let end = endOfMessage(unread); end !== undefined; end = endOfMessage(unread)) {
+        const message = Buffer.from(unread.subarray(0, end));
+        unread = Buffer.from(unread.subarray(end));
+        handling = handling.then(() => handle(message));
       }
     },
-    taken: () => taking,
+    allHandled: () => handling,
   };
 }

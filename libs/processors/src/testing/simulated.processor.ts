@@ -2,7 +2,7 @@ import { openSandbox } from '@tillstream/sandbox';
 import type { Processor } from '../processor.port.js';
 import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
 
-/** A simulated processor with books of its own in `file`, for specs in which it stands for any processor. */
+/** A simulated processor with its own ledger in `file`. */
 export function openSimulatedProcessor(
   name: string,
   file: string,

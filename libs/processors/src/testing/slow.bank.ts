@@ -3,6 +3,7 @@ import { NoticePoller } from '../notice.poller.js';
 import type { ProcessorNotice, ProcessorNoticeSource } from '../processor.inbox.js';
 import {
   mayStillSend,
+  systemClocks,
   type ProcessorResponse,
   type AttemptCall,
   type DefiniteResponse,
@@ -12,7 +13,7 @@ import {
 } from '../processor.port.js';
 import { attemptCall } from './attempt-call.js';
 
-/** Sales of these amounts get their last answer later; all else is answered at once. */
+/** Sales of these amounts get their final response later; all other operations get it at once. */
 export const SUBMITTED_AMOUNT = 930_001;
 export const CHALLENGED_AMOUNT = 930_002;
 
@@ -22,19 +23,19 @@ interface Held {
 }
 
 /**
- * A bank behind a processor that answers some sales later: by a notice, and to inquiries. It keeps what it holds however
- * often its adapter is made anew.
+ * A bank behind a processor that answers some sales later: by a notice and to inquiries. It keeps its sales when its
+ * adapter is made again.
  */
 export class SlowBank {
-  /** From now on what it says on its own gets lost. */
+  /** If true, further notices are lost. */
   losesNotices = false;
   private readonly held = new Map<string, Held>();
   private readonly annulled = new Set<string>();
   private readonly waiting = new Map<string, ProcessorNotice>();
   private behind: Processor | undefined;
-  private said = 0;
+  private lastNotice = 0;
 
-  /** An adapter of it, which passes everything else to `behind`. */
+  /** Makes an adapter that passes all other operations to `behind`. */
   wrap(behind: Processor): Processor {
     this.behind = behind;
     const current = (key: string, account: string): DefiniteResponse | undefined => {
@@ -63,7 +64,7 @@ export class SlowBank {
     return Object.assign(Object.create(behind) as Processor, own);
   }
 
-  /** The last answer of what it holds: an approval is executed now. */
+  /** Sets the final response of a held sale. An approval is executed now. */
   async settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void> {
     const held = this.held.get(key);
     if (!held || !this.behind) throw new Error(`the bank does not hold ${key}`);
@@ -72,11 +73,11 @@ export class SlowBank {
     if (answer.kind === 'NotSent' || answer.kind === 'NoAnswer') throw new Error(`settled as ${answer.kind}`);
     held.answer = answer;
     if (this.losesNotices) return;
-    const id = `ntc-${++this.said}`;
+    const id = `ntc-${++this.lastNotice}`;
     this.waiting.set(id, { id, key, content: { kind: 'Answered', answer } });
   }
 
-  /** @param processor Its name, as attempts keep it. */
+  /** @param processor the processor's name */
   notices(processor: string, everyMs = 10): ProcessorNoticeSource {
     return new NoticePoller({
       processor,
@@ -87,7 +88,6 @@ export class SlowBank {
     });
   }
 
-  /** What was not acknowledged yet. */
   get unacknowledged(): number {
     return this.waiting.size;
   }
@@ -97,7 +97,7 @@ export class SlowBank {
     if (known) return known.answer;
     const answer = firstResponses[request.amount]?.(call.key);
     if (!answer || this.annulled.has(call.key)) return undefined;
-    if (!mayStillSend(call, { realMs: Date.now(), monotonicMs: performance.now() })) {
+    if (!mayStillSend(call, systemClocks())) {
       return { kind: 'NotSent', reason: 'sendBefore has passed' };
     }
     this.held.set(call.key, { request, answer });

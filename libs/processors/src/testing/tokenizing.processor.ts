@@ -7,13 +7,12 @@ import type {
 } from '../processor.port.js';
 
 /**
- * A processor that gives tokens instead of numbers, around one that gives numbers. It keeps what it gave however often its
- * adapter is made anew, and takes a token only under the account that it gave it to.
+ * Wraps a processor whose credentials are card numbers, and returns tokens instead. It keeps its tokens when its adapter is
+ * made again. A token is valid only under the account of its verification.
  */
 export class TokenizingProcessor {
   private readonly cards = new Map<string, CardNumber & { readonly account: string }>();
 
-  /** An adapter of it. */
   wrap(behind: Processor): Processor {
     const withCard = (request: PaymentRequest): PaymentRequest => {
       const { cardToken, ...rest } = request;
@@ -32,28 +31,32 @@ export class TokenizingProcessor {
       },
       inquire: async (query) => {
         const found = await behind.inquire(query);
-        return found.kind === 'Found' ? { ...found, answer: this.told(found.answer, query.account) } : found;
+        return found.kind === 'Found'
+          ? { ...found, answer: this.withToken(found.answer, query.account) }
+          : found;
       },
       annul: async (query) => {
         const found = await behind.annul(query);
         return found.kind === 'AlreadyExecuted'
-          ? { ...found, answer: this.told(found.answer, query.account) }
+          ? { ...found, answer: this.withToken(found.answer, query.account) }
           : found;
       },
       lastTransaction: async (terminalId, query) => {
         const found = await behind.lastTransaction(terminalId, query);
-        return found.kind === 'Found' ? { ...found, answer: this.told(found.answer, query.account) } : found;
+        return found.kind === 'Found'
+          ? { ...found, answer: this.withToken(found.answer, query.account) }
+          : found;
       },
     };
     return Object.assign(Object.create(behind) as Processor, own);
   }
 
-  private told(answer: DefiniteResponse, account: string): DefiniteResponse {
+  private withToken(answer: DefiniteResponse, account: string): DefiniteResponse {
     if (answer.kind !== 'Approved' || !answer.credential) return answer;
     return { ...answer, credential: this.tokenOf(answer.credential, account) };
   }
 
-  /** The same for the same card of an account. */
+  /** The same card of an account gets the same token. */
   private tokenOf(credential: CardNumber | ProcessorToken, account: string): ProcessorToken {
     if ('token' in credential) return credential;
     const { number, expDate } = credential;

@@ -2,7 +2,7 @@ import { openSandbox } from '@tillstream/sandbox';
 import { SandboxProcessor } from '../sandbox/sandbox.processor.js';
 import { attemptCall } from './attempt-call.js';
 
-/** Verifies a terminal's card for ever and says each key once it is approved, until somebody kills it: `<file> <name>`. */
+/** Verifies a terminal's card in an endless loop and prints the key of each approval: `<file> <name>`. */
 const [file = '', name = ''] = process.argv.slice(2);
 const processor = new SandboxProcessor({ sandbox: openSandbox({ file, processorDeadlineMs: 10_000 }) });
 for (let n = 1; ; n++) {

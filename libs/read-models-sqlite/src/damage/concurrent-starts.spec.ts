@@ -21,7 +21,7 @@ it.each([['control.db'], ['transactions-1.db', 'batches-6.db'], ['control.db', '
       promisify(execFile)(process.execPath, [PROCESS, place.folder, at]),
     );
     const lines = (await Promise.all(processes)).flatMap(({ stdout }) => stdout.split('\n').filter(Boolean));
-    // Which lists are whole is written in the control database alone: without it no other file is looked at.
+    // Only the control database says which lists are live: without it no other file is checked.
     const expected = names.includes('control.db') ? ['control.db'] : names;
     expect(lines.map((line) => basename(line)).sort()).toEqual([...expected].sort());
     const aside = readdirSync(place.folder).filter((name) => name.includes('.damaged-'));

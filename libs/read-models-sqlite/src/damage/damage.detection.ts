@@ -7,32 +7,46 @@ import { ProgressTable } from '../tables/progress.table.js';
 import { DamagedFile, isDamage, isDamagedPage } from './damage.errors.js';
 import { findFileDamage } from './page.check.js';
 
-/** What is wrong with the file of a list's generation; undefined where nothing is seen. */
-export function findListDamage(
-  control: Pick<ControlDatabase, 'fileOf'>,
-  generation: Generation,
-): string | undefined {
-  const shape = tableShape(generation.projection);
-  return findFileDamage(control.fileOf(generation), (db) => {
-    db.prepare('SELECT count(*) FROM sqlite_master').get();
-    // Tables of another program are not known here.
-    if (generation.layout !== shape.layout) return;
-    generationStatements(db, shape);
-    for (const family of shape.families) new FacetTable(db, shape, family);
-    if (!new ProgressTable(db).exists()) throw new DamagedFile('its progress is missing');
-  });
-}
-
-/** What is wrong with the file of a generation; undefined where nothing is seen. */
+/** Returns what is wrong with the file of a generation; undefined if no damage is found. */
 export type FindDamage = (
   control: Pick<ControlDatabase, 'fileOf'>,
   generation: Generation,
 ) => string | undefined;
 
+export const findListDamage: FindDamage = (control, generation) => {
+  const shape = tableShape(generation.projection);
+  return findFileDamage(control.fileOf(generation), (db) => {
+    db.prepare('SELECT count(*) FROM sqlite_master').get();
+    // This program does not know the tables of another layout.
+    if (generation.layout !== shape.layout) return;
+    generationStatements(db, shape);
+    for (const family of shape.families) new FacetTable(db, family);
+    checkProgress(new ProgressTable(db));
+  });
+};
+
+export const findOrderedDamage: FindDamage = (control, generation) =>
+  findFileDamage(control.fileOf(generation), (db) => checkProgress(new ProgressTable(db)));
+
+function checkProgress(progress: ProgressTable): void {
+  if (!progress.exists()) throw new DamagedFile('its progress is missing');
+}
+
+/** At a start: sets the file of a projection's live generation aside if it is damaged. */
+export function setDamagedLiveAside(
+  control: ControlDatabase,
+  projection: string,
+  findDamage: FindDamage,
+): void {
+  const live = control.setsDamagedAside ? control.live(projection) : undefined;
+  const reason = live && findDamage(control, live);
+  if (reason !== undefined) control.setAside(live as Generation, reason);
+}
+
 /**
- * Whether an error that a live list gave says that its file is damaged. If so the list is set aside, unless another process
- * or thread did that before, and the leader of the projectors makes it again. False, and nothing is changed, where the
- * error says something else or `control` does not mend. `damageOf` looks where the error alone does not tell.
+ * If an error that a live generation's file gave says that the file is damaged, sets the file aside (unless another process
+ * or thread has done so), and the leader of the projectors rebuilds the list. False, and nothing changes, if the error has
+ * another cause or `control` does not recover. `findDamage` decides if the error alone does not.
  */
 export function setAsideIfDamaged(
   control: ControlDatabase,

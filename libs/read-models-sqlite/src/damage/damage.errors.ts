@@ -1,24 +1,24 @@
-/** A file that can be read and is not what it should be. With a code of SQLite's, so that `isDamage` knows it. */
+/** A readable file with wrong content. Its code is SQLite's, so that `isDamage` recognizes it. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
   readonly code = 'SQLITE_CORRUPT';
 }
 
 /**
- * Whether an error says that a file of the lists is damaged: pages that are none, a file that is no database, or one that
- * lacks the tables that it was made with, as an empty file does. By its code, as each copy of the driver has a class of
- * its own (https://sqlite.org/rescode.html).
+ * Whether an error can mean that a file is damaged: a page is malformed, the file is not a database, or it lacks a table
+ * (as an empty file does). Compares codes, because each copy of the driver has its own error class
+ * (https://sqlite.org/rescode.html).
  */
 export function isDamage(error: unknown): boolean {
   return isDamagedPage(error) || isMissingTable(error);
 }
 
-/** Pages or a whole file that are no part of a database, whatever was asked of it. */
+/** A page is malformed or the whole file is not a database, whatever the statement was. */
 export function isDamagedPage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(String(codeOf(error)));
 }
 
-/** Says that a file is damaged only where the statement is known to fit the tables: it can be our mistake as well. */
+/** Means damage only if the statement is known to fit the tables. Otherwise it can be a bug of the program. */
 function isMissingTable(error: unknown): boolean {
   const { message } = (error ?? {}) as { readonly message?: unknown };
   return codeOf(error) === 'SQLITE_ERROR' && /no such (table|column)/.test(String(message));

@@ -21,16 +21,16 @@ import { setAsideIfDamaged } from './damage.detection.js';
 describe('Damaged files of lists', () => {
   let place: ReturnType<typeof newFolder>;
   let store: MemoryEventStore;
-  let lives: RandomHistories;
-  let told: LogLine[];
+  let histories: RandomHistories;
+  let logged: LogLine[];
   const opened: ReadModels[] = [];
 
   beforeEach(async () => {
-    told = [];
+    logged = [];
     place = newFolder();
     store = new MemoryEventStore();
-    lives = new RandomHistories(store, seededChoice(17), { streams: 300 });
-    await lives.run(200);
+    histories = new RandomHistories(store, seededChoice(17), { streams: 300 });
+    await histories.run(200);
     const models = await open();
     await models.start();
     await models.waitUntilCaughtUp();
@@ -42,12 +42,17 @@ describe('Damaged files of lists', () => {
   });
 
   async function open(more: { readonly keepDamaged?: boolean } = {}): Promise<ReadModels> {
-    const models = await openReadModels({ directory: place.folder, store, log: recordingLog(told), ...more });
+    const models = await openReadModels({
+      directory: place.folder,
+      store,
+      log: recordingLog(logged),
+      ...more,
+    });
     opened.push(models);
     return models;
   }
   async function stopAll(): Promise<void> {
-    for (const one of opened.splice(0)) await one.stop();
+    for (const model of opened.splice(0)) await model.stop();
   }
 
   const fileOf = (name: string): string => {
@@ -55,7 +60,7 @@ describe('Damaged files of lists', () => {
     return join(place.folder, files.at(-1) ?? 'none');
   };
   const warnings = (): Readonly<Record<string, unknown>>[] =>
-    told.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
+    logged.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
   const setAsideNow = (): string[] => readdirSync(place.folder).filter((name) => /damaged-.*Z$/.test(name));
   const transactionsOf = (models: ReadModels) =>
     models.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 10 });
@@ -68,7 +73,7 @@ describe('Damaged files of lists', () => {
   }
 
   describe.each(Object.entries(DAMAGES))('at a start: %s', (_kind, damage) => {
-    it('that was a list is set aside, named, and the list is made again', async () => {
+    it('a list is set aside and logged, and the list is rebuilt', async () => {
       const file = fileOf('transactions');
       damage(file);
       const models = await open();
@@ -76,14 +81,14 @@ describe('Damaged files of lists', () => {
         { file, movedTo: expect.stringContaining(`${file}.damaged-`), reason: expect.any(String) },
       ]);
       expect(existsSync(String(warnings()[0]?.['movedTo']))).toBe(true);
-      // Better no answer than one with rows missing.
+      // The list does not answer while rows are missing.
       await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
       await models.start();
       await listsAll(models);
       expect(warnings()).toHaveLength(1);
     });
 
-    it('that said which lists are live is set aside, named, and all lists are made again', async () => {
+    it('the control database is set aside and logged, and all lists are rebuilt', async () => {
       const file = join(place.folder, 'control.db');
       damage(file);
       const models = await open();
@@ -95,7 +100,7 @@ describe('Damaged files of lists', () => {
   });
 
   describe('while the service runs', () => {
-    it('no row is given of a list that is found to be damaged; the others go on, and it is made again', async () => {
+    it('a damaged list returns no row and is rebuilt; the other lists still answer', async () => {
       const models = await open();
       const file = fileOf('transactions');
       overwriteAll(file);
@@ -103,26 +108,26 @@ describe('Damaged files of lists', () => {
       expect(warnings()).toMatchObject([{ file }]);
       expect((await models.status()).find(({ name }) => name === 'transactions')?.status).toBe('Rebuilding');
       expect((await models.queries.merchants.list({ limit: 100 })).items.length).toBeGreaterThan(0);
-      const one = await nextAppend(lives);
-      await models.writer.writeThrough(one.category, one);
+      const append = await nextAppend(histories);
+      await models.writer.writeThrough(append.category, append);
       await models.start();
       await listsAll(models);
-      expect(told.map(([event]) => event)).toEqual(['list-damaged', 'rebuild-began', 'rebuild-ended']);
+      expect(logged.map(([event]) => event)).toEqual(['list-damaged', 'rebuild-began', 'rebuild-ended']);
     });
 
-    it('whoever writes finds it too', async () => {
+    it('a writer finds the damage too', async () => {
       const models = await open();
       overwriteAll(fileOf('transactions'));
       const payments = new RandomHistories(store, seededChoice(3), { from: 400, categories: ['payment'] });
-      const one = await nextAppend(payments);
-      await models.writer.writeThrough('payment', one);
+      const append = await nextAppend(payments);
+      await models.writer.writeThrough('payment', append);
       expect(warnings()).toHaveLength(1);
       await models.start();
       await models.waitUntilCaughtUp();
-      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+      expect(await isListed(models, appendedOperationId(append))).toBe(true);
     });
 
-    it('several instances that find it at once set it aside once', async () => {
+    it('several instances that find the damage at once set the file aside once', async () => {
       const models = [await open(), await open(), await open()];
       for (const one of models) await one.start();
       overwriteAll(fileOf('transactions'));
@@ -133,8 +138,8 @@ describe('Damaged files of lists', () => {
       expect(setAsideNow()).toHaveLength(1);
     });
 
-    it('one that comes late changes nothing: the list is another file by then', async () => {
-      const late = new ControlDatabase(place.folder, '', () => told.push(['late', {}]));
+    it('an instance that finds the damage after the rebuild changes nothing', async () => {
+      const late = new ControlDatabase(place.folder, '', () => logged.push(['late', {}]));
       const live = late.live('transactions');
       const models = await open();
       overwriteAll(fileOf('transactions'));
@@ -144,11 +149,11 @@ describe('Damaged files of lists', () => {
       const again = late.live('transactions');
       late.setAside(live as never, 'found late');
       expect(late.live('transactions')).toEqual(again);
-      expect([setAsideNow().length, told.filter(([event]) => event === 'late')]).toEqual([1, []]);
+      expect([setAsideNow().length, logged.filter(([event]) => event === 'late')]).toEqual([1, []]);
       late.close();
     });
 
-    it('a damaged control database is replaced once, and every instance goes over to the new one', async () => {
+    it('a damaged control database is replaced once, and every instance opens the new one', async () => {
       const models = [await open(), await open()];
       for (const one of models) await one.start();
       DAMAGES['a file of garbage']?.(join(place.folder, 'control.db'));
@@ -159,8 +164,8 @@ describe('Damaged files of lists', () => {
     });
   });
 
-  it('a statement that does not fit is no damage: the list stays', () => {
-    const control = new ControlDatabase(place.folder, '', () => told.push(['set aside', {}]));
+  it('a wrong statement is not damage: the list stays', () => {
+    const control = new ControlDatabase(place.folder, '', () => logged.push(['set aside', {}]));
     const live = control.live('transactions');
     const error = Object.assign(new Error('no such column: misspelt'), { code: 'SQLITE_ERROR' });
     expect(setAsideIfDamaged(control, live as never, error)).toBe(false);
@@ -168,7 +173,7 @@ describe('Damaged files of lists', () => {
     control.close();
   });
 
-  it('a command that only looks leaves a damaged file where it is, and names it', async () => {
+  it('a command that only reads leaves a damaged file in place, and its error names the file', async () => {
     for (const name of ['transactions', 'control']) {
       const file = fileOf(name);
       DAMAGES['a file of garbage']?.(file);
@@ -179,7 +184,7 @@ describe('Damaged files of lists', () => {
     expect([warnings(), setAsideNow()]).toEqual([[], []]);
   });
 
-  it('the newest few are kept', async () => {
+  it('the newest five are kept', async () => {
     const damaged: string[] = [];
     for (let round = 0; round < 7; round++) {
       damaged.push(fileOf('transactions'));

@@ -1,20 +1,22 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { errorMessage } from '../error.message.js';
 import { openFile } from '../tables/sqlite.dialect.js';
 import { DamagedFile, isDamage } from './damage.errors.js';
 
-/** Larger files are not read as a whole at a start, which would grow with history: some 50 ms. */
+/** A start reads files up to this size whole (about 50 ms), and no larger ones: its time would grow with history. */
 const READ_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * What is wrong with a file, undefined where nothing is seen. `use` prepares what its users ask of it; a small file is
- * looked through as well, so that any damaged page is found. Throws what is no damage: a file that can't be opened.
+ * Returns what is wrong with a file; undefined if no damage is found or the file is missing. `prepare` prepares the
+ * statements of the file's users; the pages of a small file are all checked. Throws errors that do not mean damage.
  */
-export function findFileDamage(file: string, use: (db: Database.Database) => void): string | undefined {
+export function findFileDamage(file: string, prepare: (db: Database.Database) => void): string | undefined {
+  if (!existsSync(file)) return undefined;
   try {
     const db = openFile(file, 'reader');
     try {
-      use(db);
+      prepare(db);
       if (statSync(file).size <= READ_WHOLE_BYTES_MAX) checkEveryPage(db);
     } finally {
       db.close();
@@ -22,11 +24,11 @@ export function findFileDamage(file: string, use: (db: Database.Database) => voi
     return undefined;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 
-/** Every page of a file. @throws DamagedFile, or SQLite's error */
+/** @throws DamagedFile, or SQLite's error */
 export function checkEveryPage(db: Database.Database): void {
   const found = String(db.pragma('quick_check(1)', { simple: true }));
   if (found !== 'ok') throw new DamagedFile(found);

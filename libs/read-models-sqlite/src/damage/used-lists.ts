@@ -1,20 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { generationOfFile } from '../generations/generation.names.js';
+import { listOfFile } from '../generations/generation.names.js';
 import { openFile } from '../tables/sqlite.dialect.js';
 import { isDamage } from './damage.errors.js';
 
 /**
- * The path of a list in this directory that was made from events, or that is damaged and may have been; undefined where
- * there is none. Makes nothing.
+ * The path of a list in this directory that was made from events, or that is damaged and may have been; undefined if there
+ * is none. Creates nothing.
  */
 export function findUsedList(directory: string): string | undefined {
-  for (const name of namesIn(directory)) {
-    if (!name.endsWith('.db') || generationOfFile(name) === undefined) continue;
-    const file = join(directory, name);
-    if (isListUsed(file)) return file;
-  }
-  return undefined;
+  if (!existsSync(directory)) return undefined;
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.db') && listOfFile(name) !== undefined)
+    .map((name) => join(directory, name))
+    .find(isListUsed);
 }
 
 function isListUsed(file: string): boolean {
@@ -29,15 +28,7 @@ function isListUsed(file: string): boolean {
       db.close();
     }
   } catch (error) {
-    // Of no use as a list, but a first start that was killed leaves none that is damaged.
+    // A damaged file counts as used: a first start that was killed does not leave a damaged file.
     return isDamage(error);
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }

@@ -7,67 +7,61 @@ import { isDamage } from '../damage/damage.errors.js';
 import { setAside, type OnSetAside } from '../damage/damaged-file.js';
 import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
 import type { ControlFile } from './control.file.js';
-import {
-  toGeneration,
-  removeFiles,
-  type Generation,
-  type GenerationShape,
-  type GenerationStatus,
-} from './generation.js';
+import { toGeneration, removeFiles } from './generation.js';
+import type { Generation, GenerationShape, GenerationStatus } from './generation.js';
 import type { LeaseTable } from './lease.table.js';
 
-/** How soon a process notices that another one replaced a damaged control database. A look costs some microseconds. */
+/** How soon a process notices that another one has replaced a damaged control database. */
 const POLL_INTERVAL_MS = 250;
 
 /**
  * The small database that says which generation of each projection is live, shared by all processes on the directory.
- * Every change is one transaction. Blocking: all of it is rare or takes microseconds.
+ * Every change is one transaction. Blocking: its operations are rare, or take microseconds.
  */
 export class ControlDatabase {
   readonly #kysely: Kysely<ControlTables> = compiler();
   #file: ControlFile;
   #ownChanges = 0;
-  /** Counts the files that were opened under its name. */
-  #opened = 0;
-  #lookedAt = performance.now();
-  #isGuarded = false;
+  #reopens = 0;
+  #polledAt = performance.now();
+  #isRecovering = false;
 
   /**
-   * @param source a name of the store that generations are made from; positions of one mean nothing in another
-   * @param tell makes it mend: damaged files are set aside, and this is called. Left out: damage is thrown
+   * @param source the name of the event store that generations are made from. Positions of one store mean nothing in another
+   * @param onSetAside enables recovery: damaged files are set aside, and this is called. If undefined, damage is thrown
    */
   constructor(
     readonly directory: string,
     readonly source = '',
-    private readonly tell?: OnSetAside,
+    private readonly onSetAside?: OnSetAside,
   ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#file = openControlFile(directory, tell);
+    this.#file = openControlFile(directory, onSetAside);
   }
 
   get setsDamagedAside(): boolean {
-    return this.tell !== undefined;
+    return this.onSetAside !== undefined;
   }
 
-  /** Another text after each change, by this connection or another. Takes some microseconds. */
+  /** A different text after each change by any connection. Takes some microseconds. */
   version(): string {
-    return this.#guarded(() => {
-      this.#followReplaced();
-      return `${this.#opened}.${dataVersion(this.#file.db)}.${this.#ownChanges}`;
+    return this.#withRecovery(() => {
+      this.#reopenIfReplaced();
+      return `${this.#reopens}.${dataVersion(this.#file.db)}.${this.#ownChanges}`;
     });
   }
 
   withLeases<T>(work: (leases: LeaseTable) => T): T {
-    return this.#guarded(() => work(this.#file.leases));
+    return this.#withRecovery(() => work(this.#file.leases));
   }
 
   generations(): Generation[] {
     const query = this.#kysely.selectFrom('generations').selectAll().orderBy('generation');
-    return this.#all(query).map(toGeneration);
+    return this.#all<Record<string, unknown>>(query).map(toGeneration);
   }
 
   live(projection: string): Generation | undefined {
-    return this.generations().find((one) => one.projection === projection && one.status === 'Live');
+    return this.#withStatus(projection, 'Live')[0];
   }
 
   fileOf({ projection, generation }: Pick<Generation, 'projection' | 'generation'>): string {
@@ -75,107 +69,90 @@ export class ControlDatabase {
   }
 
   /**
-   * The live generation of a projection that has none: `make` makes its file before anybody can see it. What was damaged is
-   * made again by a rebuild instead: rows that are missing would be taken for ones that never were.
+   * Creates the live generation of a projection that has none. `create` makes its file before other processes see it. A
+   * damaged list is left to a rebuild: an empty generation would answer as if its rows had never existed.
    */
-  ensureLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
-    const isThere = (): boolean => {
+  ensureLive(shape: GenerationShape, now: number, create: (file: string) => void): void {
+    const exists = (): boolean => {
       const live = this.live(shape.projection);
-      if (!live) return this.#damaged(shape.projection).length > 0;
-      return existsSync(this.fileOf(live));
+      return live ? existsSync(this.fileOf(live)) : this.isDamaged(shape.projection);
     };
-    if (isThere()) return;
-    this.#inTransaction(() => {
-      if (isThere()) return;
+    if (exists()) return;
+    this.inTransaction(() => {
+      if (exists()) return;
       const lost = this.live(shape.projection);
-      if (lost) this.#moved(lost, 'Removed', now);
-      this.#insertLive(shape, now, make);
+      if (lost) this.#changeStatus(lost, 'Removed', now);
+      this.#insertLive(shape, now, create);
     });
   }
 
-  /** An empty generation takes the place of this one. False where it is not live any more. */
+  /** Replaces a live generation with an empty one. False if it is no longer live. */
   replaceWithEmpty(
     live: Generation,
     shape: GenerationShape,
     now: number,
-    make: (file: string) => void,
+    create: (file: string) => void,
   ): boolean {
-    return this.#inTransaction(() => {
-      if (!this.#moved(live, 'Retired', now)) return false;
-      this.#insertLive(shape, now, make);
+    return this.inTransaction(() => {
+      if (!this.#changeStatus(live, 'Retired', now)) return false;
+      this.#insertLive(shape, now, create);
       return true;
     });
   }
 
-  /** A new generation that is being built; files left under its name are removed. */
+  /** Registers a new generation that `builder` builds, and removes files left under its name. */
   startBuilding(shape: GenerationShape, builder: string, now: number): Generation {
-    const generation = this.#inTransaction(() => this.#insert(shape, 'Building', builder, now));
-    removeFiles(this.fileOf({ projection: shape.projection, generation }));
-    const { projection, rowsVersion, layout } = shape;
-    const status = 'Building';
-    const { source } = this;
-    return {
-      generation,
-      projection,
-      rowsVersion,
-      layout,
-      source,
-      status,
-      builder,
-      changedAt: now,
-      halted: undefined,
-    };
+    const built = this.inTransaction(() => this.#insert(shape, 'Building', builder, now));
+    removeFiles(this.fileOf(built));
+    return built;
   }
 
-  /** False where its builder lost it. */
+  /** False if its builder lost it. */
   announce(built: Generation, now: number): boolean {
-    return this.#moved({ ...built, status: 'Building' }, 'Next', now);
+    return this.#changeStatus({ ...built, status: 'Building' }, 'Next', now);
   }
 
-  /** The live generation retires and this one takes its place, in one step. False where its builder lost it. */
+  /** In one step, the live generation retires and this one becomes live. False if its builder lost it. */
   swap(built: Generation, now: number): boolean {
-    return this.#inTransaction(() => {
+    return this.inTransaction(() => {
       const next = this.generations().find(({ generation }) => generation === built.generation);
       if (next?.status !== 'Next' || next.builder !== built.builder) return false;
-      const before = this.live(built.projection);
-      if (before) this.#moved(before, 'Retired', now);
-      for (const damaged of this.#damaged(built.projection)) this.#moved(damaged, 'Removed', now);
-      return this.#moved(next, 'Live', now);
+      const live = this.live(built.projection);
+      if (live) this.#changeStatus(live, 'Retired', now);
+      for (const damaged of this.#withStatus(built.projection, 'Damaged')) {
+        this.#changeStatus(damaged, 'Removed', now);
+      }
+      return this.#changeStatus(next, 'Live', now);
     });
   }
 
-  /** False where its status is not what it was taken for. Whoever has its files open still reads what it knew. */
+  /** False if its status has changed. Connections that have its files open still read the old content. */
   remove(generation: Generation, now: number): boolean {
-    if (!this.#moved(generation, 'Removed', now)) return false;
+    if (!this.#changeStatus(generation, 'Removed', now)) return false;
     removeFiles(this.fileOf(generation));
     return true;
   }
 
-  /** The newest number stays, so that none is given twice. */
+  /** Removes a generation whose build has ended, unless it became live. */
+  abandon(built: Generation, now: number): void {
+    for (const status of ['Building', 'Next'] as const) this.remove({ ...built, status }, now);
+  }
+
+  /** Deletes the records of removed generations. The newest number stays, so that it is never used again. */
   forgetRemoved(): void {
-    const newest = this.#kysely
-      .selectFrom('generations')
-      .select(({ fn }) => fn.max('generation').as('newest'));
-    const query = this.#kysely
-      .deleteFrom('generations')
-      .where('status', '=', 'Removed')
-      .where('generation', '<', newest);
-    this.#run(query);
+    const removed = this.#kysely.deleteFrom('generations').where('status', '=', 'Removed');
+    this.#run(removed.where('generation', '<', this.#newestNumber()));
   }
 
-  /** Undefined: it goes on. */
+  /** Records why a generation has halted; undefined: it has resumed. */
   halt(generation: number, reason: string | undefined): void {
-    this.#run(
-      this.#kysely
-        .updateTable('generations')
-        .set({ halted: reason ?? null })
-        .where('generation', '=', generation),
-    );
+    const update = this.#kysely.updateTable('generations').set({ halted: reason ?? null });
+    this.#run(update.where('generation', '=', generation));
   }
 
-  /** With nobody else changing anything meanwhile, so that no file is made without its number. */
+  /** No other connection writes while `work` runs. */
   inTransaction<T>(work: () => T): T {
-    return this.#inTransaction(work);
+    return this.#withRecovery(() => this.#file.db.transaction(work).immediate());
   }
 
   close(): void {
@@ -183,45 +160,43 @@ export class ControlDatabase {
   }
 
   /**
-   * The file of a live generation is damaged: renames it. The generation is live no more, and its list is made again.
-   * Does nothing where it is not live any more, as after another process did this.
+   * Renames the damaged file of a live generation. The generation is no longer live, and its list is rebuilt. Does nothing
+   * if the generation is not live, for example because another process has set it aside.
    */
   setAside(live: Generation, reason: string): void {
-    const aside = this.#inTransaction(() =>
-      this.#moved(live, 'Damaged', Date.now()) ? setAside(this.fileOf(live), reason) : undefined,
+    const move = this.inTransaction(() =>
+      this.#changeStatus(live, 'Damaged', Date.now()) ? setAside(this.fileOf(live), reason) : undefined,
     );
-    if (aside) this.tell?.(aside);
+    if (move) this.onSetAside?.(move);
   }
 
-  /** Whether the list is made again because its file was damaged: nothing of it can be asked until then. */
+  /** The file of the list was damaged, and the list can't answer until it is rebuilt. */
   isDamaged(projection: string): boolean {
-    return !this.live(projection) && this.#damaged(projection).length > 0;
+    return !this.live(projection) && this.#withStatus(projection, 'Damaged').length > 0;
   }
 
-  #insertLive(shape: GenerationShape, now: number, make: (file: string) => void): void {
-    const generation = this.#insert(shape, 'Live', '', now);
-    const file = this.fileOf({ projection: shape.projection, generation });
+  #insertLive(shape: GenerationShape, now: number, create: (file: string) => void): void {
+    const file = this.fileOf(this.#insert(shape, 'Live', '', now));
     removeFiles(file);
-    make(file);
+    create(file);
   }
 
-  #insert(shape: GenerationShape, status: GenerationStatus, builder: string, now: number): number {
-    const newest = this.#all(
-      this.#kysely.selectFrom('generations').select(({ fn }) => fn.max('generation').as('newest')),
-    )[0]?.['newest'] as number | null;
-    const generation = (newest ?? 0) + 1;
-    const { projection, rowsVersion: rows_version, layout } = shape;
+  #insert(shape: GenerationShape, status: GenerationStatus, builder: string, now: number): Generation {
+    const [row] = this.#all<{ readonly newest: number | null }>(this.#newestNumber());
+    const { projection, rowsVersion, layout } = shape;
     const { source } = this;
-    this.#run(
-      this.#kysely.insertInto('generations').values({
-        ...{ generation, projection, rows_version, layout, source, status, builder },
-        ...{ changed_at: now, halted: null },
-      }),
-    );
-    return generation;
+    const added = { generation: (row?.newest ?? 0) + 1, projection, layout, source, status, builder };
+    const values = { ...added, rows_version: rowsVersion, changed_at: now, halted: null };
+    this.#run(this.#kysely.insertInto('generations').values(values));
+    return { ...added, rowsVersion, changedAt: now, halted: undefined };
   }
 
-  #moved({ generation, status: from }: Generation, to: GenerationStatus, now: number): boolean {
+  #newestNumber() {
+    return this.#kysely.selectFrom('generations').select(({ fn }) => fn.max('generation').as('newest'));
+  }
+
+  /** Compare-and-swap: false if the status is no longer that of `generation`. */
+  #changeStatus({ generation, status: from }: Generation, to: GenerationStatus, now: number): boolean {
     const query = this.#kysely
       .updateTable('generations')
       .set({ status: to, changed_at: now })
@@ -230,52 +205,48 @@ export class ControlDatabase {
     return this.#run(query) === 1;
   }
 
-  #damaged(projection: string): Generation[] {
-    return this.generations().filter((one) => one.projection === projection && one.status === 'Damaged');
+  #withStatus(projection: string, status: GenerationStatus): Generation[] {
+    return this.generations().filter((known) => known.projection === projection && known.status === status);
   }
 
-  #all(query: Compilable): Record<string, unknown>[] {
-    return this.#guarded(() => this.#file.all(query));
+  #all<Row>(query: Compilable): Row[] {
+    return this.#withRecovery(() => this.#file.statements.all<Row>(query));
   }
 
   #run(query: Compilable): number {
     this.#ownChanges += 1;
-    return this.#guarded(() => this.#file.run(query));
+    return this.#withRecovery(() => this.#file.statements.run(query));
   }
 
-  #inTransaction<T>(work: () => T): T {
-    return this.#guarded(() => this.#file.db.transaction(work).immediate());
-  }
-
-  /** A damaged control database is replaced, and `work` done once more. The outermost of several calls does it. */
-  #guarded<T>(work: () => T): T {
-    if (this.#isGuarded) return work();
-    this.#isGuarded = true;
+  /** Replaces a damaged control database and repeats `work` once. Of nested calls only the outermost does so. */
+  #withRecovery<T>(work: () => T): T {
+    if (this.#isRecovering) return work();
+    this.#isRecovering = true;
     try {
       return work();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      if (!this.tell) throw withFileName(error, this.#file.path);
-      replaceDamagedControl(this.directory, this.tell);
+      if (!this.onSetAside) throw withFileName(error, this.#file.path);
+      replaceDamagedControl(this.directory, this.onSetAside);
       this.#reopen();
       return work();
     } finally {
-      this.#isGuarded = false;
+      this.#isRecovering = false;
     }
   }
 
-  /** Another process may have replaced a damaged file: what is open here is that one, and nobody else writes to it. */
-  #followReplaced(): void {
+  /** If another process has replaced a damaged file, this connection has the old file open, which no longer changes. */
+  #reopenIfReplaced(): void {
     const now = performance.now();
-    if (now < this.#lookedAt + POLL_INTERVAL_MS) return;
-    this.#lookedAt = now;
+    if (now < this.#polledAt + POLL_INTERVAL_MS) return;
+    this.#polledAt = now;
     if (this.#file.isReplaced()) this.#reopen();
   }
 
   #reopen(): void {
-    const before = this.#file;
-    this.#file = openControlFile(this.directory, this.tell);
-    this.#opened += 1;
-    before.close();
+    const old = this.#file;
+    this.#file = openControlFile(this.directory, this.onSetAside);
+    this.#reopens += 1;
+    old.close();
   }
 }

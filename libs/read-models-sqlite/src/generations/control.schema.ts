@@ -2,10 +2,10 @@ import type Database from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { compiler, layoutOf, NUMBERED_KEY, setLayout, type ControlTables } from '../tables/sqlite.dialect.js';
 
-/** Raise it when these tables change. All that they say can be made again. */
+/** Raise it when these tables change. Their content can be rebuilt. */
 const LAYOUT = 1;
 
-/** Throws where a newer program made them. */
+/** @throws Error if a newer program made the tables */
 export function hasControlTables(db: Database.Database): boolean {
   const layout = layoutOf(db);
   if (layout > LAYOUT) {
@@ -16,9 +16,9 @@ export function hasControlTables(db: Database.Database): boolean {
   return layout === LAYOUT;
 }
 
-/** Makes the tables where there are none. Only in a transaction. Throws where a newer program made them. */
+/** Creates the tables if they are missing. Call it in a transaction. @throws Error if a newer program made the tables */
 export function createControlTables(db: Database.Database): void {
-  // Another process may have made them while this one waited for the lock.
+  // Another process may have created them while this one waited for the lock.
   if (hasControlTables(db)) return;
   const { schema }: Kysely<ControlTables> = compiler();
   const statements = [

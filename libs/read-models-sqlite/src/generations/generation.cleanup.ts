@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { listOfFile } from './generation.names.js';
 import { buildLease } from './build.lease.js';
-import { type ControlDatabase } from './control.database.js';
+import type { ControlDatabase } from './control.database.js';
 import { removeFiles, type Generation } from './generation.js';
 
-/** Others may be in the middle of a query on what was live a moment ago. */
+/** Another process may still run a query on a generation that has just retired. */
 const RETIRED_MS_MIN = 60_000;
 
-/** Removes what nobody uses any more: retired generations, and what rebuilds left that did not live to their end. */
+/** Removes retired generations, generations whose builder died, and files that belong to no generation. */
 export function cleanUpGenerations(control: ControlDatabase, now: number): void {
   for (const generation of control.generations()) {
     if (isRemovable(control, generation, now)) control.remove(generation, now);
@@ -25,15 +25,18 @@ function isRemovable(control: ControlDatabase, generation: Generation, now: numb
   return false;
 }
 
+/** In a transaction, so that no other process registers a generation and creates its file meanwhile. */
 function removeStrayFiles(control: ControlDatabase): void {
   control.inTransaction(() => {
     const kept = new Set(
-      control.generations().flatMap((one) => (one.status === 'Removed' ? [] : [one.generation])),
+      control
+        .generations()
+        .filter(({ status }) => status !== 'Removed')
+        .map(({ generation }) => generation),
     );
     for (const name of readdirSync(control.directory)) {
       const list = listOfFile(name);
-      if (list === undefined || kept.has(list.generation)) continue;
-      removeFiles(control.fileOf(list));
+      if (list && !kept.has(list.generation)) removeFiles(control.fileOf(list));
     }
   });
 }

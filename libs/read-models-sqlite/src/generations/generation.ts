@@ -1,33 +1,32 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { TableShape } from '@tillstream/read-models';
 
-/** What a generation is made for: another version or layout needs another generation. */
+/** The shape that a generation was made for. Another version or layout needs another generation. */
 export type GenerationShape = { readonly projection: string } & Pick<TableShape, 'rowsVersion' | 'layout'>;
 
 /**
- * `Building`: nobody but its builder knows it. `Next`: announced, everybody writes to it too. `Live`: lists are answered
- * from it. `Retired`: it was live. `Damaged`: it was live until its file was set aside. `Removed`: its files are gone.
+ * `Building`: only its builder uses it. `Next`: announced, all writers write to it too. `Live`: lists are answered from it.
+ * `Retired`: it was live. `Damaged`: it was live until its file was set aside. `Removed`: its files were deleted.
  */
 export type GenerationStatus = 'Building' | 'Next' | 'Live' | 'Retired' | 'Damaged' | 'Removed';
 
 export interface Generation {
-  /** Never used again. */
+  /** Its number, unique in the directory and never used again. */
   readonly generation: number;
-  /** A list's name, or that of an ordered projection. */
+  /** The name of a list or of an ordered projection. */
   readonly projection: string;
   readonly rowsVersion: number;
   readonly layout: number;
-  /** Of its events. */
+  /** The name of the event store that it is made from. */
   readonly source: string;
   readonly status: GenerationStatus;
   readonly builder: string;
-  /** Ms, real time: of the last change of its status. */
+  /** Ms since 1970, real time: when its status last changed. */
   readonly changedAt: number;
-  /** Why nothing is projected into it. */
+  /** Why no events are projected into it; undefined if they are. */
   readonly halted: string | undefined;
 }
 
-/** From a row of the control database. */
 export function toGeneration(row: Readonly<Record<string, unknown>>): Generation {
   return {
     generation: row['generation'] as number,
@@ -42,9 +41,7 @@ export function toGeneration(row: Readonly<Record<string, unknown>>): Generation
   };
 }
 
-/** A database and what SQLite keeps beside it. Whoever has it open still reads what it knew. */
+/** Deletes a database and the files that SQLite keeps beside it. Open connections still read the old content. */
 export function removeFiles(file: string): void {
-  for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-    if (existsSync(one)) rmSync(one, { force: true });
-  }
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }

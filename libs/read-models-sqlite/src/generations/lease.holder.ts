@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** A name for one holder of leases in this process: says on which machine it can be asked whether it lives. */
+/** A unique name of a lease holder in this process. It contains the process and the machine for `isHolderDead`. */
 export function newHolder(): string {
   return `${process.pid} ${hostname()} ${randomUUID()}`;
 }
 
-/** Its process is known to be gone. On another machine it can't be known: there the lease has to run out. */
+/** Whether the holder's process has ended. False for a process of another machine: its lease has to run out. */
 export function isHolderDead(holder: string): boolean {
   const [pid, host] = holder.split(' ');
   if (host !== hostname() || pid === undefined) return false;

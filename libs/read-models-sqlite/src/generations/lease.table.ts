@@ -8,7 +8,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** The leases of all processes on a directory, in the control database. `now` is ms of real time. */
+/** The leases of all processes on a directory, in the control database. `now` is ms since 1970, real time. */
 export class LeaseTable {
   readonly #find: Database.Statement<unknown[]>;
   readonly #take: Database.Statement<unknown[]>;
@@ -32,7 +32,7 @@ export class LeaseTable {
     this.#release = db.prepare(release.compile().sql);
   }
 
-  /** True if `holder` has it from now on for `leaseMs`: it was free, had run out, or belonged to a process that died. */
+  /** True if `holder` has the lease for `leaseMs` from now: it was its own or free, had run out, or its process died. */
   hold(name: string, holder: string, now: number, leaseMs: number): boolean {
     if (isTakenByOther(this.#lease(name), holder, now)) return false;
     const take = this.db.transaction(() => {
@@ -47,7 +47,7 @@ export class LeaseTable {
     this.#release.run(name, holder);
   }
 
-  /** Who has it, has not let it run out, and is not known to be dead. */
+  /** The holder of a lease that has not run out and whose process is not known to be dead. */
   holder(name: string, now: number): string | undefined {
     const lease = this.#lease(name);
     return isTakenByOther(lease, '', now) ? lease?.holder : undefined;

@@ -3,7 +3,7 @@ import { GenerationFile } from '../tables/generation.file.js';
 import type { ControlDatabase } from './control.database.js';
 import type { Generation } from './generation.js';
 
-/** The files of one writer, opened when they are first written to and closed when nobody writes to them any more. */
+/** The open files of one writer. A file is opened at the first write, and closed when its generation is not written any more. */
 export class OpenGenerations {
   readonly #files = new Map<number, GenerationFile>();
   #version = '';
@@ -11,12 +11,11 @@ export class OpenGenerations {
 
   constructor(private readonly control: ControlDatabase) {}
 
-  /** As they are now. */
   generations(): readonly Generation[] {
     const version = this.control.version();
     if (version === this.#version) return this.#generations;
     this.#generations = this.control.generations();
-    // The one from before: a change between the two is noticed the next time.
+    // Read before the generations: the next call notices a change between the two reads.
     this.#version = version;
     const used = new Set(this.#generations.filter(isWritten).map(({ generation }) => generation));
     for (const [generation, file] of this.#files) {
@@ -28,22 +27,22 @@ export class OpenGenerations {
   }
 
   live(projection: ProjectionName): Generation | undefined {
-    return this.generations().find((one) => one.projection === projection && one.status === 'Live');
+    return this.generations().find((known) => known.projection === projection && known.status === 'Live');
   }
 
   /**
-   * Where the rows of this program belong: the live generation, and the next while it is announced. Not where a newer
-   * program made other rows or tables: it projects them itself.
+   * The generations that rows are written to: the live one, and the next one while it is announced. Generations that a
+   * newer program made are left to that program.
    */
   writable(projection: ProjectionName): readonly Generation[] {
     return this.generations().filter(
-      (one) => one.projection === projection && isWritten(one) && canWrite(one),
+      (known) => known.projection === projection && isWritten(known) && canWrite(known),
     );
   }
 
   fileOf(generation: Generation): GenerationFile {
-    const known = this.#files.get(generation.generation);
-    if (known) return known;
+    const open = this.#files.get(generation.generation);
+    if (open) return open;
     const file = GenerationFile.open(this.control.fileOf(generation), tableShape(generation.projection));
     this.#files.set(generation.generation, file);
     return file;
@@ -59,6 +58,7 @@ function isWritten({ status }: Generation): boolean {
   return status === 'Live' || status === 'Next';
 }
 
+/** Whether this program's rows fit the generation's tables. */
 export function canWrite({ projection, layout, rowsVersion }: Generation): boolean {
   const shape = tableShape(projection);
   return layout === shape.layout && rowsVersion <= shape.rowsVersion;

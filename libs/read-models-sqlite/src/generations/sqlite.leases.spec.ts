@@ -22,7 +22,7 @@ leasesContract('SQLite', () => {
   };
 });
 
-it('The lease of a process that died on this machine is free at once', async () => {
+it('The lease of a process that died on this machine is free immediately', async () => {
   const place = newFolder();
   const control = new ControlDatabase(place.folder);
   const { pid } = spawnSync(process.execPath, ['-e', '']);

@@ -1,7 +1,7 @@
 import type { Leases } from '@tillstream/event-consumers';
 import type { ControlDatabase } from './control.database.js';
 
-/** The leases of a directory, for one holder: in the control database, which all processes on the directory share. */
+/** The leases of one holder, in the control database that all processes on the directory share. */
 export class SqliteLeases implements Leases {
   constructor(
     private readonly control: Pick<ControlDatabase, 'withLeases'>,

@@ -19,7 +19,7 @@ describe('Live files are checkpointed', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('four times a second while nobody writes, and every 50 ms while somebody does', () => {
+  it('four times a second while no process writes, and every 50 ms while one writes', () => {
     let written = false;
     const checkpoint = jest.fn(() => written);
     const checkpoints = checkpointsOf(checkpoint);
@@ -34,7 +34,7 @@ describe('Live files are checkpointed', () => {
     expect(checkpoint).toHaveBeenCalledTimes(4 + 1 + 15);
   });
 
-  it('again after one could not be', () => {
+  it('again after a checkpoint failed', () => {
     const checkpoint = jest.fn((): boolean => {
       throw new Error('the disk is full');
     });
@@ -45,7 +45,7 @@ describe('Live files are checkpointed', () => {
     checkpoints.stop();
   });
 
-  it('but not the next generation of a projection, nor what a newer program made', () => {
+  it('except announced generations and those of a newer program', () => {
     const checkpoint = jest.fn(() => true);
     const newer = { ...live, rowsVersion: rowsVersion + 1 };
     const checkpoints = checkpointsOf(checkpoint, [{ ...live, status: 'Next' }, newer]);

@@ -1,13 +1,12 @@
 import { canWrite, type OpenGenerations } from './open.generations.js';
 
-/** While somebody writes. A checkpoint syncs all that came since the last, and other commits wait for the disk meanwhile. */
+/** A checkpoint syncs everything since the last one, and commits wait for the disk meanwhile: so it runs often. */
 const BUSY_INTERVAL_MS = 50;
 const IDLE_INTERVAL_MS = 250;
 
 /**
- * Takes what was written from the write-ahead logs into the live files, on a thread where nobody waits for it: a
- * checkpoint syncs the disk, and a sale waits for its row. Those who write do it themselves where nobody else does, once
- * a log has grown long.
+ * Copies the write-ahead logs of live files into the files, on the projector's thread: a checkpoint syncs the disk, and a
+ * sale that waits for its row must not. Without it, a writer does it itself once its log is long.
  */
 export class WalCheckpointer {
   #timer: NodeJS.Timeout | undefined;
@@ -15,7 +14,7 @@ export class WalCheckpointer {
   constructor(private readonly open: OpenGenerations) {}
 
   start(): void {
-    this.#timer ??= this.#in(IDLE_INTERVAL_MS);
+    if (this.#timer === undefined) this.#schedule(IDLE_INTERVAL_MS);
   }
 
   stop(): void {
@@ -23,24 +22,24 @@ export class WalCheckpointer {
     this.#timer = undefined;
   }
 
-  #in(ms: number): NodeJS.Timeout {
-    return setTimeout(
-      () => (this.#timer = this.#in(this.#all() ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS)),
-      ms,
+  #schedule(delayMs: number): void {
+    this.#timer = setTimeout(
+      () => this.#schedule(this.#checkpointAll() ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS),
+      delayMs,
     ).unref();
   }
 
-  /** Gives whether anything had been written. */
-  #all(): boolean {
-    let some = false;
+  /** @returns whether any file had been written to */
+  #checkpointAll(): boolean {
+    let wasWritten = false;
     try {
       for (const generation of this.open.generations()) {
         if (generation.status !== 'Live' || !canWrite(generation)) continue;
-        some = this.open.fileOf(generation).checkpointWal() || some;
+        wasWritten = this.open.fileOf(generation).checkpointWal() || wasWritten;
       }
     } catch {
-      // The disk, or a file that is just being exchanged: the next time, or whoever writes.
+      // The disk is full, or a file is being replaced. The next checkpoint tries again.
     }
-    return some;
+    return wasWritten;
   }
 }

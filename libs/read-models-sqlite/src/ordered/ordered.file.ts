@@ -1,43 +1,39 @@
 import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
+import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
 import { progressSchema, ProgressTable } from '../tables/progress.table.js';
 import type { Advance, Progress } from '../tables/progress.js';
 import { compiler, openFile } from '../tables/sqlite.dialect.js';
-import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
+import { StatementCache } from '../tables/statement.cache.js';
 
-const STATEMENTS_MAX = 200;
-
-/** One generation of an ordered projection: a file of its own, with the projection's tables and its progress. */
+/** One generation of an ordered projection: a file with the projection's tables and its progress. */
 export class OrderedFile<Tables> {
   readonly #tables: OrderedTables<Tables>;
   readonly #progress: ProgressTable;
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>();
 
   private constructor(
     private readonly db: Database.Database,
     private readonly projection: OrderedProjection<Tables>,
   ) {
     this.#progress = new ProgressTable(db);
+    const statements = new StatementCache(db);
     this.#tables = {
       build: compiler<Tables>(),
-      all: async <Row>(query: Compilable) => this.#prepared(query).all(...parametersOf(query)) as Row[],
-      run: async (statement) => this.#prepared(statement).run(...parametersOf(statement)).changes,
+      all: async <Row>(query: Compilable) => statements.all<Row>(query),
+      run: async (statement) => statements.run(statement),
     };
   }
 
   static create<Tables>(file: string, projection: OrderedProjection<Tables>): OrderedFile<Tables> {
-    const db = openFile(file, 'maker');
-    try {
-      const statements = [...projection.schema(compiler<Tables>()), ...progressSchema()];
+    return OrderedFile.#open(openFile(file, 'maker'), projection, (db) => {
+      const statements = new StatementCache(db);
       db.exec('begin immediate');
-      for (const statement of statements) db.prepare(statement.compile().sql).run(...parametersOf(statement));
+      for (const statement of [...projection.schema(compiler<Tables>()), ...progressSchema()]) {
+        statements.run(statement);
+      }
       db.exec('commit');
-      return new OrderedFile(db, projection);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   }
 
   static open<Tables>(
@@ -45,8 +41,16 @@ export class OrderedFile<Tables> {
     projection: OrderedProjection<Tables>,
     as: 'writer' | 'reader',
   ): OrderedFile<Tables> {
-    const db = openFile(file, as);
+    return OrderedFile.#open(openFile(file, as), projection, () => undefined);
+  }
+
+  static #open<Tables>(
+    db: Database.Database,
+    projection: OrderedProjection<Tables>,
+    prepare: (db: Database.Database) => void,
+  ): OrderedFile<Tables> {
     try {
+      prepare(db);
       return new OrderedFile(db, projection);
     } catch (error) {
       db.close();
@@ -59,8 +63,8 @@ export class OrderedFile<Tables> {
   }
 
   /**
-   * Applies events and moves the checkpoint in one transaction; a throw undoes both. False, and nothing is written, where
-   * another process moved the checkpoint since `from`. One call at a time.
+   * Applies events and moves the checkpoint in one transaction; if it throws, neither happens. False, and nothing is
+   * written, if another process has moved the checkpoint from `from`. Calls must not overlap.
    */
   async apply(events: readonly RecordedEvent[], from: Position | undefined, step: Advance): Promise<boolean> {
     this.db.exec('begin immediate');
@@ -80,21 +84,6 @@ export class OrderedFile<Tables> {
   }
 
   close(): void {
-    this.#statements.clear();
     this.db.close();
   }
-
-  #prepared(query: Compilable): Database.Statement<unknown[]> {
-    const { sql: text } = query.compile();
-    const known = this.#statements.get(text);
-    if (known) return known;
-    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
-    const statement = this.db.prepare<unknown[]>(text);
-    this.#statements.set(text, statement);
-    return statement;
-  }
-}
-
-function parametersOf(query: Compilable): readonly unknown[] {
-  return query.compile().parameters;
 }

@@ -9,11 +9,7 @@ import {
   type HandleResult,
   type LeaderLog,
 } from '@tillstream/event-consumers';
-import { historyWitness, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
-import { BuildLease } from '../generations/build.lease.js';
-import { ControlDatabase } from '../generations/control.database.js';
-import type { Generation, GenerationShape } from '../generations/generation.js';
-import { newHolder } from '../generations/lease.holder.js';
+import { historyWitness, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import {
   type OrderedProjection,
   type OrderedReadModel,
@@ -21,36 +17,39 @@ import {
   ReadModelUnavailable,
   RebuildRefused,
 } from '@tillstream/read-models';
-import { setAsideIfDamaged } from '../damage/damage.detection.js';
+import { findOrderedDamage, setAsideIfDamaged, setDamagedLiveAside } from '../damage/damage.detection.js';
 import { warnOnSetAside } from '../damage/damaged-file.js';
+import { BuildLease } from '../generations/build.lease.js';
+import { ControlDatabase } from '../generations/control.database.js';
+import type { Generation, GenerationShape } from '../generations/generation.js';
+import { newHolder } from '../generations/lease.holder.js';
 import { compiler } from '../tables/sqlite.dialect.js';
-import { findOrderedDamage } from './ordered-damage.detection.js';
 import { OrderedFile } from './ordered.file.js';
 
 export interface OrderedReadModelOptions {
-  /** Shared with the lists, or of its own. On a local disk. */
+  /** The directory of the lists, or another one. On a local disk. */
   readonly directory: string;
   readonly store: EventStore;
-  /** A name of the store: tables that were made from another one are made again. */
+  /** The name of the store: tables that were made from another store are rebuilt. */
   readonly source: string;
   readonly log: ReadModelsLog;
+}
+
+interface OpenFile<Tables> {
+  readonly generation: number;
+  readonly file: OrderedFile<Tables>;
 }
 
 const PAGE_EVENTS = 200;
 const MAINTENANCE_INTERVAL_MS = 2_000;
 
-/**
- * An ordered projection in SQLite. `consumer` goes into a `ConsumerGroup`: the leader of the group applies the events, and
- * the checkpoint's compare-and-swap, in the transaction of the tables, fences a leader that was paused.
- */
+/** An ordered projection in SQLite; see `OrderedReadModel`. */
 export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
   readonly consumer: EventConsumer;
-  /** Builds queries for `read`; runs nothing. */
   readonly build: Kysely<Tables> = compiler<Tables>();
   readonly #control: ControlDatabase;
   readonly #shape: GenerationShape;
-  #written: { readonly generation: number; readonly file: OrderedFile<Tables> } | undefined;
-  #reading: { readonly generation: number; readonly file: OrderedFile<Tables> } | undefined;
+  readonly #files: { writer?: OpenFile<Tables>; reader?: OpenFile<Tables> } = {};
 
   constructor(
     private readonly options: OrderedReadModelOptions,
@@ -59,33 +58,25 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     const { name, version, categories } = projection;
     this.#shape = { projection: name, rowsVersion: version, layout: version };
     this.#control = new ControlDatabase(options.directory, options.source, warnOnSetAside(options.log));
-    const live = this.#control.live(name);
-    const damage = live && findOrderedDamage(this.#control, live);
-    if (live && damage !== undefined) this.#control.setAside(live, damage);
-    this.#control.ensureLive(this.#shape, Date.now(), (file) => OrderedFile.create(file, projection).close());
+    setDamagedLiveAside(this.#control, name, findOrderedDamage);
+    this.#control.ensureLive(this.#shape, Date.now(), this.#createFile);
     this.consumer = {
       name,
       categories,
       reads: 'Events',
       pageSize: PAGE_EVENTS,
       wakeUpDelayMs: 0,
-      checkpoint: () => this.#noticingDamage(async () => this.#checkpoint()),
-      handle: (page) => this.#noticingDamage(() => this.#handle(page)),
-      reset: async () => this.#startAnew(),
+      checkpoint: () => this.#detectDamage(async () => this.#checkpoint()),
+      handle: (page) => this.#detectDamage(() => this.#handle(page)),
+      reset: async () => {
+        this.#control.replaceWithEmpty(this.#live(), this.#shape, Date.now(), this.#createFile);
+      },
       isPermanent: (error) => error instanceof UnknownEvent,
     };
   }
 
-  /** Rows of the live tables, as of the last page that was handled. */
   read<Row>(query: Compilable): Promise<readonly Row[]> {
-    return this.#noticingDamage(async () => {
-      const live = this.#live();
-      if (this.#reading?.generation !== live.generation) {
-        this.#reading?.file.close();
-        this.#reading = { generation: live.generation, file: this.#open(live, 'reader') };
-      }
-      return this.#reading.file.read<Row>(query);
-    });
+    return this.#detectDamage(async () => this.#liveFile('reader').read<Row>(query));
   }
 
   get isOutdated(): boolean {
@@ -97,93 +88,91 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   maintenanceTask(log: LeaderLog): LeadingTask {
     const { name } = this.projection;
     const run = async (signal: AbortSignal): Promise<'Idle'> => {
-      if (!this.isOutdated) return 'Idle';
-      this.options.log.info('rebuild-began', { projection: name, to: this.projection.version });
-      const since = performance.now();
-      try {
-        const { events } = await this.rebuild({ signal });
-        const durationMs = Math.round(performance.now() - since);
-        this.options.log.info('rebuild-ended', { projection: name, events, durationMs });
-      } catch (error) {
-        // Another process makes them.
-        if (!(error instanceof RebuildRefused)) throw error;
-      }
+      if (this.isOutdated) await this.#rebuildAndLog(signal);
       return 'Idle';
     };
     return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
   }
 
-  /**
-   * Makes the tables again beside the live ones, and swaps when they have caught up; the live ones answer all the while.
-   * Rejects with `RebuildRefused` where another process rebuilds it, and with the signal's reason.
-   */
   async rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
     const { name } = this.projection;
     const builder = newHolder();
     const lease = new BuildLease(this.#control, builder, name);
-    const stillMine = (): void => {
+    const checkNotStopped = (): void => {
       signal?.throwIfAborted();
-      if (!lease.hold()) {
-        throw new RebuildRefused(name, 'another rebuild of it is running');
-      }
+      if (!lease.hold()) throw new RebuildRefused(name, 'another rebuild of it is running');
     };
-    stillMine();
+    checkNotStopped();
     let built: Generation | undefined;
     let file: OrderedFile<Tables> | undefined;
     try {
       built = this.#control.startBuilding(this.#shape, builder, Date.now());
       file = OrderedFile.create(this.#control.fileOf(built), this.projection);
-      await this.#catchUp(file, stillMine);
+      await this.#catchUp(file, checkNotStopped);
       if (!this.#control.announce(built, Date.now())) throw new RebuildRefused(name, 'it was superseded');
-      await this.#catchUp(file, stillMine);
+      await this.#catchUp(file, checkNotStopped);
       const { events } = file.progress();
       if (!this.#control.swap(built, Date.now())) throw new RebuildRefused(name, 'it was superseded');
-      built = undefined;
       return { events };
     } finally {
       file?.close();
-      if (built) this.#abandon(built);
+      if (built) this.#control.abandon(built, Date.now());
       lease.release();
     }
   }
 
   close(): void {
-    this.#written?.file.close();
-    this.#reading?.file.close();
+    this.#files.writer?.file.close();
+    this.#files.reader?.file.close();
     this.#control.close();
   }
 
-  /** Of tables that are made again, none: a position of another store says nothing here. */
+  async #rebuildAndLog(signal: AbortSignal): Promise<void> {
+    const { log } = this.options;
+    const { name, version } = this.projection;
+    log.info('rebuild-began', { projection: name, to: version });
+    const startedAt = performance.now();
+    try {
+      const { events } = await this.rebuild({ signal });
+      const durationMs = Math.round(performance.now() - startedAt);
+      log.info('rebuild-ended', { projection: name, events, durationMs });
+    } catch (error) {
+      // Refused: another process rebuilds them.
+      if (!(error instanceof RebuildRefused)) throw error;
+    }
+  }
+
+  /** Undefined for outdated tables: their position may be one of another store. */
   #checkpoint(): Checkpoint | undefined {
     if (this.isOutdated) return undefined;
-    const { position, witness } = this.#writer().progress();
-    return position === undefined ? undefined : { position, witness: witness };
+    const { position, witness } = this.#writableFile().progress();
+    return position === undefined ? undefined : { position, witness };
   }
 
   async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<HandleResult> {
     if (this.isOutdated) return { kind: 'Paused' };
     const step = { to, events: items.length, witness, now: Date.now() };
-    const moved = await this.#writer().apply(items, from, step);
+    const moved = await this.#writableFile().apply(items, from, step);
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
   }
 
-  #startAnew(): void {
-    this.#control.replaceWithEmpty(this.#live(), this.#shape, Date.now(), (file) =>
-      OrderedFile.create(file, this.projection).close(),
-    );
+  #writableFile(): OrderedFile<Tables> {
+    const { rowsVersion } = this.#live();
+    if (rowsVersion > this.projection.version) {
+      throw new UnknownEvent(`tables of ${this.projection.name}`, rowsVersion);
+    }
+    return this.#liveFile('writer');
   }
 
-  /** The file of the generation that is live now: a rebuild may have put another in its place. */
-  #writer(): OrderedFile<Tables> {
+  /** Opens another file after a rebuild has replaced the live generation. */
+  #liveFile(as: 'writer' | 'reader'): OrderedFile<Tables> {
     const live = this.#live();
-    if (live.rowsVersion > this.projection.version) {
-      throw new UnknownEvent(`tables of ${this.projection.name}`, live.rowsVersion);
-    }
-    if (this.#written?.generation !== live.generation) {
-      this.#written?.file.close();
-      this.#written = { generation: live.generation, file: this.#open(live, 'writer') };
-    }
-    return this.#written.file;
+    const open = this.#files[as];
+    if (open?.generation === live.generation) return open.file;
+    open?.file.close();
+    const file = OrderedFile.open(this.#control.fileOf(live), this.projection, as);
+    this.#files[as] = { generation: live.generation, file };
+    return file;
   }
 
   #live(): Generation {
@@ -192,8 +181,10 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     return live;
   }
 
-  /** A file that is found to be damaged is set aside, and its tables are made again. */
-  async #noticingDamage<T>(work: () => Promise<T>): Promise<T> {
+  readonly #createFile = (file: string): void => OrderedFile.create(file, this.projection).close();
+
+  /** If `work` finds the file damaged, sets it aside. The maintenance task rebuilds its tables. */
+  async #detectDamage<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -203,35 +194,25 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     }
   }
 
-  #open(generation: Generation, as: 'writer' | 'reader'): OrderedFile<Tables> {
-    return OrderedFile.open(this.#control.fileOf(generation), this.projection, as);
-  }
-
-  async #catchUp(file: OrderedFile<Tables>, between: () => void): Promise<void> {
+  async #catchUp(file: OrderedFile<Tables>, betweenPages: () => void): Promise<void> {
     const { store } = this.options;
     const { categories } = this.projection;
     for (;;) {
       const { position } = file.progress();
-      const page = await store.readAll({
+      const { events, end } = await store.readAll({
         ...(position !== undefined && { after: position }),
         categories,
         limit: PAGE_EVENTS,
       });
-      const last = page.events.at(-1);
-      if (last) await file.apply(page.events, position, stepTo(last, page.events.length));
-      between();
-      if (page.end) return;
+      const last = events.at(-1);
+      if (last) {
+        const { position: to } = last;
+        const step = { to, events: events.length, witness: historyWitness(last), now: Date.now() };
+        await file.apply(events, position, step);
+      }
+      betweenPages();
+      if (end) return;
       await setImmediate();
     }
   }
-
-  #abandon(built: Generation): void {
-    const now = this.#control.generations().find(({ generation }) => generation === built.generation);
-    if (now) this.#control.remove(now, Date.now());
-  }
-}
-
-function stepTo(last: RecordedEvent, events: number) {
-  const to: Position = last.position;
-  return { to, events, witness: historyWitness(last), now: Date.now() };
 }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { FlatRow, ProjectionName } from '@tillstream/read-models';
+import type { TableRow, ProjectionName } from '@tillstream/read-models';
 import type { Advance } from '../tables/progress.js';
-import { flattenRows, type FlatRows } from '../writer/row.wire.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);
-const IN_FLIGHT = 4;
+/** Pages of rows that the thread has not written yet. */
+const PAGES_IN_FLIGHT_MAX = 4;
 
 export interface BulkData {
   readonly file: string;
@@ -15,88 +15,89 @@ export interface BulkData {
 }
 
 export type BulkRequest =
-  | { readonly kind: 'rows'; readonly rows: FlatRows }
+  | { readonly kind: 'rows'; readonly rows: readonly TableRow[] }
   | {
       readonly kind: 'finish';
-      /** From the beginning; nothing of an empty store. */
+      /** From the beginning of the store to its head; undefined if the store is empty. */
       readonly step: Advance | undefined;
     };
 
 export type BulkReply =
   | { readonly kind: 'written' }
-  /** One more of its indexes. */
+  /** One index was created. */
   | { readonly kind: 'indexed' }
   | { readonly kind: 'finished' };
 
 /**
- * Writes a new generation in a thread of its own, while the calling thread folds: both cores work, and the seconds that
- * indexes take block nobody. Anything that goes wrong rejects what is awaited next.
+ * Writes a new generation in its own thread, while the calling thread folds: so both cores work, and creating indexes, which
+ * takes seconds, blocks no other work. After an error the next call rejects with it. The thread is not restarted: its
+ * file is lost with it.
  */
 export class BulkLoad {
   readonly #worker: Worker;
-  #inFlight = 0;
+  #pagesInFlight = 0;
   #failure: { readonly error: unknown } | undefined;
-  #finished = false;
-  #indexed: () => void = () => undefined;
-  #changed: () => void = () => undefined;
+  #isFinished = false;
+  #onIndexed: () => void = () => undefined;
+  #onChange: () => void = () => undefined;
 
-  constructor(
-    file: string,
-    private readonly projection: ProjectionName,
-  ) {
+  constructor(file: string, projection: ProjectionName) {
     if (!existsSync(WORKER)) {
-      throw new Error(`${fileURLToPath(WORKER)} is missing: build read-models first (npm run build)`);
+      throw new Error(`${fileURLToPath(WORKER)} is missing: build it first (npm run build)`);
     }
     const workerData: BulkData = { file, projection };
     this.#worker = new Worker(WORKER, { workerData });
-    this.#worker.on('message', (reply: BulkReply) => {
-      if (reply.kind === 'written') this.#inFlight -= 1;
-      else if (reply.kind === 'finished') this.#finished = true;
-      else this.#tellIndexed();
-      this.#changed();
-    });
+    this.#worker.on('message', (reply: BulkReply) => this.#handleReply(reply));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.once('exit', () => this.#fail(new Error('the thread that fills new tables ended')));
   }
 
-  /** Resolves when there is room for more. */
-  async write(rows: readonly FlatRow[]): Promise<void> {
+  /** Resolves when the thread can take another page. */
+  async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
-    this.#inFlight += 1;
-    this.#worker.postMessage({ kind: 'rows', rows: flattenRows(new Map([[this.projection, rows]])) });
-    await this.#until(() => this.#inFlight < IN_FLIGHT);
+    this.#pagesInFlight += 1;
+    this.#post({ kind: 'rows', rows });
+    await this.#until(() => this.#pagesInFlight < PAGES_IN_FLIGHT_MAX);
   }
 
-  /** Resolves when everything is safe on the disk, and the thread has let go of the file. */
-  async finish(step: Advance | undefined, indexed: () => void): Promise<void> {
-    this.#indexed = indexed;
-    this.#worker.postMessage({ kind: 'finish', step });
-    await this.#until(() => this.#finished);
+  /** Resolves when all rows are durable and the thread has closed the file. An error of `onIndexed` ends the load. */
+  async finish(step: Advance | undefined, onIndexed: () => void): Promise<void> {
+    this.#onIndexed = onIndexed;
+    this.#post({ kind: 'finish', step });
+    await this.#until(() => this.#isFinished);
   }
 
-  /** Whatever it was doing. */
+  /** Ends the thread, whether it has finished or not. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  /** What it throws (told to stop, lost its lease) ends the load, not the process. */
-  #tellIndexed(): void {
-    try {
-      this.#indexed();
-    } catch (error) {
-      this.#fail(error);
+  #post(request: BulkRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #handleReply({ kind }: BulkReply): void {
+    if (kind === 'written') this.#pagesInFlight -= 1;
+    else if (kind === 'finished') this.#isFinished = true;
+    else {
+      try {
+        this.#onIndexed();
+      } catch (error) {
+        this.#fail(error);
+      }
     }
+    this.#onChange();
   }
 
   #fail(error: unknown): void {
-    if (!this.#finished) this.#failure ??= { error };
-    this.#changed();
+    if (!this.#isFinished) this.#failure ??= { error };
+    this.#onChange();
   }
 
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
       if (this.#failure) throw this.#failure.error;
-      await new Promise<void>((resolve) => (this.#changed = resolve));
+      await new Promise<void>((resolve) => (this.#onChange = resolve));
     }
   }
 }

@@ -1,18 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { GenerationFile } from '../tables/generation.file.js';
 import { tableShape } from '@tillstream/read-models';
-import { parseRows } from '../writer/row.wire.js';
+import { GenerationFile } from '../tables/generation.file.js';
 import type { BulkData, BulkReply, BulkRequest } from './bulk.load.js';
 
-/** Fills a new generation: a message for each page of rows, and at last its indexes, which take seconds. */
+/** Fills a new generation: writes one page of rows for each message, and creates its indexes at the end. */
 function start(port: NonNullable<typeof parentPort>): void {
   const { file, projection } = workerData as BulkData;
   const reply = (message: BulkReply): void => port.postMessage(message);
   const generation = GenerationFile.create(file, tableShape(projection), { bulk: true });
   port.on('message', (request: BulkRequest) => {
     if (request.kind === 'rows') {
-      const rows = parseRows(request.rows).get(projection) ?? [];
-      generation.transaction(() => generation.writeBulk(rows));
+      generation.transaction(() => generation.writeBulk(request.rows));
       return reply({ kind: 'written' });
     }
     const { step } = request;

@@ -16,16 +16,22 @@ describe('A list as a consumer', () => {
   let control: ControlDatabase;
   let open: OpenGenerations;
   let list: ListConsumer;
-  const told: LogLine[] = [];
+  const logged: LogLine[] = [];
 
   beforeEach(() => {
-    told.length = 0;
+    logged.length = 0;
     place = newFolder();
     store = new MemoryEventStore();
     control = new ControlDatabase(place.folder);
     control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
     open = new OpenGenerations(control);
-    list = new ListConsumer('transactions', { store, control, open, log: recordingLog(told), pageSize: 10 });
+    list = new ListConsumer('transactions', {
+      store,
+      control,
+      open,
+      log: recordingLog(logged),
+      pageSize: 10,
+    });
   });
   afterEach(() => {
     open.close();
@@ -50,7 +56,7 @@ describe('A list as a consumer', () => {
     }).catchUp();
   const live = () => open.fileOf(control.live('transactions') as never);
 
-  it('moves its checkpoint over what is not its own, so that nobody has to pass it again', async () => {
+  it('moves its checkpoint over events of other categories', async () => {
     await happen(20, 'payment');
     await happen(50, 'merchant');
     await catchUp();
@@ -69,7 +75,7 @@ describe('A list as a consumer', () => {
     expect(live().progress().events).toBeGreaterThan(events);
   });
 
-  it('handles what the store gives of a page, where that is only its beginning', async () => {
+  it('handles a page of which the store returns only the beginning', async () => {
     await happen(40, 'payment');
     const { readAll } = store;
     store.readAll = (options?: ReadAllOptions) => readAll.call(store, { ...options, limit: 3 });
@@ -80,9 +86,9 @@ describe('A list as a consumer', () => {
     expect(rows.length).toBeGreaterThan(5);
   });
 
-  it('is paused where a newer program made the list', async () => {
+  it('is paused if a newer program made the list', async () => {
     await happen(5, 'payment');
-    const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'somebody', 0);
+    const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'another builder', 0);
     GenerationFile.create(control.fileOf(generation), shape, { bulk: false }).close();
     control.announce(generation, 0);
     control.swap(generation, 0);
@@ -90,13 +96,13 @@ describe('A list as a consumer', () => {
     expect(live().progress().events).toBe(0);
   });
 
-  it('keeps its halt where every process sees it, until it goes on', async () => {
+  it('records its halt for all processes until it resumes', async () => {
     list.recordHalt('no such event');
     list.recordHalt('no such event');
     expect(control.live('transactions')?.halted).toBe('no such event');
     await happen(5, 'payment');
     await catchUp();
     expect(control.live('transactions')?.halted).toBeUndefined();
-    expect(told.map(([event]) => event)).toEqual(['projection-halted', 'projection-goes-on']);
+    expect(logged.map(([event]) => event)).toEqual(['projection-halted', 'projection-goes-on']);
   });
 });

@@ -14,9 +14,9 @@ import { canWrite, type OpenGenerations } from '../generations/open.generations.
 import { GenerationFile } from '../tables/generation.file.js';
 import { rowsOfHeaders } from './page.projection.js';
 
-/** Rows are written through by those who append, so the projector has time; what they missed is listed this much later. */
+/** The appending processes write their rows through. A row that they could not write is listed this much later. */
 const WAKE_UP_DELAY_MS = 1_000;
-/** Folded streams held in memory for each list, a few kB each. */
+/** Folded streams in memory for each list, a few kB each. */
 const CACHED_STATES_MAX = 2_000;
 const OTHER_HISTORY =
   'it was made from events that the store does not have: an older copy of it was restored';
@@ -30,8 +30,8 @@ export interface ListConsumerParts {
 }
 
 /**
- * One list as a consumer: makes the rows that nobody wrote through. A page whose rows are all there costs a look at their
- * revisions; the events of no other page are read.
+ * One list as a consumer: writes the rows that were not written through. It reads the events of a page only if a row of the
+ * page is missing; otherwise it only compares revisions.
  */
 export class ListConsumer implements HeaderConsumer {
   readonly reads = 'Headers';
@@ -54,7 +54,7 @@ export class ListConsumer implements HeaderConsumer {
     if (!live) return undefined;
     try {
       const { position, witness } = this.parts.open.fileOf(live).progress();
-      return position === undefined ? undefined : { position, witness: witness };
+      return position === undefined ? undefined : { position, witness };
     } catch (error) {
       if (setAsideIfDamaged(this.parts.control, live, error)) return undefined;
       throw error;
@@ -72,7 +72,7 @@ export class ListConsumer implements HeaderConsumer {
     }
   }
 
-  /** Its rows tell of events that never happened. A list that is not complete yet, and says so, is better. */
+  /** The list has rows of events that the store does not have. Until the new list is complete, its status says so. */
   async reset(): Promise<void> {
     const live = this.#live();
     if (!live) return;
@@ -83,15 +83,15 @@ export class ListConsumer implements HeaderConsumer {
     this.parts.log.info('list-started-anew', { projection: this.name, reason: OTHER_HISTORY });
   }
 
-  /** The store's own errors and SQLite's pass; what can't be folded stays so until a newer program runs. */
+  /** The errors of the store and of SQLite are temporary. An event that can't be folded needs a newer program. */
   isPermanent(error: unknown): boolean {
     const { code } = error as { readonly code?: unknown };
-    const isPassing =
+    const isTemporary =
       error instanceof EventStoreError || (typeof code === 'string' && code.startsWith('SQLITE_'));
-    return !isPassing;
+    return !isTemporary;
   }
 
-  /** Kept where all processes see it. */
+  /** In the control database, so that all processes see it. */
   recordHalt(reason: string): void {
     const live = this.#live();
     if (!live || live.halted === reason) return;
@@ -100,8 +100,8 @@ export class ListConsumer implements HeaderConsumer {
   }
 
   /**
-   * Moves the checkpoint over events of other categories, which a consumer is not told of: the next start, and whoever
-   * asks for the lag, need not pass them again.
+   * Moves the checkpoint over events of other categories, which a consumer does not receive. Then the next start, and a
+   * query for the lag, need not read over them again.
    */
   async advancePastOtherCategories(): Promise<void> {
     const live = this.#live();
@@ -129,18 +129,18 @@ export class ListConsumer implements HeaderConsumer {
       return true;
     });
     if (!moved) return { kind: 'Fenced' };
-    if (live.halted !== undefined) this.#goOn(live);
+    if (live.halted !== undefined) this.#recordResumed(live);
     return { kind: 'Moved', to };
   }
 
-  /** The generation that this program projects into; undefined where another one does, or none is there. */
+  /** Undefined if there is no live generation, or if another version of the program or another store made it. */
   #live(): Generation | undefined {
     const { open, control } = this.parts;
     const live = open.live(this.name);
     return live && canWrite(live) && live.source === control.source ? live : undefined;
   }
 
-  #goOn({ generation }: Generation): void {
+  #recordResumed({ generation }: Generation): void {
     this.parts.control.halt(generation, undefined);
     this.parts.log.info('projection-goes-on', { projection: this.name });
   }

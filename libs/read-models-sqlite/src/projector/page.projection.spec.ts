@@ -1,11 +1,11 @@
 import {
   categoryContributions,
   touchedRows,
-  type FlatRow,
   type ProjectionName,
   PROJECTIONS,
   tableShape,
   StateCache,
+  type TableRow,
 } from '@tillstream/read-models';
 import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { newFolder } from '../testing/folder.testing.js';
 import { projectPage, projectToEnd } from './page.projection.js';
 
 const now = (): number => 0;
-/** More for the long proof: `PROPERTY_RUNS=200`. */
+/** The long proof sets `PROPERTY_RUNS=200`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 20);
 
 describe('projecting', () => {
@@ -32,9 +32,9 @@ describe('projecting', () => {
     GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), tableShape(projection), {
       bulk: false,
     });
-  const rowsIn = (file: GenerationFile): FlatRow[] => file.page('', 10_000);
+  const rowsIn = (file: GenerationFile): TableRow[] => file.page('', 10_000);
 
-  async function rebuilt(store: EventStore, projection: ProjectionName): Promise<FlatRow[]> {
+  async function rebuilt(store: EventStore, projection: ProjectionName): Promise<TableRow[]> {
     const file = newFile(projection);
     await projectToEnd(store, file, new StateCache(store, 1_000), { limit: 1_000, now });
     const rows = rowsIn(file);
@@ -42,7 +42,7 @@ describe('projecting', () => {
     return rows;
   }
 
-  it('gives the same rows whatever the pages, the memory of states, and the direct writes in between, in any order', async () => {
+  it('gives the same rows with any pages, any size of the state cache, and any write-throughs in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
         const choose = seededChoice(seed);
@@ -52,9 +52,9 @@ describe('projecting', () => {
           states: new StateCache(store, 1 + choose(6)),
         }));
         const late: RandomAppend[] = [];
-        await new RandomHistories(store, choose).run(120, async (one) => {
-          if (choose(3) === 0) late.push(one);
-          else if (choose(2) === 0) writeDirectly(open, one);
+        await new RandomHistories(store, choose).run(120, async (append) => {
+          if (choose(3) === 0) late.push(append);
+          else if (choose(2) === 0) writeDirectly(open, append);
           if (choose(10) === 0) writeDirectly(open, late.splice(choose(late.length || 1), 1)[0]);
           const due = open[choose(open.length)];
           if (due) await projectPage(store, due.file, due.states, { limit: 1 + choose(20), now });
@@ -62,8 +62,8 @@ describe('projecting', () => {
         for (const { file, states } of open) {
           await projectToEnd(store, file, states, { limit: 1 + choose(50), now });
         }
-        // What comes after all changes nothing any more.
-        for (const one of late) writeDirectly(open, one);
+        // A write-through that comes last changes nothing.
+        for (const append of late) writeDirectly(open, append);
         for (const { file } of open) {
           expect(rowsIn(file)).toEqual(await rebuilt(store, file.shape.projection));
           file.close();
@@ -73,20 +73,21 @@ describe('projecting', () => {
     );
   }, 100_000);
 
-  it('a row changes only with events that touch it: a later state gives the same row', async () => {
+  it('changes a row only with events that touch it: a later state gives the same row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
-        const before = new Map<string, FlatRow>();
+        const before = new Map<string, TableRow>();
         await new RandomHistories(new MemoryEventStore(), seededChoice(seed), { streams: 2 }).run(
           100,
-          (one) => {
-            for (const [projection, contribution] of categoryContributions(one.category)) {
-              const touchedNow = contribution.touched(one.stream, one.appended, one.state) ?? new Map();
+          (append) => {
+            for (const [projection, contribution] of categoryContributions(append.category)) {
+              const touchedNow =
+                contribution.touched(append.stream, append.appended, append.state) ?? new Map();
               const all =
-                contribution.touched(one.stream, one.events, one.state) ?? new Map<string, number>();
-              for (const row of touchedRows({ contribution }, one.state, all)) {
-                const key = `${projection} ${String(row[0])}`;
-                if (!touchedNow.has(String(row[0]))) expect(row).toEqual(before.get(key));
+                contribution.touched(append.stream, append.events, append.state) ?? new Map<string, number>();
+              for (const row of touchedRows({ contribution }, append.state, all)) {
+                const key = `${projection} ${row.id}`;
+                if (!touchedNow.has(row.id)) expect(row).toEqual(before.get(key));
                 before.set(key, row);
               }
             }
@@ -97,7 +98,7 @@ describe('projecting', () => {
     );
   }, 100_000);
 
-  it('a page that another projector handled meanwhile changes nothing', async () => {
+  it('writes nothing if another projector has handled the page', async () => {
     const store = new MemoryEventStore();
     await new RandomHistories(store, seededChoice(7), { categories: ['payment'] }).run(40);
     const file = newFile('transactions');
@@ -116,16 +117,16 @@ describe('projecting', () => {
     file.close();
   });
 
-  it('rows that were written through are not folded again', async () => {
+  it('does not fold rows again that were written through', async () => {
     const store = new MemoryEventStore();
     const file = newFile('transactions');
-    await new RandomHistories(store, seededChoice(3), { categories: ['payment'] }).run(60, (one) =>
-      writeDirectly([{ file }], one),
+    await new RandomHistories(store, seededChoice(3), { categories: ['payment'] }).run(60, (append) =>
+      writeDirectly([{ file }], append),
     );
     const states = new StateCache(store, 10);
     const folded = states.fold.bind(states);
     states.fold = (source, stream, events) => {
-      // Of what a late approval is the void or refund, only the state tells.
+      // The event of a late approval does not name its original: the state is needed.
       if (events.some(({ type }) => type === 'LateApprovalFound')) return folded(source, stream, events);
       return Promise.reject(new Error('folded'));
     };
@@ -134,10 +135,10 @@ describe('projecting', () => {
     file.close();
   });
 
-  it('an event of a type that this version does not know stops it, also where its rows are there', async () => {
+  it('stops at an event of an unknown type, even if its rows are written', async () => {
     const store = new MemoryEventStore();
-    const lives = new RandomHistories(store, seededChoice(5), { streams: 1, categories: ['payment'] });
-    const first = await lives.appendNext();
+    const histories = new RandomHistories(store, seededChoice(5), { streams: 1, categories: ['payment'] });
+    const first = await histories.appendNext();
     const { stream, events } = first as RandomAppend;
     const unknown = {
       id: crypto.randomUUID(),
@@ -149,23 +150,23 @@ describe('projecting', () => {
     const file = newFile('transactions');
     const project = () => projectPage(store, file, new StateCache(store, 10), { limit: 10, now });
     await expect(project()).rejects.toThrow('does not know Foreseen');
-    file.transaction(() => file.write(rowsIn(file).map((row) => [row[0] ?? '', 99, ...row.slice(2)])));
+    file.transaction(() => file.write(rowsIn(file).map((row) => ({ ...row, revision: 99 }))));
     await expect(project()).rejects.toThrow('does not know Foreseen');
     expect(file.progress().events).toBe(0);
     file.close();
   });
 });
 
-/** As the instance does that appended: with the whole history of the stream. */
+/** As the appending instance does, with all events of the stream. */
 function writeDirectly(
   open: readonly { readonly file: GenerationFile }[],
-  one: RandomAppend | undefined,
+  append: RandomAppend | undefined,
 ): void {
-  if (!one) return;
-  const { events } = one;
-  for (const [projection, contribution] of categoryContributions(one.category)) {
+  if (!append) return;
+  const { events } = append;
+  for (const [projection, contribution] of categoryContributions(append.category)) {
     const file = open.find((each) => each.file.shape.projection === projection)?.file;
-    const touched = contribution.touched(one.stream, events, one.state) ?? new Map<string, number>();
-    file?.transaction(() => file.write(touchedRows({ contribution }, one.state, touched)));
+    const touched = contribution.touched(append.stream, events, append.state) ?? new Map<string, number>();
+    file?.transaction(() => file.write(touchedRows({ contribution }, append.state, touched)));
   }
 }

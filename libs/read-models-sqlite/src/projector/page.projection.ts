@@ -19,21 +19,21 @@ import {
 import type { GenerationFile } from '../tables/generation.file.js';
 
 export type PageProjectionResult =
-  /** `end`: all that was in the store before the page was read has been handled. */
+  /** `end`: the page reaches the head that the store had when the page was read. */
   | { readonly kind: 'Advanced'; readonly events: number; readonly rows: number; readonly end: boolean }
-  /** Somebody else moved the checkpoint meanwhile; nothing was written. */
+  /** Another projector has moved the checkpoint; nothing was written. */
   | { readonly kind: 'Fenced' };
 
 export interface PageProjectionOptions {
   /** Events read at once. */
   readonly limit: number;
-  /** Ms, real time. */
+  /** Ms since 1970, real time. */
   readonly now: () => number;
 }
 
 /**
- * One page of history into a generation: its rows and the checkpoint in one transaction. What was written through by
- * those who appended is only looked at. Throws what folding throws (an event of an unknown type), and the store's errors.
+ * Projects one page of history into a generation: its rows and the checkpoint in one transaction. It compares revisions and
+ * does not make rows that were written through. Throws `UnknownEvent`, and the store's errors.
  */
 export async function projectPage(
   store: Pick<EventStore, 'readAll' | 'readHeaders'>,
@@ -42,13 +42,12 @@ export async function projectPage(
   { limit, now }: PageProjectionOptions,
 ): Promise<PageProjectionResult> {
   const { position } = file.progress();
-  const known = await readWrittenPage(store, file, position, limit);
   const { rows, next, events, witness, end } =
-    known ??
+    (await readWrittenPage(store, file, position, limit)) ??
     (await readRowsPage(store, file.shape.projection, states, {
       position,
       limit,
-      isThere: (touched) => areRowsWritten(file, touched),
+      areWritten: (touched) => areRowsWritten(file, touched),
     }));
   if (next === undefined || next === position) return { kind: 'Advanced', events: 0, rows: 0, end };
   const written = file.transaction(() =>
@@ -57,7 +56,7 @@ export async function projectPage(
   return written === undefined ? { kind: 'Fenced' } : { kind: 'Advanced', events, rows: written, end };
 }
 
-/** The next page of heads, where every stream in it was written through; undefined where one was not. */
+/** The next page of headers if every stream in it was written through; else undefined. */
 async function readWrittenPage(
   store: Pick<EventStore, 'readHeaders'>,
   file: GenerationFile,
@@ -73,7 +72,7 @@ async function readWrittenPage(
   return isWrittenThrough(file, page.headers) ? { rows: [], ...pageEnd(page, page.headers) } : undefined;
 }
 
-/** The rows of a page of which the heads are known, and the last event that they stand for. */
+/** The missing rows of a page whose headers are known, and the last event that they stand for. */
 export async function rowsOfHeaders(
   store: Pick<EventStore, 'readAll'>,
   file: GenerationFile,
@@ -86,59 +85,57 @@ export async function rowsOfHeaders(
   const { rows, events, witness } = await readRowsPage(store, file.shape.projection, states, {
     position: from,
     limit: items.length,
-    isThere: (touched) => areRowsWritten(file, touched),
+    areWritten: (touched) => areRowsWritten(file, touched),
   });
-  // A store may give fewer events than heads, where looking for them took too long.
+  // A store may return fewer events than headers if the search took too long, but not none.
   if (!witness) throw new EventStoreError('Unavailable', 'the store gave none of the events that it has');
   return { rows, events, witness };
 }
 
-/** Whether the name of a stream tells its rows, in all categories of the list. */
+/** Whether a stream's name determines the ids of its rows, in all categories of the list. */
 function hasIdRanges({ shape }: GenerationFile): boolean {
   return [...projectionParts(shape.projection).values()].every(({ contribution }) => contribution.ids);
 }
 
 /**
- * Whether every stream of these heads was written through as far as they go: then nobody has to read what the events say.
- * Throws `UnknownEvent` for a type that this version does not know.
+ * Whether every stream of these headers was written through up to its last header, so that the events need not be read.
+ * @throws UnknownEvent if this version does not know the type of an event
  */
-function isWrittenThrough(file: GenerationFile, heads: readonly EventHeader[]): boolean {
+function isWrittenThrough(file: GenerationFile, headers: readonly EventHeader[]): boolean {
   const parts = projectionParts(file.shape.projection);
-  const last = new Map<string, number>();
-  for (const { stream, revision, type } of heads) {
-    // Of a newer version of a type that is known, whoever wrote the row knew what it says.
+  const lastRevisions = new Map<string, number>();
+  for (const { stream, revision, type } of headers) {
+    // A header has no schema version. A newer version of a known type is fine: its row was written by a newer program.
     parts.get(streamCategory(stream))?.source.check({ type, metadata: { schemaVersion: 1 } });
-    last.set(stream, revision);
+    lastRevisions.set(stream, revision);
   }
-  for (const [stream, revision] of last) {
+  return [...lastRevisions].every(([stream, revision]) => {
     const ids = parts.get(streamCategory(stream))?.contribution.ids?.(stream);
     const newest = ids && file.newestRevision(ids.from, ids.to);
-    if (newest === undefined || newest < revision) return false;
-  }
-  return true;
+    return newest !== undefined && newest >= revision;
+  });
 }
 
-/** Until nothing is left of what was there when it began. */
+/** Projects pages up to the head that the store has when the last one is read. */
 export async function projectToEnd(
   store: Pick<EventStore, 'readAll' | 'readHeaders'>,
   file: GenerationFile,
   states: StateCache,
   options: PageProjectionOptions & {
-    /** Called between two pages; a throw ends it there. */
-    readonly between?: (events: number, rows: number) => void;
+    /** Called after each page. If it throws, this rejects with its error. */
+    readonly onPage?: () => void;
   },
 ): Promise<'AtEnd' | 'Fenced'> {
   for (;;) {
-    const outcome = await projectPage(store, file, states, options);
-    if (outcome.kind === 'Fenced') return 'Fenced';
-    options.between?.(outcome.events, outcome.rows);
-    if (outcome.end) return 'AtEnd';
+    const result = await projectPage(store, file, states, options);
+    if (result.kind === 'Fenced') return 'Fenced';
+    options.onPage?.();
+    if (result.end) return 'AtEnd';
     await setImmediate();
   }
 }
 
 function areRowsWritten(file: GenerationFile, touched: TouchedRows): boolean {
-  const there = file.revisions([...touched.keys()]);
-  for (const [id, revision] of touched) if ((there.get(id) ?? -1) < revision) return false;
-  return true;
+  const written = file.revisions([...touched.keys()]);
+  return [...touched].every(([id, revision]) => (written.get(id) ?? -1) >= revision);
 }

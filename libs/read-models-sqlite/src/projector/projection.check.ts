@@ -1,147 +1,140 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type CheckResult,
-  rowColumns,
-  type FlatRow,
   type ProjectionName,
   type RebuildOptions,
   RebuildRefused,
+  rowColumns,
   type RowDifference,
-  tableShape,
   StateCache,
+  type TableRow,
+  tableShape,
 } from '@tillstream/read-models';
 import { GenerationFile } from '../tables/generation.file.js';
 import { projectToEnd } from './page.projection.js';
 import { build, type RebuildParts } from './rebuild.js';
 
-const PAGE = 1_000;
-/** Rows that differ only because one side is behind meet soon, while others write on. */
+const PAGE_ROWS = 1_000;
+const PAGE_EVENTS = 100;
+const CACHED_STATES_MAX = 100;
+/** Rows that differ because one side lags behind become equal within this time, while other processes write. */
 const LAGGING_ROWS_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 200;
 const SUSPECTS_MAX = 10_000;
 
 /**
- * Makes the rows anew from history, beside the live ones, and compares row by row; the live generation stays. Rows that
- * others write meanwhile are looked at again until both sides have seen the same events.
+ * Rebuilds the rows beside the live generation and compares row by row. Rows that other processes write meanwhile are
+ * compared again until both sides have handled the same events.
  */
 export async function checkProjection(
   parts: RebuildParts,
   projection: ProjectionName,
   options: RebuildOptions = {},
 ): Promise<CheckResult> {
-  const since = performance.now();
+  const startedAt = performance.now();
   return build(parts, projection, options, async ({ file, catchUp }) => {
-    const { control } = parts;
-    const live = control.live(projection);
-    if (!live) throw new RebuildRefused(projection, 'there is nothing live to compare with');
-    const lived = GenerationFile.open(control.fileOf(live), tableShape(projection));
+    const { control, store } = parts;
+    const generation = control.live(projection);
+    if (!generation) throw new RebuildRefused(projection, 'there is nothing live to compare with');
+    const live = GenerationFile.open(control.fileOf(generation), tableShape(projection));
     try {
-      const bringForward = async (): Promise<boolean> => {
+      const catchUpBoth = async (): Promise<boolean> => {
         options.signal?.throwIfAborted();
         await catchUp();
-        // Where no service runs, nobody else brings the live one to the end. Fenced: somebody does.
-        const states = new StateCache(parts.store, 100);
-        const reached = await projectToEnd(parts.store, lived, states, { limit: 100, now: Date.now });
-        return reached === 'AtEnd';
+        // Needed if no service runs. If one does, its projector may fence this one.
+        const states = new StateCache(store, CACHED_STATES_MAX);
+        const result = await projectToEnd(store, live, states, { limit: PAGE_EVENTS, now: Date.now });
+        return result === 'AtEnd';
       };
-      await bringForward();
-      const difference = await firstDifference(lived, file, bringForward);
+      await catchUpBoth();
+      const difference = await firstDifference(live, file, catchUpBoth);
       const rows = file.count();
-      const durationMs = performance.now() - since;
+      const durationMs = performance.now() - startedAt;
       return { projection, rows, durationMs, ...(difference && { difference }) };
     } finally {
-      lived.close();
+      live.close();
     }
   });
 }
 
 /**
- * `bringForward` brings both to the end of what is in the store, and tells whether it did so to the live one by itself.
- * A row that is behind the other's row of before is then not late but wrong.
+ * `catchUpBoth` projects the store's events into both files. It resolves to true if it reached the end in the live file
+ * itself: then a row that is older than the other file's row was before is wrong, not late.
  */
 async function firstDifference(
   live: GenerationFile,
   rebuilt: GenerationFile,
-  bringForward: () => Promise<boolean>,
+  catchUpBoth: () => Promise<boolean>,
 ): Promise<RowDifference | undefined> {
-  const until = performance.now() + LAGGING_ROWS_TIMEOUT_MS;
-  let suspects = differingIds(live, rebuilt).map((id) => pairOf(live, rebuilt, id));
+  const deadline = performance.now() + LAGGING_ROWS_TIMEOUT_MS;
+  let suspects = differingIds(live, rebuilt).map((id) => readPair(live, rebuilt, id));
   while (suspects.length > 0) {
-    const liveIsAtEnd = await bringForward();
-    const now = suspects
-      .map((before) => ({ before, after: pairOf(live, rebuilt, before.id) }))
-      .filter(({ after }) => !equal(after.live, after.rebuilt));
-    const wrong = now.find(
+    const isLiveAtEnd = await catchUpBoth();
+    const differing = suspects
+      .map((before) => ({ before, after: readPair(live, rebuilt, before.id) }))
+      .filter(({ after }) => !areEqual(after.live, after.rebuilt));
+    const wrong = differing.find(
       ({ before, after }) =>
         revisionOf(after.live) === revisionOf(after.rebuilt) ||
         revisionOf(after.rebuilt) < revisionOf(before.live) ||
-        (liveIsAtEnd && revisionOf(after.live) < revisionOf(before.rebuilt)),
+        (isLiveAtEnd && revisionOf(after.live) < revisionOf(before.rebuilt)),
     );
     if (wrong) return differenceOf(live, wrong.after);
-    suspects = now.map(({ after }) => after);
+    suspects = differing.map(({ after }) => after);
     const [first] = suspects;
-    if (first && performance.now() > until) return differenceOf(live, first);
-    if (first) await new Promise((resume) => setTimeout(resume, RETRY_INTERVAL_MS));
+    if (first && performance.now() > deadline) return differenceOf(live, first);
+    if (first) await setTimeout(RETRY_INTERVAL_MS);
   }
   return undefined;
 }
 
-interface Pair {
+/** The row of an id in both files. */
+interface RowPair {
   readonly id: string;
-  readonly live: FlatRow | undefined;
-  readonly rebuilt: FlatRow | undefined;
+  readonly live: TableRow | undefined;
+  readonly rebuilt: TableRow | undefined;
 }
 
-function pairOf(live: GenerationFile, rebuilt: GenerationFile, id: string): Pair {
+function readPair(live: GenerationFile, rebuilt: GenerationFile, id: string): RowPair {
   return { id, live: live.row(id), rebuilt: rebuilt.row(id) };
 }
 
-const revisionOf = (row: FlatRow | undefined): number => Number(row?.[1] ?? -1);
+const revisionOf = (row: TableRow | undefined): number => row?.revision ?? -1;
 
-/** Both in the order of ids, side by side. */
+/** Walks through both files side by side, in the order of ids. */
 function differingIds(live: GenerationFile, rebuilt: GenerationFile): string[] {
   const differing: string[] = [];
-  const left = allRows(live);
-  const right = allRows(rebuilt);
-  let one = left.next().value;
-  let other = right.next().value;
-  while ((one || other) && differing.length < SUSPECTS_MAX) {
-    const a = one ? idOf(one) : undefined;
-    const b = other ? idOf(other) : undefined;
-    if (a !== undefined && a === b) {
-      if (!equal(one, other)) differing.push(a);
-      one = left.next().value;
-      other = right.next().value;
-    } else if (b === undefined || (a !== undefined && a < b)) {
-      differing.push(a as string);
-      one = left.next().value;
-    } else {
-      differing.push(b);
-      other = right.next().value;
-    }
+  const liveRows = allRows(live);
+  const rebuiltRows = allRows(rebuilt);
+  let a = liveRows.next().value;
+  let b = rebuiltRows.next().value;
+  while ((a || b) && differing.length < SUSPECTS_MAX) {
+    const isInLive = a !== undefined && (b === undefined || a.id <= b.id);
+    const isInRebuilt = b !== undefined && (a === undefined || b.id <= a.id);
+    const id = isInLive ? a?.id : b?.id;
+    if (id !== undefined && !(isInLive && isInRebuilt && areEqual(a, b))) differing.push(id);
+    if (isInLive) a = liveRows.next().value;
+    if (isInRebuilt) b = rebuiltRows.next().value;
   }
   return differing;
 }
 
-function* allRows(file: GenerationFile): Generator<FlatRow, undefined> {
+function* allRows(file: GenerationFile): Generator<TableRow, undefined> {
   for (let after = ''; ;) {
-    const page = file.page(after, PAGE);
+    const page = file.page(after, PAGE_ROWS);
     yield* page;
     const last = page.at(-1);
     if (!last) return undefined;
-    after = idOf(last);
+    after = last.id;
   }
 }
 
-const idOf = (row: FlatRow): string => String(row[0]);
-
-function equal(one: FlatRow | undefined, other: FlatRow | undefined): boolean {
-  if (!one || !other) return one === other;
-  return one.every((value, index) => value === other[index]);
+function areEqual(a: TableRow | undefined, b: TableRow | undefined): boolean {
+  if (!a || !b) return a === b;
+  return Object.entries(a).every(([column, value]) => value === b[column]);
 }
 
-function differenceOf({ shape }: GenerationFile, { id, live, rebuilt }: Pair): RowDifference {
-  const columns = rowColumns(shape).filter((_, index) => live?.[index] !== rebuilt?.[index]);
-  const shown = (row: FlatRow | undefined) =>
-    row && Object.fromEntries(rowColumns(shape).map((column, index) => [column, row[index] ?? null]));
-  return { id, columns, live: shown(live), rebuilt: shown(rebuilt) };
+function differenceOf({ shape }: GenerationFile, { id, live, rebuilt }: RowPair): RowDifference {
+  const columns = rowColumns(shape).filter((column) => live?.[column] !== rebuilt?.[column]);
+  return { id, columns, live, rebuilt };
 }

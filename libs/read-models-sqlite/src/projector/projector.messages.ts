@@ -1,6 +1,5 @@
 import type { ProjectionName, RebuildProgress, RebuildResult } from '@tillstream/read-models';
-
-/* What goes to the thread of projections and back. */
+import type { WorkerStart } from '@tillstream/runtime';
 
 export interface ProjectorData {
   readonly directory: string;
@@ -15,7 +14,6 @@ export type ProjectorRequest =
   | { readonly kind: 'stop' };
 
 export type ProjectorReply =
-  | { readonly kind: 'ready' }
   | {
       readonly kind: 'log';
       readonly level: 'info' | 'warn' | 'failed';
@@ -25,3 +23,5 @@ export type ProjectorReply =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: RebuildProgress }
   | { readonly kind: 'rebuilt'; readonly id: number; readonly result: RebuildResult }
   | { readonly kind: 'not-rebuilt'; readonly id: number; readonly refused: boolean; readonly reason: string };
+
+export type ProjectorMessage = ProjectorReply | WorkerStart<never>;

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import {
   type ProjectionName,
   type ReadModelsLog,
@@ -8,12 +5,14 @@ import {
   RebuildRefused,
   type RebuildResult,
 } from '@tillstream/read-models';
+import { WorkerHost } from '@tillstream/runtime';
 import type { ProjectorThread } from '../read-models.options.js';
 import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
 
+const NAME = 'the thread of projections';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const PAGE = 250;
+const PAGE_EVENTS = 250;
 
 interface PendingRebuild {
   readonly projection: ProjectionName;
@@ -22,14 +21,15 @@ interface PendingRebuild {
   readonly reject: (error: unknown) => void;
 }
 
-/** The calling thread's end of a projector that runs elsewhere. A thread that dies is started again. */
+type Host = WorkerHost<ProjectorRequest, ProjectorReply, never>;
+
+/** A projector that runs in another thread, seen from the calling thread. */
 export class ThreadedProjector {
-  #worker: Worker | undefined;
-  #stopped = false;
-  #pause = FIRST_PAUSE_MS;
-  #again: NodeJS.Timeout | undefined;
+  #starting: Promise<Host> | undefined;
+  #host: Host | undefined;
+  #isStopping = false;
   #nextId = 1;
-  readonly #rebuilding = new Map<number, PendingRebuild>();
+  readonly #rebuilds = new Map<number, PendingRebuild>();
 
   constructor(
     private readonly directory: string,
@@ -38,95 +38,63 @@ export class ThreadedProjector {
     private readonly log: ReadModelsLog,
   ) {}
 
-  /** Rejects where the module is missing or can't open the store. */
+  /** Rejects if the module is missing or can't open the store. */
   async start(): Promise<void> {
-    const { file } = this.thread;
-    if (!existsSync(file))
-      throw new Error(`${fileURLToPath(file)} is missing: build it first (npm run build)`);
-    try {
-      await new Promise<void>((resolve, reject) => this.#start(resolve, reject));
-    } catch (error) {
-      this.#stopped = true;
-      clearTimeout(this.#again);
-      throw error;
-    }
+    const { directory, source, thread } = this;
+    const workerData: ProjectorData = { directory, store: thread.store, source, pageSize: PAGE_EVENTS };
+    this.#starting = WorkerHost.start<ProjectorRequest, ProjectorReply, never>({
+      name: NAME,
+      file: thread.file,
+      workerData,
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      onReady: () => undefined,
+      onReply: (reply) => this.#handleReply(reply),
+      onExit: ({ reason }) => this.#handleExit(reason),
+      startError: (failure) => failure,
+    });
+    this.#host = await this.#starting;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#again);
-    const worker = this.#worker;
-    if (!worker) return;
-    worker.ref();
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    this.#send({ kind: 'stop' });
-    await exited;
+    this.#isStopping = true;
+    const host = await this.#starting?.catch(() => undefined);
+    await host?.stop({ kind: 'stop' });
   }
 
   rebuild(projection: ProjectionName, { onProgress, signal }: RebuildOptions = {}): Promise<RebuildResult> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const worker = this.#worker;
-      if (!worker) throw new RebuildRefused(projection, 'the thread of projections is not running');
+      const host = this.#host;
+      if (!host?.isReady) throw new RebuildRefused(projection, `${NAME} is not running`);
       const id = this.#nextId++;
-      const abort = (): void => this.#send({ kind: 'abort', id });
+      const abort = (): void => host.post({ kind: 'abort', id });
+      const settle = (): void => {
+        this.#rebuilds.delete(id);
+        signal?.removeEventListener('abort', abort);
+      };
       signal?.addEventListener('abort', abort, { once: true });
-      const over = (): void => signal?.removeEventListener('abort', abort);
-      this.#rebuilding.set(id, {
+      this.#rebuilds.set(id, {
         projection,
         onProgress,
-        resolve: (result) => (over(), resolve(result)),
-        reject: (error) => (over(), reject(signal?.aborted ? signal.reason : error)),
+        resolve: (result) => (settle(), resolve(result)),
+        reject: (error) => (settle(), reject(signal?.aborted ? signal.reason : error)),
       });
-      this.#send({ kind: 'rebuild', id, projection });
+      host.post({ kind: 'rebuild', id, projection });
     });
   }
 
-  #start(started: () => void, failed: (error: Error) => void): void {
-    const { directory, source, thread } = this;
-    const data: ProjectorData = { directory, store: thread.store, source, pageSize: PAGE };
-    const worker = new Worker(thread.file, { workerData: data });
-    this.#worker = worker;
-    let reason = 'it ended';
-    worker.on('message', (reply: ProjectorReply) => {
-      if (reply.kind === 'ready') {
-        this.#pause = FIRST_PAUSE_MS;
-        worker.unref();
-        started();
-      } else this.#receive(reply);
-    });
-    worker.on('error', (error) => (reason = error.message));
-    worker.once('exit', () => {
-      this.#worker = undefined;
-      failed(new Error(`the thread of projections did not start: ${reason}`));
-      for (const { reject } of this.#rebuilding.values()) {
-        reject(new Error(`the thread of projections died: ${reason}`));
-      }
-      this.#rebuilding.clear();
-      if (!this.#stopped) this.#restart(reason);
-    });
+  #handleExit(reason: string): void {
+    for (const { reject } of this.#rebuilds.values()) reject(new Error(`${NAME} died: ${reason}`));
+    if (!this.#isStopping) this.log.failed('projector-died', { reason });
   }
 
-  #restart(reason: string): void {
-    this.log.failed('projector-died', { reason });
-    const ignore = (): void => undefined;
-    this.#again = setTimeout(() => this.#start(ignore, ignore), this.#pause);
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
-  }
-
-  #receive(reply: Exclude<ProjectorReply, { kind: 'ready' }>): void {
+  #handleReply(reply: ProjectorReply): void {
     if (reply.kind === 'log') return this.log[reply.level](reply.event, reply.fields);
-    const rebuilding = this.#rebuilding.get(reply.id);
-    if (reply.kind === 'progress') return rebuilding?.onProgress?.(reply.progress);
-    this.#rebuilding.delete(reply.id);
-    if (reply.kind === 'rebuilt') return rebuilding?.resolve(reply.result);
+    const rebuild = this.#rebuilds.get(reply.id);
+    if (reply.kind === 'progress') return rebuild?.onProgress?.(reply.progress);
+    if (reply.kind === 'rebuilt') return rebuild?.resolve(reply.result);
     const { refused, reason } = reply;
-    return rebuilding?.reject(
-      refused ? new RebuildRefused(rebuilding.projection, reason) : new Error(reason),
-    );
-  }
-
-  #send(request: ProjectorRequest): void {
-    this.#worker?.postMessage(request);
+    return rebuild?.reject(refused ? new RebuildRefused(rebuild.projection, reason) : new Error(reason));
   }
 }

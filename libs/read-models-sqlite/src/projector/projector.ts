@@ -10,6 +10,7 @@ import {
   type RebuildOptions,
   type RebuildResult,
 } from '@tillstream/read-models';
+import { errorMessage } from '../error.message.js';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
 import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { ControlDatabase } from '../generations/control.database.js';
@@ -25,32 +26,32 @@ export interface ProjectorOptions {
   readonly store: EventStore;
   readonly source: string;
   readonly log: ReadModelsLog;
-  /** Events handled in one go. */
+  /** Events handled without a turn of the event loop. */
   readonly pageSize: number;
 }
 
-/** How soon what an older program made is noticed. */
+/** How soon the leader notices generations that need a rebuild. */
 const POLL_INTERVAL_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 15_000;
 const REBUILD_RETRY_MS = 10_000;
 
 /**
- * Brings every list to the head of the store and keeps it there: each is a consumer of one group, which one process at a
- * time leads. The leader also makes anew what an older program made, and tidies up.
+ * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
+ * leader also rebuilds outdated and damaged generations, and removes unused ones.
  */
 export class Projector {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
-  readonly #checkpoints: WalCheckpointer;
+  readonly #checkpointer: WalCheckpointer;
   readonly #lists: ReadonlyMap<string, ListConsumer>;
   readonly #group: ConsumerGroup;
-  /** Of a rebuild that failed: when to try again. */
-  readonly #notBefore = new Map<ProjectionName, number>();
-  readonly #rebuilding = new Map<ProjectionName, AbortController>();
+  /** When to try a failed rebuild again, ms since 1970. */
+  readonly #retryAt = new Map<ProjectionName, number>();
+  readonly #rebuilds = new Map<ProjectionName, AbortController>();
   readonly #background = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
-  #tidiedAt = -Infinity;
+  #isStopped = false;
+  #cleanedUpAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
@@ -58,7 +59,7 @@ export class Projector {
     const open = new OpenGenerations(control);
     this.#control = control;
     this.#open = open;
-    this.#checkpoints = new WalCheckpointer(open);
+    this.#checkpointer = new WalCheckpointer(open);
     const parts = { store, control, open, log, pageSize };
     this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
     this.#group = new ConsumerGroup({
@@ -71,19 +72,18 @@ export class Projector {
   }
 
   start(): void {
-    this.#inBackground(this.#begin());
-    const look = (): void => {
-      if (this.#group.leads) this.#lookAfterLists();
-    };
-    this.#timer = setInterval(look, POLL_INTERVAL_MS);
-    this.#checkpoints.start();
+    this.#runInBackground(this.#startGroup());
+    this.#timer = setInterval(() => {
+      if (this.#group.leads) this.#maintain();
+    }, POLL_INTERVAL_MS);
+    this.#checkpointer.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearInterval(this.#timer);
-    this.#checkpoints.stop();
-    for (const rebuilding of this.#rebuilding.values()) rebuilding.abort();
+    this.#checkpointer.stop();
+    for (const abort of this.#rebuilds.values()) abort.abort();
     await this.#group.stop();
     await Promise.allSettled(this.#background);
     this.#open.close();
@@ -91,87 +91,86 @@ export class Projector {
   }
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
-    const stop = new AbortController();
-    if (this.#rebuilding.has(projection)) {
+    if (this.#rebuilds.has(projection)) {
       throw new RebuildRefused(projection, 'another rebuild of it is running');
     }
-    this.#rebuilding.set(projection, stop);
-    const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+    const abort = new AbortController();
+    this.#rebuilds.set(projection, abort);
+    const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
     const { store, pageSize } = this.options;
     const parts = { store, control: this.#control, pageSize };
-    const done = rebuild(parts, projection, { ...options, signal });
-    this.#inBackground(done);
+    const result = rebuild(parts, projection, { ...options, signal });
+    this.#runInBackground(result);
     try {
-      return await done;
+      return await result;
     } finally {
-      this.#rebuilding.delete(projection);
+      this.#rebuilds.delete(projection);
     }
   }
 
-  async #begin(): Promise<void> {
+  async #startGroup(): Promise<void> {
     await this.#group.start();
-    if (this.#stopped) return;
-    if (this.#group.leads) return this.#lookAfterLists();
-    // A process that starts catches up first, also while another one has the lease: that one may have been killed.
+    if (this.#isStopped) return;
+    if (this.#group.leads) return this.#maintain();
+    // Another process has the lease. It may have been killed, so this one catches up without the lease.
     try {
       await this.#group.catchUp();
     } catch (error) {
-      this.#failed('projector-failed', error);
+      this.#logFailed('projector-failed', error);
     }
   }
 
-  #lookAfterLists(): void {
+  #maintain(): void {
     try {
       for (const projection of PROJECTIONS) this.#rebuildIfNeeded(projection);
       const now = performance.now();
-      if (now < this.#tidiedAt + CLEANUP_INTERVAL_MS) return;
-      this.#tidiedAt = now;
+      if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return;
+      this.#cleanedUpAt = now;
       cleanUpGenerations(this.#control, Date.now());
-      this.#inBackground(this.#passOthers());
+      this.#runInBackground(this.#advanceCheckpoints());
     } catch (error) {
-      this.#failed('projector-failed', error);
+      this.#logFailed('projector-failed', error);
     }
   }
 
-  /** Reports nothing: the consumers read the same store and the same files. */
-  async #passOthers(): Promise<void> {
+  /** Does not log errors: the consumers use the same store and files and report them. */
+  async #advanceCheckpoints(): Promise<void> {
     for (const list of this.#lists.values()) {
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       await list.advancePastOtherCategories().catch(() => undefined);
     }
   }
 
   #rebuildIfNeeded(projection: ProjectionName): void {
+    if (this.#rebuilds.has(projection) || (this.#retryAt.get(projection) ?? 0) > Date.now()) return;
     const live = this.#open.live(projection);
-    const shape = tableShape(projection);
-    const isOld =
+    const { rowsVersion, layout } = tableShape(projection);
+    const isOutdated =
       live !== undefined &&
-      live.rowsVersion <= shape.rowsVersion &&
-      live.layout <= shape.layout &&
-      (live.rowsVersion < shape.rowsVersion ||
-        live.layout < shape.layout ||
-        live.source !== this.options.source);
+      live.rowsVersion <= rowsVersion &&
+      live.layout <= layout &&
+      (live.rowsVersion < rowsVersion || live.layout < layout || live.source !== this.options.source);
     const isDamaged = live === undefined && this.#control.isDamaged(projection);
-    if (!(isOld || isDamaged) || this.#rebuilding.has(projection)) return;
-    if ((this.#notBefore.get(projection) ?? 0) > Date.now()) return;
-    const from = live?.rowsVersion;
+    if (!isOutdated && !isDamaged) return;
     this.options.log.info('rebuild-began', {
       projection,
-      ...(from !== undefined && { from }),
-      to: shape.rowsVersion,
+      ...(live && { from: live.rowsVersion }),
+      to: rowsVersion,
     });
-    this.#inBackground(this.#rebuildLogged(projection));
+    this.#runInBackground(this.#rebuildAndLog(projection));
   }
 
-  async #rebuildLogged(projection: ProjectionName): Promise<void> {
+  async #rebuildAndLog(projection: ProjectionName): Promise<void> {
     try {
       const { events, rows, durationMs } = await this.rebuild(projection);
-      const took = Math.round(durationMs);
-      this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: took });
+      this.options.log.info('rebuild-ended', {
+        ...{ projection, events, rows },
+        durationMs: Math.round(durationMs),
+      });
     } catch (error) {
-      if (this.#stopped) return;
-      this.#notBefore.set(projection, Date.now() + REBUILD_RETRY_MS);
-      this.#failed('rebuild-failed', error, { projection });
+      if (this.#isStopped) return;
+      this.#retryAt.set(projection, Date.now() + REBUILD_RETRY_MS);
+      this.#logFailed('rebuild-failed', error, { projection });
     }
   }
 
@@ -183,23 +182,19 @@ export class Projector {
         if (this.#lists.has(name)) log.failed('projection-failed', { projection: name, reason });
         else log.failed('projector-failed', { reason });
       },
-      // The list itself says so, also of a halt that another process met.
+      // The list itself logs both, also after a halt in another process.
       recovered: () => undefined,
       wasReset: () => undefined,
     };
   }
 
-  #inBackground(work: Promise<unknown>): void {
+  #runInBackground(work: Promise<unknown>): void {
     this.#background.add(work);
-    const over = (): void => void this.#background.delete(work);
-    work.then(over, over);
+    const forget = (): void => void this.#background.delete(work);
+    work.then(forget, forget);
   }
 
-  #failed(event: string, error: unknown, more: Readonly<Record<string, unknown>> = {}): void {
-    this.options.log.failed(event, { ...more, reason: errorMessage(error) });
+  #logFailed(event: string, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.options.log.failed(event, { ...fields, reason: errorMessage(error) });
   }
-}
-
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,12 @@ import {
   RebuildRefused,
   tableShape,
 } from '@tillstream/read-models';
-import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
+import {
+  nextAppend,
+  seededChoice,
+  type RandomAppend,
+  RandomHistories,
+} from '@tillstream/read-models/testing';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
@@ -27,14 +32,14 @@ describe('a rebuild', () => {
   let place: ReturnType<typeof newFolder>;
   let control: ControlDatabase;
   let store: MemoryEventStore;
-  let lives: RandomHistories;
+  let histories: RandomHistories;
 
   beforeEach(() => {
     place = newFolder();
     control = new ControlDatabase(place.folder);
     control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
     store = new MemoryEventStore();
-    lives = new RandomHistories(store, seededChoice(11), { streams: 10_000, categories: ['payment'] });
+    histories = new RandomHistories(store, seededChoice(11), { streams: 10_000, categories: ['payment'] });
   });
   afterEach(() => {
     control.close();
@@ -48,16 +53,9 @@ describe('a rebuild', () => {
 
   function liveIds(): string[] {
     const file = GenerationFile.open(control.fileOf(live()), shape);
-    const ids = file.page('', 10_000).map(([id]) => String(id));
+    const ids = file.page('', 10_000).map(({ id }) => id);
     file.close();
     return ids;
-  }
-
-  async function something(): Promise<RandomAppend> {
-    for (;;) {
-      const one = await lives.appendNext();
-      if (one) return one;
-    }
   }
 
   function rowsOf({ category, stream, state, appended }: RandomAppend): RowsByProjection {
@@ -71,7 +69,7 @@ describe('a rebuild', () => {
   const idOf = ({ appended }: RandomAppend): string => String(appended[0]?.data['operationId']);
 
   it('makes a new generation from history and swaps; the old one retires', async () => {
-    await lives.run(100);
+    await histories.run(100);
     const before = live();
     const seen: string[] = [];
     const result = await rebuild(parts(), 'transactions', { onProgress: ({ phase }) => seen.push(phase) });
@@ -82,20 +80,20 @@ describe('a rebuild', () => {
     expect(control.generations().find((one) => one.generation === before.generation)?.status).toBe('Retired');
   });
 
-  describe('an acknowledged row is in the live generation, wherever in a rebuild its writer comes', () => {
-    /** Every order of the writer's two steps among the builder's three. */
+  describe('an acknowledged row is in the live generation, whenever in a rebuild it is written', () => {
+    /** All orders of the writer's two steps and the builder's three. */
     const ORDERS = [0, 1, 2, 3].flatMap((append) =>
       [0, 1, 2, 3].filter((write) => write >= append).map((write) => [append, write] as const),
     );
 
     it.each(ORDERS)('appended after %s of its steps, written after %s', async (appendAfter, writeAfter) => {
-      await lives.run(30);
+      await histories.run(30);
       const writer = new RowWriter(place.folder, () => undefined);
-      let happened: RandomAppend | undefined;
+      let append: RandomAppend | undefined;
       const writersTurn = async (done: number): Promise<void> => {
-        if (done === appendAfter) happened = await something();
-        if (done === writeAfter && happened) expect(writer.write(rowsOf(happened))).toEqual([]);
-        if (done >= writeAfter && happened) expect(liveIds()).toContain(idOf(happened));
+        if (done === appendAfter) append = await nextAppend(histories);
+        if (done === writeAfter && append) expect(writer.write(rowsOf(append))).toEqual([]);
+        if (done >= writeAfter && append) expect(liveIds()).toContain(idOf(append));
       };
       await build(parts(), 'transactions', {}, async ({ generation, catchUp }) => {
         const steps = [
@@ -109,50 +107,50 @@ describe('a rebuild', () => {
           await writersTurn(index + 1);
         }
       });
-      expect(liveIds()).toContain(idOf(happened as RandomAppend));
+      expect(liveIds()).toContain(idOf(append as RandomAppend));
       writer.close();
     });
 
-    it('also where it came between the last read of the builder and its announcement', async () => {
-      await lives.run(30);
+    it('written between the last read of the builder and its announcement', async () => {
+      await histories.run(30);
       const writer = new RowWriter(place.folder, () => undefined);
-      let happened: RandomAppend | undefined;
+      let append: RandomAppend | undefined;
       let ends = 0;
       const seeing = Object.create(store) as MemoryEventStore;
       seeing.readAll = async (options) => {
         const page = await store.readAll(options);
-        // The first time at the end indexes are made, the second time the generation is announced.
+        // The first end of the store precedes the indexes, the second one the announcement.
         if (page.end && ++ends === 2) {
-          happened = await something();
-          expect(writer.write(rowsOf(happened))).toEqual([]);
+          append = await nextAppend(histories);
+          expect(writer.write(rowsOf(append))).toEqual([]);
         }
         return page;
       };
       await rebuild({ ...parts(), store: seeing }, 'transactions');
-      expect(liveIds()).toContain(idOf(happened as RandomAppend));
+      expect(liveIds()).toContain(idOf(append as RandomAppend));
       writer.close();
     });
 
-    it('also where the writer was paused between its look and its write, while a whole rebuild passed', async () => {
-      await lives.run(30);
-      const happened = await something();
+    it('written by a writer that was paused between finding the generations and writing, for a whole rebuild', async () => {
+      await histories.run(30);
+      const append = await nextAppend(histories);
       const looking = new ControlDatabase(place.folder);
       const open = new OpenGenerations(looking);
       const seen = open.writable('transactions').map((generation) => open.fileOf(generation));
       await rebuild(parts(), 'transactions');
       for (const file of seen) {
-        for (const rows of rowsOf(happened).values()) file.transaction(() => file.write(rows));
+        for (const rows of rowsOf(append).values()) file.transaction(() => file.write(rows));
       }
-      expect(liveIds()).toContain(idOf(happened));
+      expect(liveIds()).toContain(idOf(append));
       open.close();
       looking.close();
     });
   });
 
   it.each(['Reading', 'Indexing', 'CatchingUp'] as const)(
-    'that is aborted while %s leaves the live generation as it was, and no file',
+    'aborted while %s leaves the live generation unchanged, and no file',
     async (aborted) => {
-      await lives.run(200);
+      await histories.run(200);
       const before = live();
       const stop = new AbortController();
       const rebuilding = rebuild(parts(), 'transactions', {
@@ -165,16 +163,16 @@ describe('a rebuild', () => {
     },
   );
 
-  it('is refused while another one of it is running', async () => {
-    await lives.run(20);
+  it('is refused while another rebuild of the projection is running', async () => {
+    await histories.run(20);
     await build(parts(), 'transactions', {}, async () => {
       await expect(rebuild(parts(), 'transactions')).rejects.toThrow(RebuildRefused);
     });
     await expect(rebuild(parts(), 'transactions')).resolves.toMatchObject({ projection: 'transactions' });
   });
 
-  it('that was silent for so long that its lease ran out does not swap', async () => {
-    await lives.run(20);
+  it('does not swap after its lease has run out', async () => {
+    await histories.run(20);
     const before = live();
     const late = build(parts(), 'transactions', {}, async ({ generation }) => {
       const holder = generation.builder;
@@ -187,7 +185,7 @@ describe('a rebuild', () => {
     expect(live()).toEqual(before);
   });
 
-  it('that died leaves files, which are removed', () => {
+  it('leaves files if it dies, which a cleanup removes', () => {
     const died = control.startBuilding(shape, newHolder(), 0);
     GenerationFile.create(control.fileOf(died), shape, { bulk: true }).close();
     GenerationFile.create(join(place.folder, 'transactions-77.db'), shape, { bulk: true }).close();
@@ -196,7 +194,7 @@ describe('a rebuild', () => {
     expect(existsSync(join(place.folder, 'control.db'))).toBe(true);
   });
 
-  it('retired files go a minute after the swap, and numbers are never used again', async () => {
+  it('retires files that are removed after a minute, and never uses a number again', async () => {
     const first = live().generation;
     const { generation } = await rebuild(parts(), 'transactions');
     cleanUpGenerations(control, Date.now());
@@ -207,7 +205,7 @@ describe('a rebuild', () => {
     expect(generation).toBeGreaterThan(first);
   });
 
-  it('a live generation whose file was lost is begun anew', () => {
+  it('is not needed for a live generation whose file is missing: an empty one replaces it', () => {
     const lost = live();
     rmSync(control.fileOf(lost));
     control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());

@@ -1,11 +1,5 @@
-import type { EventStore, HistoryWitness, Position } from '@tillstream/event-store';
 import { setImmediate } from 'node:timers/promises';
-import { BuildLease } from '../generations/build.lease.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
-import type { ControlDatabase } from '../generations/control.database.js';
-import type { Generation } from '../generations/generation.js';
-import { isDamage } from '../damage/damage.errors.js';
-import { newHolder } from '../generations/lease.holder.js';
+import type { EventStore, HistoryWitness, Position } from '@tillstream/event-store';
 import {
   type ProjectionName,
   type RebuildOptions,
@@ -16,29 +10,37 @@ import {
   tableShape,
   StateCache,
 } from '@tillstream/read-models';
+import { isDamage } from '../damage/damage.errors.js';
+import { BuildLease } from '../generations/build.lease.js';
+import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import type { ControlDatabase } from '../generations/control.database.js';
+import type { Generation } from '../generations/generation.js';
+import { newHolder } from '../generations/lease.holder.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { BulkLoad } from './bulk.load.js';
 import { projectToEnd } from './page.projection.js';
 
-const PAGE = 500;
-/** Folded streams held in memory, a few kB each. */
+const PAGE_EVENTS = 500;
+/** Folded streams in memory, a few kB each. */
 const CACHED_STATES_MAX = 1_000;
 
 export interface RebuildParts {
   readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
   readonly control: ControlDatabase;
-  /** Events between two turns of the event loop. Left out: 500. */
+  /** Events handled without a turn of the event loop. Default: 500. */
   readonly pageSize?: number;
 }
 
-/** A generation that was made from history and that nobody knows yet. */
+/** A generation that was built from history and is not announced. */
 export interface BuiltGeneration {
   readonly file: GenerationFile;
   readonly generation: Generation;
-  /** Reads on to the end of what is in the store now. */
+  /** Projects up to the head that the store has now. */
   catchUp(): Promise<void>;
   readonly expectedEvents: number | undefined;
 }
+
+type ReportProgress = (phase: RebuildProgress['phase'], events: number) => void;
 
 /** Makes a new generation, catches up and swaps; see `ReadModels.rebuild`. */
 export async function rebuild(
@@ -46,11 +48,11 @@ export async function rebuild(
   projection: ProjectionName,
   options: RebuildOptions = {},
 ): Promise<RebuildResult> {
-  const since = performance.now();
+  const startedAt = performance.now();
   return build(parts, projection, options, async ({ file, generation, catchUp, expectedEvents }) => {
     const { control } = parts;
     if (!control.announce(generation, Date.now())) throw superseded(projection);
-    // Who appended before now is read here, who appends from now on writes here too (docs/adr/0017).
+    // Events appended before now are read here. Writers of later events see the announcement (docs/adr/0017).
     await catchUp();
     const { events } = file.progress();
     const rows = file.count();
@@ -62,14 +64,14 @@ export async function rebuild(
       generation: generation.generation,
       events,
       rows,
-      durationMs: performance.now() - since,
+      durationMs: performance.now() - startedAt,
     };
   });
 }
 
 /**
- * Folds all of history into a new generation, under the lease of builders, and hands it over with its indexes. Unless
- * it is live afterwards, it is removed. Its rows are safe on the disk when it is handed over.
+ * Folds all history into a new generation, under the lease of builders, and passes it to `use` when it is durable and has
+ * its indexes. Afterwards it is removed, unless it has become live.
  */
 export async function build<T>(
   parts: RebuildParts,
@@ -77,51 +79,47 @@ export async function build<T>(
   { signal, onProgress }: RebuildOptions,
   use: (built: BuiltGeneration) => Promise<T>,
 ): Promise<T> {
-  const { control, store, pageSize = PAGE } = parts;
+  const { control, store, pageSize = PAGE_EVENTS } = parts;
+  const shape = tableShape(projection);
   const builder = newHolder();
   const lease = new BuildLease(control, builder, projection);
-  const stillMine = (): void => {
-    signal?.throwIfAborted();
-    if (!lease.hold()) throw superseded(projection);
-  };
   signal?.throwIfAborted();
-  if (!lease.hold()) {
-    throw new RebuildRefused(projection, 'another rebuild of it is running');
-  }
+  if (!lease.hold()) throw new RebuildRefused(projection, 'another rebuild of it is running');
   let generation: Generation | undefined;
   let file: GenerationFile | undefined;
   try {
     cleanUpGenerations(control, Date.now());
     const expectedEvents = expectedEventCount(control, projection);
-    generation = control.startBuilding(tableShape(projection), builder, Date.now());
+    generation = control.startBuilding(shape, builder, Date.now());
+    const path = control.fileOf(generation);
     const states = new StateCache(store, CACHED_STATES_MAX);
-    const told = (phase: RebuildProgress['phase'], events: number): void => {
-      stillMine();
+    const report: ReportProgress = (phase, events) => {
+      signal?.throwIfAborted();
+      if (!lease.hold()) throw superseded(projection);
       onProgress?.(rebuildProgress(phase, events, expectedEvents));
     };
-    await load(parts, control.fileOf(generation), projection, states, told);
-    const made = (file = GenerationFile.open(control.fileOf(generation), tableShape(projection)));
+    await load(parts, path, states, { projection, report });
+    const built = (file = GenerationFile.open(path, shape));
     const catchUp = async (): Promise<void> => {
-      const between = (): void => told('CatchingUp', made.progress().events);
-      const options = { limit: pageSize, now: Date.now, between };
-      if ((await projectToEnd(store, made, states, options)) === 'Fenced') throw superseded(projection);
+      const onPage = (): void => report('CatchingUp', built.progress().events);
+      const options = { limit: pageSize, now: Date.now, onPage };
+      if ((await projectToEnd(store, built, states, options)) === 'Fenced') throw superseded(projection);
     };
     await catchUp();
-    return await use({ file: made, generation, catchUp, expectedEvents });
+    return await use({ file: built, generation, catchUp, expectedEvents });
   } finally {
     file?.close();
-    if (generation) abandon(control, generation);
+    if (generation) control.abandon(generation, Date.now());
     lease.release();
   }
 }
 
-/** All of history into a file that nobody knows yet. */
+/** Loads all history into a new file. */
 async function load(
-  { store, pageSize = PAGE }: RebuildParts,
+  { store, pageSize = PAGE_EVENTS }: RebuildParts,
   file: string,
-  projection: ProjectionName,
   states: StateCache,
-  told: (phase: RebuildProgress['phase'], events: number) => void,
+  { projection, report }: { readonly projection: ProjectionName; readonly report: ReportProgress },
 ): Promise<void> {
   const bulk = new BulkLoad(file, projection);
   try {
@@ -134,32 +132,28 @@ async function load(
       position = page.next;
       events += page.events;
       witness = page.witness ?? witness;
-      told('Reading', events);
+      report('Reading', events);
       ({ end } = page);
       await setImmediate();
     }
     const step = position === undefined ? undefined : { to: position, events, witness, now: Date.now() };
-    await bulk.finish(step, () => told('Indexing', events));
+    await bulk.finish(step, () => report('Indexing', events));
   } finally {
     await bulk.end();
   }
 }
 
-/** A generation that became live is none of these. */
-function abandon(control: ControlDatabase, built: Generation): void {
-  for (const status of ['Building', 'Next'] as const) control.remove({ ...built, status }, Date.now());
-}
-
-/** How many events the live generation has handled: about as many are ahead. */
+/** The number of events that the live generation has handled; undefined if it can't be read. */
 function expectedEventCount(control: ControlDatabase, projection: ProjectionName): number | undefined {
   const live = control.live(projection);
-  if (!live || live.layout !== tableShape(projection).layout) return undefined;
+  const shape = tableShape(projection);
+  if (!live || live.layout !== shape.layout) return undefined;
   let file: GenerationFile | undefined;
   try {
-    file = GenerationFile.open(control.fileOf(live), tableShape(projection));
+    file = GenerationFile.open(control.fileOf(live), shape);
     return file.progress().events || undefined;
   } catch (error) {
-    // It is made again whatever the live one is like.
+    // The rebuild replaces a damaged generation.
     if (isDamage(error)) return undefined;
     throw error;
   } finally {
@@ -171,7 +165,7 @@ function superseded(projection: ProjectionName): RebuildRefused {
   return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
 }
 
-export function rebuildProgress(
+function rebuildProgress(
   phase: RebuildProgress['phase'],
   events: number,
   expectedEvents: number | undefined,

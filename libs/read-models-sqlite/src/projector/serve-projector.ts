@@ -1,32 +1,38 @@
 import type { EventStore } from '@tillstream/event-store';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type RebuildProgress, RebuildRefused } from '@tillstream/read-models';
-import { Projector, errorMessage } from './projector.js';
-import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
+import { type ProjectionName, type RebuildProgress, RebuildRefused } from '@tillstream/read-models';
+import { errorMessage } from '../error.message.js';
+import { Projector } from './projector.js';
+import type {
+  ProjectorData,
+  ProjectorMessage,
+  ProjectorReply,
+  ProjectorRequest,
+} from './projector.messages.js';
 import { lowerThreadPriority } from './thread.priority.js';
 
+const PROGRESS_INTERVAL_MS = 100;
+
 /**
- * The whole of a projector's thread: the module that `ProjectorThread.file` names calls it, and nothing else. `open` is
- * given `ProjectorThread.store` and opens the store anew, to be read only.
+ * Runs a projector in this thread. The module that `ProjectorThread.file` names does nothing but call it. `open` receives
+ * `ProjectorThread.store` and opens the store for reading.
  */
 export async function serveProjector(open: (store: unknown) => Promise<EventStore>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('a projector is served in a worker thread');
   lowerThreadPriority();
-  const reply = (message: ProjectorReply): void => port.postMessage(message);
-  const { directory, store: place, source, pageSize } = workerData as ProjectorData;
-  const store = await open(place);
-  const log = {
-    info: (event: string, fields: Readonly<Record<string, unknown>>) =>
-      reply({ kind: 'log', level: 'info', event, fields }),
-    warn: (event: string, fields: Readonly<Record<string, unknown>>) =>
-      reply({ kind: 'log', level: 'warn', event, fields }),
-    failed: (event: string, fields: Readonly<Record<string, unknown>>) =>
-      reply({ kind: 'log', level: 'failed', event, fields }),
-  };
+  const reply = (message: ProjectorMessage): void => port.postMessage(message);
+  const { directory, store: storeOptions, source, pageSize } = workerData as ProjectorData;
+  const store = await open(storeOptions);
+  type Level = (ProjectorReply & { kind: 'log' })['level'];
+  const logAs =
+    (level: Level) =>
+    (event: string, fields: Readonly<Record<string, unknown>>): void =>
+      reply({ kind: 'log', level, event, fields });
+  const log = { info: logAs('info'), warn: logAs('warn'), failed: logAs('failed') };
   const projector = new Projector({ directory, store, source, log, pageSize });
   const aborts = new Map<number, AbortController>();
-  const rebuild = async (id: number, projection: (ProjectorRequest & { kind: 'rebuild' })['projection']) => {
+  const rebuild = async (id: number, projection: ProjectionName): Promise<void> => {
     const abort = new AbortController();
     aborts.set(id, abort);
     try {
@@ -54,14 +60,12 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
   reply({ kind: 'ready' });
 }
 
-const PROGRESS_INTERVAL_MS = 100;
-
-function throttled<T>(tell: (value: T) => void): (value: T) => void {
-  let told = -Infinity;
+function throttled<T>(send: (value: T) => void): (value: T) => void {
+  let sentAt = -Infinity;
   return (value) => {
     const now = performance.now();
-    if (now < told + PROGRESS_INTERVAL_MS) return;
-    told = now;
-    tell(value);
+    if (now < sentAt + PROGRESS_INTERVAL_MS) return;
+    sentAt = now;
+    send(value);
   };
 }

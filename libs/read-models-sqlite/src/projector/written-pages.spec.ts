@@ -6,7 +6,7 @@ import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
 import { projectToEnd } from './page.projection.js';
 
-/** A store that tells heads, and counts how often somebody wanted to know what the events say. */
+/** A store that counts the reads of whole events. */
 class HeadersStore {
   read = 0;
   constructor(private readonly memory: MemoryEventStore) {}
@@ -23,23 +23,23 @@ class HeadersStore {
   }
 }
 
-describe('A page of history of which every stream was written through', () => {
+describe('A page of history whose streams were written through', () => {
   const PAGE = 10;
   let place: ReturnType<typeof newFolder>;
   let memory: MemoryEventStore;
   let store: HeadersStore;
   let file: GenerationFile;
-  const happened: RandomAppend[] = [];
+  const appends: RandomAppend[] = [];
 
   beforeEach(async () => {
     place = newFolder();
     memory = new MemoryEventStore();
     store = new HeadersStore(memory);
     file = newFile('written');
-    happened.length = 0;
+    appends.length = 0;
     await new RandomHistories(memory, seededChoice(7), { streams: 40, categories: ['payment', 'token'] }).run(
       200,
-      (one) => void happened.push(one),
+      (append) => void appends.push(append),
     );
   });
   afterEach(() => {
@@ -55,9 +55,9 @@ describe('A page of history of which every stream was written through', () => {
       now: () => 0,
     });
 
-  /** As whoever appends does, but for one in so many, which is lost. */
+  /** As an appending process does. Every `lost`th write is lost. */
   function writeThrough(lost = Number.POSITIVE_INFINITY): void {
-    for (const [index, { category, stream, state, events }] of happened.entries()) {
+    for (const [index, { category, stream, state, events }] of appends.entries()) {
       if ((index + 1) % lost === 0) continue;
       for (const [projection, contribution] of categoryContributions(category)) {
         if (projection !== 'transactions') continue;
@@ -75,26 +75,26 @@ describe('A page of history of which every stream was written through', () => {
     other.close();
   }
 
-  it('is passed without reading what its events say', async () => {
+  it('is passed without reading its events', async () => {
     writeThrough();
     await project(file, store);
     const pages = (await memory.readAll({ categories: ['payment', 'token'] })).events.length / PAGE;
     expect(pages).toBeGreaterThan(15);
-    // The service's own operations have no rows: streams that end with one are read.
+    // The service's own operations have no rows, so streams that end with one are read.
     expect(store.read).toBeLessThan(pages / 2);
     await equalsHistory();
   });
 
-  it('is read where a row is missing, and the row is made', async () => {
+  it('is read if a row is missing, and the row is written', async () => {
     writeThrough(9);
     await project(file, store);
     expect(store.read).toBeGreaterThan(0);
     await equalsHistory();
   });
 
-  it('halts at an event of an unknown type all the same', async () => {
+  it('halts at an event of an unknown type', async () => {
     writeThrough();
-    const { stream, events } = happened.at(-1) as RandomAppend;
+    const { stream, events } = appends.at(-1) as RandomAppend;
     const unknown = { id: crypto.randomUUID(), type: 'Foreseen', data: {}, metadata: { schemaVersion: 1 } };
     await memory.append({ stream, expected: events.length - 1, events: [unknown] });
     await expect(project(file, store)).rejects.toThrow('Foreseen');

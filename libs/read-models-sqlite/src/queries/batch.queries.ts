@@ -7,6 +7,7 @@ import {
   type BatchSum,
   type UnbatchedItem,
   type UnbatchedRequest,
+  type MerchantWithUnbatched,
 } from '@tillstream/read-models';
 import type { GenerationTables } from '../tables/sqlite.dialect.js';
 import type { ControlDatabase } from '../generations/control.database.js';
@@ -16,13 +17,13 @@ type Tables = Kysely<GenerationTables>;
 
 const TRANSACTIONS = 'transactions';
 const BATCHES = 'batches';
-/** What the rows of `transactions` are made of. */
+/** The categories whose streams have rows in `transactions`. */
 const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY];
-const PAGE = 1_000;
+const PAGE_EVENTS = 1_000;
 
 /**
- * Rows of `transactions` and `batches` as whoever closes a batch needs them. Its index holds what no batch took, and
- * nothing else, so none of these looks at what is over.
+ * Queries of the batch closer on `transactions` and `batches`. Their indexes hold only rows that wait for a batch, so no
+ * query reads rows of closed batches.
  */
 export class BatchRowQueries implements BatchQueries {
   constructor(
@@ -33,7 +34,7 @@ export class BatchRowQueries implements BatchQueries {
 
   merchantsWithUnbatched: BatchQueries['merchantsWithUnbatched'] = () =>
     this.reader.query(TRANSACTIONS, async (tables) => {
-      // From facet to facet by the index: it does not look at the rows in between.
+      // Steps from facet to facet in the index, without reading the rows between.
       const { rows } = await sql<{ merchant: string; currency: string; oldest: number }>`
         with recursive waiting(facet) as (
           select min(card_facet) from rows where unbatched_at is not null
@@ -44,13 +45,13 @@ export class BatchRowQueries implements BatchQueries {
         select family.merchant_id as merchant, family.currency as currency,
           (select min(unbatched_at) from rows where card_facet = waiting.facet and unbatched_at is not null) as oldest
         from waiting inner join card_facet as family on family.facet = waiting.facet`.execute(tables);
-      const found = new Map<string, { merchantId: string; currency: string; oldest: number }>();
+      const waiting = new Map<string, MerchantWithUnbatched>();
       for (const { merchant: merchantId, currency, oldest } of rows) {
         const key = `${merchantId} ${currency}`;
-        const known = found.get(key);
-        found.set(key, { merchantId, currency, oldest: Math.min(oldest, known?.oldest ?? oldest) });
+        const known = waiting.get(key);
+        waiting.set(key, { merchantId, currency, oldest: Math.min(oldest, known?.oldest ?? oldest) });
       }
-      return [...found.values()];
+      return [...waiting.values()];
     });
 
   oldestUnbatchedSince: BatchQueries['oldestUnbatchedSince'] = (merchantId, currency, since) =>
@@ -73,18 +74,18 @@ export class BatchRowQueries implements BatchQueries {
 
   unbatched: BatchQueries['unbatched'] = (request) =>
     this.reader.query(TRANSACTIONS, async (tables, generation) => {
-      if (!(await this.#has(tables, generation, request.asOf))) return undefined;
-      const found: UnbatchedItem[] = [];
+      if (!(await this.#isComplete(tables, generation, request.asOf))) return undefined;
+      const items: UnbatchedItem[] = [];
       for (const facet of await facetsOf(tables, request)) {
-        found.push(...(await unbatchedItemsOfFacet(tables, facet, request)));
+        items.push(...(await unbatchedItemsOfFacet(tables, facet, request)));
       }
-      found.sort((a, b) => a.at - b.at || (a.operationId < b.operationId ? -1 : 1));
-      return { generation, items: found.slice(0, request.limit) };
+      items.sort((a, b) => a.at - b.at || (a.operationId < b.operationId ? -1 : 1));
+      return { generation, items: items.slice(0, request.limit) };
     });
 
   batchSums: BatchQueries['batchSums'] = (batchId, asOf) =>
     this.reader.query(TRANSACTIONS, async (tables, generation) => {
-      if (!(await this.#has(tables, generation, asOf))) return undefined;
+      if (!(await this.#isComplete(tables, generation, asOf))) return undefined;
       return {
         generation,
         sums: [...(await operationSums(tables, batchId)), ...(await returnSums(tables, batchId))],
@@ -122,10 +123,10 @@ export class BatchRowQueries implements BatchQueries {
       return rows.map(({ id }) => String(id));
     });
 
-  /** Every event before the position has its rows: the checkpoint lies behind it, or what lies between was written through. */
-  async #has(tables: Tables, generation: number, position: Position): Promise<boolean> {
+  /** Whether all events before the position have their rows: the checkpoint has passed it, or the rest was written through. */
+  async #isComplete(tables: Tables, generation: number, position: Position): Promise<boolean> {
     const live = this.control.live(TRANSACTIONS);
-    // Positions of another store mean nothing here: its rows are being made anew.
+    // The position of another store's generation can't be compared. A rebuild replaces that generation.
     if (live?.generation !== generation || live.source !== this.control.source) return false;
     const row = await tables.selectFrom('progress').select('position').executeTakeFirstOrThrow();
     const checkpoint = (row['position'] ?? undefined) as Position | undefined;
@@ -133,24 +134,25 @@ export class BatchRowQueries implements BatchQueries {
     return this.#isWrittenThrough(tables, checkpoint, position);
   }
 
-  /** As the projector sees that it has nothing to do: who appended wrote the rows. More than a page of it is waited for. */
+  /** Compares revisions as the projector does. False if more than a page of events is to be compared. */
   async #isWrittenThrough(tables: Tables, from: Position | undefined, to: Position): Promise<boolean> {
     const { store } = this;
-    const options = { ...(from !== undefined && { after: from }), categories: CATEGORIES, limit: PAGE };
+    const options = {
+      ...(from !== undefined && { after: from }),
+      categories: CATEGORIES,
+      limit: PAGE_EVENTS,
+    };
     const { headers, end } = await store.readHeaders(options);
     const before = headers.filter(({ position }) => store.comparePositions(position, to) < 0);
     if (before.length === headers.length && !end) return false;
-    const last = new Map(before.map(({ stream, revision }) => [stream, revision]));
-    for (const [stream, revision] of last) {
-      const { from: first, to: beyond } = operationIdRange(
-        streamCategory(stream) as OperationCategory,
-        stream,
-      );
+    const lastRevisions = new Map(before.map(({ stream, revision }) => [stream, revision]));
+    for (const [stream, revision] of lastRevisions) {
+      const ids = operationIdRange(streamCategory(stream) as OperationCategory, stream);
       const row = await tables
         .selectFrom('rows')
         .select(({ fn }) => fn.max('revision').as('newest'))
-        .where('id', '>=', first)
-        .where('id', '<=', beyond)
+        .where('id', '>=', ids.from)
+        .where('id', '<=', ids.to)
         .executeTakeFirstOrThrow();
       if (Number(row.newest ?? -1) < revision) return false;
     }
@@ -208,7 +210,7 @@ async function operationSums(tables: Tables, batchId: string): Promise<BatchSum[
     .where('rows.batch_id', '=', batchId)
     .groupBy(['rows.channel', 'outcome_facet.type'])
     .execute();
-  return rows.map((row) => sumOf(row, String(row.type) as BatchSum['type']));
+  return rows.map((row) => toSum(row, String(row.type) as BatchSum['type']));
 }
 
 async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
@@ -222,10 +224,10 @@ async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> 
     .where('return_batch_id', '=', batchId)
     .groupBy('channel')
     .execute();
-  return rows.map((row) => sumOf(row, 'BankReturn'));
+  return rows.map((row) => toSum(row, 'BankReturn'));
 }
 
-function sumOf(
+function toSum(
   row: { readonly [column: string]: unknown; readonly count: unknown; readonly amount: unknown },
   type: BatchSum['type'],
 ): BatchSum {

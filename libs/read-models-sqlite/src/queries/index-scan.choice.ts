@@ -5,24 +5,23 @@ import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
 
 type Tables = Kysely<GenerationTables>;
 
-/** A way by its label, by the family that is chosen, or by the first one. */
+/** Scans the first label if there is one; else the family with a condition and the fewest ranges; else the first family. */
 export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan> {
   const [label] = plan.labels;
-  if (label) return indexScan(tables, shape, plan, shape.families[0], label);
-  const ways = await indexScansByFamily(tables, shape, plan);
-  // Of several that are chosen, the one with the fewest ranges to merge.
-  const [first, ...others] =
-    ways.length > 0 ? ways : [await indexScan(tables, shape, plan, shape.families[0])];
+  const [firstFamily] = shape.families;
+  if (label) return indexScan(tables, shape, plan, firstFamily, label);
+  const scans = await indexScansByFamily(tables, shape, plan);
+  const [first = await indexScan(tables, shape, plan, firstFamily), ...others] = scans;
   return others.reduce(
-    (best, one) => (one.mergedRanges.length < best.mergedRanges.length ? one : best),
-    first as IndexScan,
+    (best, scan) => (scan.mergedRanges.length < best.mergedRanges.length ? scan : best),
+    first,
   );
 }
 
-/** By each family of which something is chosen. */
+/** One scan for each family with a condition. */
 export function indexScansByFamily(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan[]> {
-  const chosen = shape.families.filter((family) => isChosen(family, plan));
-  return Promise.all(chosen.map((family) => indexScan(tables, shape, plan, family)));
+  const families = shape.families.filter((family) => hasCondition(family, plan));
+  return Promise.all(families.map((family) => indexScan(tables, shape, plan, family)));
 }
 
 async function indexScan(
@@ -42,13 +41,13 @@ async function indexScan(
     ...(after && { after }),
     ranges,
     otherFamilies: shape.families
-      .filter((other) => other !== family && isChosen(other, plan))
-      .map((other) => ({ family: other, facets: facetsOf(other, plan) })),
-    otherLabels: plan.labels.filter((one) => one !== label),
+      .filter((other) => other !== family && hasCondition(other, plan))
+      .map((other) => ({ family: other, facets: conditionsOf(other, plan) })),
+    otherLabels: plan.labels.filter((other) => other !== label),
   };
 }
 
-/** The facets that fit; with a label those of them in which its values occur. One look at an index each. */
+/** The facets that meet the conditions of the family; with a label, only those in which its values occur. */
 async function mergedRanges(
   tables: Tables,
   family: FacetFamily,
@@ -56,14 +55,14 @@ async function mergedRanges(
   label: ListPlan['labels'][number] | undefined,
 ): Promise<MergedRange[]> {
   let query = tables.selectFrom(`${family.name} as family`).select('family.facet');
-  for (const [column, values] of Object.entries(facetsOf(family, plan))) {
+  for (const [column, values] of Object.entries(conditionsOf(family, plan))) {
     query = query.where(`family.${column}`, 'in', [...values]);
   }
   if (!label) return (await query.execute()).map(({ facet }) => ({ facet: Number(facet) }));
   const [column, values] = label;
-  const arms: MergedRange[] = [];
+  const ranges: MergedRange[] = [];
   for (const value of values) {
-    const there = query.where(({ exists, selectFrom }) =>
+    const occurring = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('rows')
           .select('rows.seq')
@@ -71,17 +70,16 @@ async function mergedRanges(
           .whereRef(`rows.${family.name}`, '=', 'family.facet'),
       ),
     );
-    for (const { facet } of await there.execute()) arms.push({ facet: Number(facet), label: value });
+    for (const { facet } of await occurring.execute()) ranges.push({ facet: Number(facet), label: value });
   }
-  return arms;
+  return ranges;
 }
 
-/** The choice among the columns of a family. */
-function facetsOf({ columns }: FacetFamily, { facets }: ListPlan): ListPlan['facets'] {
+function conditionsOf({ columns }: FacetFamily, { facets }: ListPlan): ListPlan['facets'] {
   return Object.fromEntries(Object.entries(facets).filter(([column]) => columns.includes(column)));
 }
 
-/** More than the merchant, which every family begins with. */
-function isChosen({ columns }: FacetFamily, { facets }: ListPlan): boolean {
+/** A condition besides the merchant, which every family begins with. */
+function hasCondition({ columns }: FacetFamily, { facets }: ListPlan): boolean {
   return columns.slice(1).some((column) => facets[column] !== undefined);
 }

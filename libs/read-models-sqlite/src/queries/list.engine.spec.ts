@@ -6,7 +6,7 @@ import { newFolder } from '../testing/folder.testing.js';
 import { LiveReader } from './live.reader.js';
 import { createQueries } from './read-model.queries.js';
 
-it('However few rows are looked at one by one: all the ways to a list lead to the same one', async () => {
+it('Every index scan of a list gives the same rows, whatever number of rows counts as narrow', async () => {
   const place = newFolder();
   const store = new MemoryEventStore();
   const models = await openReadModels({ directory: place.folder, store });

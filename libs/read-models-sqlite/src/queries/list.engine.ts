@@ -7,35 +7,35 @@ import { chooseIndexScan, indexScansByFamily } from './index-scan.choice.js';
 
 type Tables = Kysely<GenerationTables>;
 
-/** So many rows are looked at one by one rather than searched for in the order of the list. */
+/** If one condition matches at most this many rows, the other conditions are checked on all of them. */
 const NARROW_ROWS_MAX = 2_000;
 const IDS_PER_STATEMENT_MAX = 500;
 
 export interface ListQuery {
   readonly shape: TableShape;
-  /** Rows of any of these plans; no row is in two of them. All have the same order, place and limit. */
+  /** The rows of all plans; no row is in two of them. All plans have the same sort, direction, `after` and limit. */
   readonly plans: readonly ListPlan[];
   readonly includeTotal: boolean;
-  /** Left out: 2000. */
+  /** Default: 2000. */
   readonly narrowRowsMax?: number;
 }
 
-/** A page of the rows that the plans describe. */
-export async function listRows(tables: Tables, listing: ListQuery): Promise<List<FoundRow>> {
-  const { plans, includeTotal } = listing;
+/** A page of the rows of all plans. */
+export async function listRows(tables: Tables, query: ListQuery): Promise<List<FoundRow>> {
+  const { plans, includeTotal } = query;
   const { limit = 0, descending = true } = plans[0] ?? {};
-  const parts: FoundRow[] = [];
+  const found: FoundRow[] = [];
   let total = 0;
   for (const plan of plans) {
-    const part = await runPlan(tables, listing, plan);
-    parts.push(...part.first);
-    if (includeTotal) total += await part.count();
+    const { first, count } = await runPlan(tables, query, plan);
+    found.push(...first);
+    if (includeTotal) total += await count();
   }
-  const { items, more } = firstSorted(parts, descending, limit);
+  const items = firstSorted(found, descending, limit);
   const last = items.at(-1);
   return {
     items,
-    next: more && last ? { value: last.value, id: last.id } : null,
+    next: found.length > limit && last ? { value: last.value, id: last.id } : null,
     ...(includeTotal && {
       total: { count: Math.min(total, TOTAL_COUNT_MAX), isAtLeast: total > TOTAL_COUNT_MAX },
     }),
@@ -43,56 +43,59 @@ export async function listRows(tables: Tables, listing: ListQuery): Promise<List
 }
 
 interface PlanRows {
-  /** One more than the limit, where there are as many. */
+  /** Up to one row more than the limit. */
   readonly first: readonly FoundRow[];
-  /** Up to one more than `TOTAL_COUNT_MAX`. */
-  count(): Promise<number>;
+  /** Counts up to one more than `TOTAL_COUNT_MAX`. */
+  readonly count: () => Promise<number>;
 }
 
-async function runPlan(tables: Tables, listing: ListQuery, plan: ListPlan): Promise<PlanRows> {
-  const { shape } = listing;
+async function runPlan(tables: Tables, query: ListQuery, plan: ListPlan): Promise<PlanRows> {
+  const { shape } = query;
   if (plan.ids) {
     const found = await rowsByIds(tables, shape, plan, plan.ids);
-    return { first: firstOf(found, plan), count: async () => found.length };
+    return { first: firstOfPage(found, plan), count: async () => found.length };
   }
-  const way = await chooseIndexScan(tables, shape, plan);
-  const narrow = await narrowRows(tables, listing, plan, way);
+  const scan = await chooseIndexScan(tables, shape, plan);
+  const narrow = await findNarrowRows(tables, query, plan, scan);
   if (narrow) {
-    const page = firstOf(narrow, plan).map(({ id }) => id);
-    const { after: _after, ...here } = plan;
-    const found = await rowsByIds(tables, shape, here, page);
-    return { first: firstOf(found, here), count: async () => narrow.length };
+    const ids = firstOfPage(narrow, plan).map(({ id }) => id);
+    const { after: _after, ...planFromStart } = plan;
+    const found = await rowsByIds(tables, shape, planFromStart, ids);
+    return { first: firstOfPage(found, planFromStart), count: async () => narrow.length };
   }
   return {
-    first: await rowsInMergedRanges(tables, way, shape.content, plan.limit + 1),
-    count: () => countInMergedRanges(tables, way, TOTAL_COUNT_MAX + 1),
+    first: await rowsInMergedRanges(tables, scan, shape.content, plan.limit + 1),
+    count: () => countInMergedRanges(tables, scan, TOTAL_COUNT_MAX + 1),
   };
 }
 
 /**
- * All rows of a plan, by id and place, where one thing that it asks for is met by few rows. Otherwise what else it asks
- * for is checked row by row in the order of the list: with two things that many rows meet, some come soon.
+ * All rows of a plan (id and sort value only) if one of several conditions matches few rows. Undefined if all conditions
+ * match many rows: then some rows that match all of them come soon in the order of the list.
  */
-async function narrowRows(
+async function findNarrowRows(
   tables: Tables,
   { shape, narrowRowsMax = NARROW_ROWS_MAX }: ListQuery,
   plan: ListPlan,
-  way: IndexScan,
+  scan: IndexScan,
 ): Promise<readonly FoundRow[] | undefined> {
-  const { after: _after, ...whole } = way;
-  const offOrder = Object.entries(plan.ranges).filter(([column]) => column !== plan.sort);
-  const rest = whole.otherFamilies.length + whole.otherLabels.length + offOrder.length;
-  if (rest === 0) return undefined;
-  const along = offOrder.map(([column, range]) => ({
-    way: { ...whole, sort: column },
-    ranges: { [column]: range },
-  }));
-  const byFamily = (await indexScansByFamily(tables, shape, plan)).map(({ after: _place, ...one }) => one);
-  const ways = [whole, ...byFamily].map((one) => ({ way: one, ranges: {} }));
-  for (const { way: candidate, ranges } of [...ways, ...along]) {
-    const alone = { ...candidate, ranges, otherFamilies: [], otherLabels: [] };
-    if ((await countInMergedRanges(tables, alone, narrowRowsMax + 1)) > narrowRowsMax) continue;
-    const found = await rowsInMergedRanges(tables, candidate, [plan.sort], narrowRowsMax + 1);
+  const rangesOfOtherSorts = Object.entries(plan.ranges).filter(([column]) => column !== plan.sort);
+  if (scan.otherFamilies.length + scan.otherLabels.length + rangesOfOtherSorts.length === 0) return undefined;
+  const { after: _after, ...fromStart } = scan;
+  const byFamily = await indexScansByFamily(tables, shape, plan);
+  const candidates: readonly { readonly scan: IndexScan; readonly ranges: IndexScan['ranges'] }[] = [
+    { scan: fromStart, ranges: {} },
+    ...byFamily.map(({ after: _afterOfPlan, ...familyScan }) => ({ scan: familyScan, ranges: {} })),
+    ...rangesOfOtherSorts.map(([column, range]) => ({
+      scan: { ...fromStart, sort: column },
+      ranges: { [column]: range },
+    })),
+  ];
+  for (const candidate of candidates) {
+    const { ranges } = candidate;
+    const oneCondition = { ...candidate.scan, ranges, otherFamilies: [], otherLabels: [] };
+    if ((await countInMergedRanges(tables, oneCondition, narrowRowsMax + 1)) > narrowRowsMax) continue;
+    const found = await rowsInMergedRanges(tables, candidate.scan, [plan.sort], narrowRowsMax + 1);
     return found.map(({ id, content }) => ({ id, value: Number(content[plan.sort]), content: {} }));
   }
   return undefined;
@@ -104,17 +107,13 @@ async function rowsByIds(
   plan: ListPlan,
   ids: readonly string[],
 ): Promise<FoundRow[]> {
-  const different = [...new Set(ids)];
+  const distinct = [...new Set(ids)];
   const found: FoundRow[] = [];
-  for (let from = 0; from < different.length; from += IDS_PER_STATEMENT_MAX) {
-    const rows = await idsQuery(
-      tables,
-      shape,
-      plan,
-      different.slice(from, from + IDS_PER_STATEMENT_MAX),
-    ).execute();
-    for (const { id, value, ...rest } of rows as Record<string, SqlValue>[]) {
-      found.push({ id: String(id), value: Number(value), content: rest });
+  for (let from = 0; from < distinct.length; from += IDS_PER_STATEMENT_MAX) {
+    const chunk = distinct.slice(from, from + IDS_PER_STATEMENT_MAX);
+    const rows = await idsQuery(tables, shape, plan, chunk).execute();
+    for (const { id, value, ...content } of rows as Record<string, SqlValue>[]) {
+      found.push({ id: String(id), value: Number(value), content });
     }
   }
   return found;
@@ -148,18 +147,16 @@ function idsQuery(
   return query;
 }
 
-/** What comes after the page before, and one more than the limit of it. */
-function firstOf(found: readonly FoundRow[], { after, descending, limit }: ListPlan): readonly FoundRow[] {
+/** The rows after `after`, up to one more than the limit. */
+function firstOfPage(
+  found: readonly FoundRow[],
+  { after, descending, limit }: ListPlan,
+): readonly FoundRow[] {
   const place = after && { ...after, content: {} };
-  const behind = place ? found.filter((one) => isBefore(place, one, descending)) : found;
-  return firstSorted(behind, descending, limit + 1).items;
+  const rest = place ? found.filter((row) => isBefore(place, row, descending)) : found;
+  return firstSorted(rest, descending, limit + 1);
 }
 
-function firstSorted(
-  found: readonly FoundRow[],
-  descending: boolean,
-  limit: number,
-): { readonly items: readonly FoundRow[]; readonly more: boolean } {
-  const sorted = found.toSorted((a, b) => (isBefore(a, b, descending) ? -1 : 1));
-  return { items: sorted.slice(0, limit), more: sorted.length > limit };
+function firstSorted(found: readonly FoundRow[], descending: boolean, limit: number): readonly FoundRow[] {
+  return found.toSorted((a, b) => (isBefore(a, b, descending) ? -1 : 1)).slice(0, limit);
 }

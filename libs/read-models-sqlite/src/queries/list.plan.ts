@@ -1,10 +1,10 @@
 import type { FacetFamily, SqlValue } from '@tillstream/read-models';
 
-/** What a list asks of the rows of a shape, in the words of its columns. */
+/** A list request in terms of the columns of a shape. */
 export interface ListPlan {
   /** Facet columns: any of these values. `merchant_id` has one. */
   readonly facets: Readonly<Record<string, readonly SqlValue[]>>;
-  /** Label columns: any of these values. The first one leads. */
+  /** Label columns: any of these values. The index of the first label is scanned. */
   readonly labels: readonly (readonly [column: string, values: readonly string[]])[];
   /** Only rows with these ids, at most 1000. */
   readonly ids?: readonly string[];
@@ -29,7 +29,7 @@ export interface MergedRange {
   readonly label?: string;
 }
 
-/** The index by which rows are found, where in it, and what of each row is still to be looked at. */
+/** The index that a query scans, the ranges in it, and the conditions that it checks for each row. */
 export interface IndexScan {
   readonly family: FacetFamily;
   readonly label?: string;
@@ -38,19 +38,19 @@ export interface IndexScan {
   readonly descending: boolean;
   readonly after?: ListPlan['after'];
   readonly ranges: ListPlan['ranges'];
-  /** Families whose facets are chosen, with the columns that choose. */
+  /** Other families with a condition, with the conditions of their columns. */
   readonly otherFamilies: readonly { readonly family: FacetFamily; readonly facets: ListPlan['facets'] }[];
   readonly otherLabels: ListPlan['labels'];
 }
 
 export interface FoundRow {
   readonly id: string;
-  /** Of the sort. */
+  /** The value of the sort column. */
   readonly value: number;
   readonly content: Readonly<Record<string, SqlValue>>;
 }
 
-/** Comes before `b` in this order. */
+/** Whether `a` comes before `b` in this order. */
 export function isBefore(a: FoundRow, b: FoundRow, descending: boolean): boolean {
   if (a.value !== b.value) return descending ? a.value > b.value : a.value < b.value;
   return descending ? a.id > b.id : a.id < b.id;

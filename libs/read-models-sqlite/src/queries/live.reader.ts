@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
+import { type ProjectionName, ReadModelUnavailable, tableShape } from '@tillstream/read-models';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
+import { errorMessage } from '../error.message.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
-import { type ProjectionName, ReadModelUnavailable, tableShape } from '@tillstream/read-models';
 import { kyselyOn, openFile, type GenerationTables } from '../tables/sqlite.dialect.js';
 
 const BEING_MADE_AGAIN = 'its file was damaged and it is being made again';
@@ -11,98 +12,89 @@ const BEING_MADE_AGAIN = 'its file was damaged and it is being made again';
 interface OpenReader {
   readonly live: Generation;
   readonly tables: Kysely<GenerationTables>;
+  /** Queries that are running. */
   users: number;
-  replaced: boolean;
+  isReplaced: boolean;
 }
 
-/** Asks the generation that is live at that moment. */
+/** Runs each query on the generation that is live when the query starts. */
 export class LiveReader {
-  readonly #reading = new Map<ProjectionName, OpenReader>();
+  readonly #readers = new Map<ProjectionName, OpenReader>();
   readonly #live = new Map<ProjectionName, Generation>();
   #version = '';
 
   constructor(private readonly control: ControlDatabase) {}
 
-  /** @throws ReadModelUnavailable where no generation can be asked. */
+  /** @throws ReadModelUnavailable if no generation can answer */
   async query<T>(
     projection: ProjectionName,
     query: (tables: Kysely<GenerationTables>, generation: number) => Promise<T>,
   ): Promise<T> {
-    const reading = this.#readingOf(projection);
-    reading.users += 1;
+    const reader = this.#readerOf(projection);
+    reader.users += 1;
     try {
-      return await query(reading.tables, reading.live.generation);
+      return await query(reader.tables, reader.live.generation);
     } catch (error) {
-      throw this.#refused(reading.live, error);
+      throw this.#toQueryError(reader.live, error);
     } finally {
-      reading.users -= 1;
-      await closeIfOver(reading);
+      reader.users -= 1;
+      await closeIfUnused(reader);
     }
   }
 
   async close(): Promise<void> {
-    for (const reading of this.#reading.values()) {
-      reading.replaced = true;
-      await closeIfOver(reading);
+    for (const reader of this.#readers.values()) {
+      reader.isReplaced = true;
+      await closeIfUnused(reader);
     }
-    this.#reading.clear();
+    this.#readers.clear();
   }
 
-  #readingOf(projection: ProjectionName): OpenReader {
+  #readerOf(projection: ProjectionName): OpenReader {
     const live = this.#liveOf(projection);
-    const known = this.#reading.get(projection);
-    if (known?.live.generation === live.generation) return known;
-    const reading = { live, tables: this.#opened(live), users: 0, replaced: false };
-    this.#reading.set(projection, reading);
-    if (known) {
-      known.replaced = true;
-      void closeIfOver(known);
+    const open = this.#readers.get(projection);
+    if (open?.live.generation === live.generation) return open;
+    const reader = { live, tables: this.#openTables(live), users: 0, isReplaced: false };
+    this.#readers.set(projection, reader);
+    if (open) {
+      open.isReplaced = true;
+      void closeIfUnused(open);
     }
-    return reading;
+    return reader;
   }
 
   #liveOf(projection: ProjectionName): Generation {
     const version = this.control.version();
     if (version !== this.#version) {
       this.#live.clear();
-      for (const one of this.control.generations()) {
-        if (one.status === 'Live') this.#live.set(one.projection, one);
+      for (const generation of this.control.generations()) {
+        if (generation.status === 'Live') this.#live.set(generation.projection, generation);
       }
       this.#version = version;
     }
     const live = this.#live.get(projection);
+    const unavailable = (reason: string): Error => new ReadModelUnavailable(projection, reason);
     if (!live) {
-      throw new ReadModelUnavailable(
-        projection,
-        this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet',
-      );
+      throw unavailable(this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet');
     }
     const { layout } = tableShape(projection);
-    if (live.layout > layout) {
-      throw new ReadModelUnavailable(projection, 'its tables were made by a newer program: start that one');
-    }
-    if (live.layout < layout) {
-      throw new ReadModelUnavailable(
-        projection,
-        'its tables are of an older program and are being made anew',
-      );
-    }
+    if (live.layout > layout) throw unavailable('its tables were made by a newer program: start that one');
+    if (live.layout < layout) throw unavailable('its tables are of an older program and are being made anew');
     return live;
   }
 
-  #opened(live: Generation): Kysely<GenerationTables> {
+  #openTables(live: Generation): Kysely<GenerationTables> {
     try {
       return kyselyOn(openFile(this.control.fileOf(live), 'reader'));
     } catch (error) {
-      const refused = this.#refused(live, error);
-      if (refused instanceof ReadModelUnavailable) throw refused;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ReadModelUnavailable(live.projection, `its file can't be opened: ${reason}`);
+      const queryError = this.#toQueryError(live, error);
+      if (queryError instanceof ReadModelUnavailable) throw queryError;
+      throw new ReadModelUnavailable(live.projection, `its file can't be opened: ${errorMessage(error)}`);
     }
   }
 
-  /** A damaged file is set aside: no row is read from it any more. */
-  #refused(live: Generation, error: unknown): unknown {
+  /** If the error says that the file is damaged, sets the file aside, so that no later query reads it. */
+  #toQueryError(live: Generation, error: unknown): unknown {
     if (setAsideIfDamaged(this.control, live, error)) {
       return new ReadModelUnavailable(live.projection, BEING_MADE_AGAIN);
     }
@@ -110,6 +102,6 @@ export class LiveReader {
   }
 }
 
-async function closeIfOver({ tables, users, replaced }: OpenReader): Promise<void> {
-  if (replaced && users === 0) await tables.destroy();
+async function closeIfUnused({ tables, users, isReplaced }: OpenReader): Promise<void> {
+  if (isReplaced && users === 0) await tables.destroy();
 }

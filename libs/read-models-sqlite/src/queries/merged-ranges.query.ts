@@ -1,33 +1,35 @@
 import { CompiledQuery, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '@tillstream/read-models';
+import type { GenerationTables } from '../tables/sqlite.dialect.js';
 import type { MergedRange, FoundRow, IndexScan } from './list.plan.js';
 
 type Tables = Kysely<GenerationTables>;
 
-/** Arms in one statement; SQLite takes 500 at most. */
+/** Ranges in one statement; SQLite allows 500. */
 const RANGES_PER_STATEMENT_MAX = 256;
-const CACHED_TEXTS_MAX = 500;
-/** No row has it: fills the last places of a statement. */
+/** A facet that no row has: it fills the unused ranges of a statement. */
 const NO_FACET = -1;
 
+/** Texts of statements by `textKey`: building one takes longer than running it. */
+const texts = new LRUCache<string, string>({ max: 500 });
+
 /**
- * The first rows of the way's order. Each arm is an ordered range of one index, and the database merges them as it goes:
- * the cost is that of finding their beginnings and of the rows that are given back, however many lie behind. At most
- * `limit` rows of each 256 arms, not sorted where there are more.
+ * The first rows in the order of the scan. Each range is ordered in the index, and SQLite merges them lazily: the cost is
+ * that of finding the ranges and of the returned rows, however long the ranges are. Returns up to `limit` rows for each
+ * 256 ranges; if there are more ranges, the result is not sorted.
  */
 export async function rowsInMergedRanges(
   tables: Tables,
-  way: IndexScan,
+  scan: IndexScan,
   content: readonly string[],
   limit: number,
 ): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
-  for (const { arms, places } of chunksOf(way)) {
-    const text = cachedText(`rows ${limit} ${content.join()} ${places} ${textKey(way)}`, () =>
-      rowsText(tables, way, places, content, limit),
-    );
-    const query = CompiledQuery.raw(text, parametersOf(way, arms, places));
+  for (const chunk of chunksOf(scan)) {
+    const key = `rows ${limit} ${content.join()} ${chunk.rangeCount} ${textKey(scan)}`;
+    const text = cachedText(key, () => rowsText(tables, scan, chunk.rangeCount, { content, limit }));
+    const query = CompiledQuery.raw(text, parametersOf(scan, chunk));
     const { rows } = await tables.executeQuery<Record<string, SqlValue>>(query);
     for (const { id, value, ...rest } of rows) {
       found.push({ id: String(id), value: Number(value), content: rest });
@@ -36,59 +38,50 @@ export async function rowsInMergedRanges(
   return found;
 }
 
-/** How many rows the arms have, counted up to `most`. */
-export async function countInMergedRanges(tables: Tables, way: IndexScan, most: number): Promise<number> {
-  const { after: _after, ...whole } = way;
+/** The number of rows in all ranges, counted up to `countMax`. */
+export async function countInMergedRanges(
+  tables: Tables,
+  scan: IndexScan,
+  countMax: number,
+): Promise<number> {
+  const { after: _after, ...fromStart } = scan;
   let count = 0;
-  for (const { arms, places } of chunksOf(whole)) {
-    const text = cachedText(`count ${most} ${places} ${textKey(whole)}`, () =>
-      countText(tables, whole, places, most),
-    );
-    const query = CompiledQuery.raw(text, parametersOf(whole, arms, places));
+  for (const chunk of chunksOf(fromStart)) {
+    const key = `count ${countMax} ${chunk.rangeCount} ${textKey(fromStart)}`;
+    const text = cachedText(key, () => countText(tables, fromStart, chunk.rangeCount, countMax));
+    const query = CompiledQuery.raw(text, parametersOf(fromStart, chunk));
     const { rows } = await tables.executeQuery<{ count: number }>(query);
     count += Number(rows[0]?.count ?? 0);
-    if (count >= most) return most;
+    if (count >= countMax) return countMax;
   }
   return count;
 }
 
-/** Few different numbers of places make few texts, which are planned once. */
-function chunksOf({
-  mergedRanges,
-}: IndexScan): { readonly arms: readonly MergedRange[]; readonly places: number }[] {
-  const chunks = [];
+/** The ranges of one statement. */
+interface Chunk {
+  readonly ranges: readonly MergedRange[];
+  /** The number of ranges in the statement's text: a power of two, so that few different texts are planned. */
+  readonly rangeCount: number;
+}
+
+function chunksOf({ mergedRanges }: IndexScan): Chunk[] {
+  const chunks: Chunk[] = [];
   for (let from = 0; from < mergedRanges.length; from += RANGES_PER_STATEMENT_MAX) {
-    const some = mergedRanges.slice(from, from + RANGES_PER_STATEMENT_MAX);
-    let places = 1;
-    while (places < some.length) places *= 2;
-    chunks.push({ arms: some, places });
+    const ranges = mergedRanges.slice(from, from + RANGES_PER_STATEMENT_MAX);
+    chunks.push({ ranges, rangeCount: 2 ** Math.ceil(Math.log2(ranges.length)) });
   }
   return chunks;
 }
 
-const texts = new Map<string, string>();
-
-/** Building a text costs more than running it. */
-function cachedText(key: string, make: () => string): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  if (texts.size >= CACHED_TEXTS_MAX) texts.clear();
-  const made = make();
-  texts.set(key, made);
-  return made;
+function cachedText(key: string, build: () => string): string {
+  let text = texts.get(key);
+  if (text === undefined) texts.set(key, (text = build()));
+  return text;
 }
 
-/** All of a way that its text depends on. */
-function textKey({
-  family,
-  label,
-  sort,
-  descending,
-  after,
-  ranges,
-  otherFamilies,
-  otherLabels,
-}: IndexScan): string {
+/** Everything of a scan that its text depends on. */
+function textKey(scan: IndexScan): string {
+  const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = scan;
   const bounds = Object.entries(ranges).map(([column, { from, below }]) => [
     column,
     from !== undefined,
@@ -99,27 +92,18 @@ function textKey({
     ...Object.entries(other.facets).map(([column, values]) => [column, values.length]),
   ]);
   const labels = otherLabels.map(([column, values]) => [column, values.length]);
-  return JSON.stringify([
-    family.name,
-    label,
-    sort,
-    descending,
-    after !== undefined,
-    bounds,
-    families,
-    labels,
-  ]);
+  const hasAfter = after !== undefined;
+  return JSON.stringify([family.name, label, sort, descending, hasAfter, bounds, families, labels]);
 }
 
 function rowsText(
   tables: Tables,
-  way: IndexScan,
-  places: number,
-  content: readonly string[],
-  limit: number,
+  scan: IndexScan,
+  rangeCount: number,
+  { content, limit }: { readonly content: readonly string[]; readonly limit: number },
 ): string {
-  const direction = way.descending ? 'desc' : 'asc';
-  const merged = merge(tables, way, places)
+  const direction = scan.descending ? 'desc' : 'asc';
+  const merged = mergedQuery(tables, scan, rangeCount)
     .orderBy('value', direction)
     .orderBy('id', direction)
     .limit(sql.lit(limit));
@@ -132,60 +116,59 @@ function rowsText(
     .compile().sql;
 }
 
-function countText(tables: Tables, way: IndexScan, places: number, most: number): string {
-  const some = merge(tables, way, places).limit(sql.lit(most));
+function countText(tables: Tables, scan: IndexScan, rangeCount: number, countMax: number): string {
+  const merged = mergedQuery(tables, scan, rangeCount).limit(sql.lit(countMax));
   return tables
-    .selectFrom(some.as('page'))
+    .selectFrom(merged.as('page'))
     .select(({ fn }) => fn.countAll().as('count'))
     .compile().sql;
 }
 
-function merge(tables: Tables, way: IndexScan, places: number) {
-  const arms = Array.from({ length: places }, () => rangeQuery(tables, way));
-  const [first, ...rest] = arms;
-  if (!first) throw new RangeError('a way has at least one arm');
-  return rest.reduce((merged, arm) => merged.unionAll(arm), first);
+function mergedQuery(tables: Tables, scan: IndexScan, rangeCount: number) {
+  let merged = rangeQuery(tables, scan);
+  for (let ranges = 1; ranges < rangeCount; ranges++) merged = merged.unionAll(rangeQuery(tables, scan));
+  return merged;
 }
 
-/** The parameters of an arm are bound in the order in which they are written here: see `parametersOf`. */
-function rangeQuery(tables: Tables, way: IndexScan) {
-  const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = way;
-  let arm = tables
+/** `parametersOf` binds the parameters of a range in the order of the conditions here. */
+function rangeQuery(tables: Tables, scan: IndexScan) {
+  const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = scan;
+  let query = tables
     .selectFrom('rows')
     .select(['seq', 'id', `${sort} as value`])
     .where(family.name, '=', 0);
-  if (label !== undefined) arm = arm.where(label, '=', '');
+  if (label !== undefined) query = query.where(label, '=', '');
   if (after) {
-    arm = arm.where(({ eb, refTuple, tuple }) =>
+    query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple(sort, 'id'), descending ? '<' : '>', tuple(sql.val(0), sql.val(''))),
     );
   }
   for (const [column, { from, below }] of Object.entries(ranges)) {
-    // Only the order's own column may choose the index: by another one, all of a range would be sorted.
+    // An expression can't use an index: with another column's index, SQLite would have to sort a whole range.
     const bounded = column === sort ? sql.ref(column) : sql`(${sql.ref(column)} + 0)`;
-    if (from !== undefined) arm = arm.where(compared(bounded, '>='));
-    if (below !== undefined) arm = arm.where(compared(bounded, '<'));
+    if (from !== undefined) query = query.where(compared(bounded, '>='));
+    if (below !== undefined) query = query.where(compared(bounded, '<'));
   }
   for (const { family: other, facets } of otherFamilies) {
     let chosen = tables.selectFrom(`${other.name} as other`).select('other.facet');
     for (const [column, values] of Object.entries(facets)) {
       chosen = chosen.where(`other.${column}`, 'in', [...values]);
     }
-    arm = arm.where(sql<SqlBool>`(${sql.ref(`rows.${other.name}`)} + 0) in ${chosen}`);
+    query = query.where(sql<SqlBool>`(${sql.ref(`rows.${other.name}`)} + 0) in ${chosen}`);
   }
   for (const [column, values] of otherLabels) {
     const anyOf = sql.join(values.map((value) => sql.val(value)));
-    arm = arm.where(sql<SqlBool>`(${sql.ref(column)} || '') in (${anyOf})`);
+    query = query.where(sql<SqlBool>`(${sql.ref(column)} || '') in (${anyOf})`);
   }
-  return arm;
+  return query;
 }
 
 function compared(bounded: Expression<unknown>, operator: '>=' | '<') {
   return sql<SqlBool>`${bounded} ${sql.raw(operator)} ${sql.val(0)}`;
 }
 
-function parametersOf(way: IndexScan, arms: readonly MergedRange[], places: number): SqlValue[] {
-  const { label, after, ranges, otherFamilies, otherLabels } = way;
+function parametersOf(scan: IndexScan, { ranges: merged, rangeCount }: Chunk): SqlValue[] {
+  const { label, after, ranges, otherFamilies, otherLabels } = scan;
   const shared: SqlValue[] = after ? [after.value, after.id] : [];
   for (const { from, below } of Object.values(ranges)) {
     if (from !== undefined) shared.push(from);
@@ -193,12 +176,8 @@ function parametersOf(way: IndexScan, arms: readonly MergedRange[], places: numb
   }
   for (const { facets } of otherFamilies) for (const values of Object.values(facets)) shared.push(...values);
   for (const [, values] of otherLabels) shared.push(...values);
-  const parameters: SqlValue[] = [];
-  for (let place = 0; place < places; place++) {
-    const arm = arms[place];
-    parameters.push(arm?.facet ?? NO_FACET);
-    if (label !== undefined) parameters.push(arm?.label ?? '');
-    parameters.push(...shared);
-  }
-  return parameters;
+  return Array.from({ length: rangeCount }, (_, index): SqlValue[] => {
+    const { facet, label: value = '' } = merged[index] ?? { facet: NO_FACET };
+    return label === undefined ? [facet, ...shared] : [facet, value, ...shared];
+  }).flat();
 }

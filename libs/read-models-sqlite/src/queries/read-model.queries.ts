@@ -22,7 +22,7 @@ import {
 
 const TOKEN_FACTS_MAX = 1_000;
 
-/** Every list, answered from the generation that is live. */
+/** The queries of all lists, on the live generations. */
 export function createQueries(
   reader: LiveReader,
   options: Pick<ListQuery, 'narrowRowsMax'> = {},
@@ -31,28 +31,28 @@ export function createQueries(
     projection: ProjectionName,
     plans: readonly ListPlan[],
     { includeTotal = false }: Pick<ListRequest<unknown, string>, 'includeTotal'>,
-    itemOf: (found: FoundRow) => Item,
+    toItem: (row: FoundRow) => Item,
   ): Promise<List<Item>> {
     const shape = tableShape(projection);
     const { items, ...page } = await reader.query(projection, (tables) =>
       listRows(tables, { ...options, shape, plans, includeTotal }),
     );
-    return { ...page, items: items.map(itemOf) };
+    return { ...page, items: items.map(toItem) };
   }
   return {
     transactions: {
       list: (request) =>
-        list('transactions', transactionPlans(request), request, (found) => ({
-          ...sealedItem(found),
-          channel: text(found, 'channel') as Channel,
-          ...optional('tokenId', text(found, 'token_id')),
+        list('transactions', transactionPlans(request), request, (row) => ({
+          ...sealedItem(row),
+          channel: text(row, 'channel') as Channel,
+          ...optional('tokenId', text(row, 'token_id')),
         })),
     },
     tokens: {
       list: (request) =>
-        list('tokens', tokenPlans(request), request, (found) => ({
-          ...sealedItem(found),
-          ...tokenFacts(found.content),
+        list('tokens', tokenPlans(request), request, (row) => ({
+          ...sealedItem(row),
+          ...tokenFacts(row.content),
         })),
       facts: (tokenIds) => factsOf(reader, tokenIds),
     },
@@ -101,15 +101,14 @@ function tokenFacts({ channel, removed_at: removedAt }: Readonly<Record<string, 
   };
 }
 
-function plainItem(found: FoundRow) {
-  return { id: found.id, body: text(found, 'body') ?? '' };
+function plainItem(row: FoundRow) {
+  return { id: row.id, body: text(row, 'body') ?? '' };
 }
 
-function sealedItem(found: FoundRow) {
-  const personal = text(found, 'personal');
+function sealedItem(row: FoundRow) {
+  const personal = text(row, 'personal');
   return {
-    id: found.id,
-    body: text(found, 'body') ?? '',
+    ...plainItem(row),
     ...(personal !== undefined && { personal: JSON.parse(personal) as SealedPersonal }),
   };
 }

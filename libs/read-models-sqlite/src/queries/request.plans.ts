@@ -16,7 +16,7 @@ import {
 } from '@tillstream/read-models';
 import type { ListPlan, Range } from './list.plan.js';
 
-/* What clients ask, in the words of the tables. No plan at all: nothing can match. */
+/* Plans for the requests of clients. An empty list of plans means that no row can match. */
 
 const COLUMN_OF_SORT = { createdAt: 'created_at', updatedAt: 'updated_at', amount: 'amount' } as const;
 const PAGE_ROWS_MAX = 100;
@@ -44,8 +44,8 @@ export function transactionPlans(request: ListRequest<TransactionFilters, Transa
   if (isEmpty(Object.values(filters))) return [];
   if (!referenceId) return [plan];
   const generated = referenceId.filter(isGeneratedReferenceId).map(operationIdFromReference);
-  const given = referenceId.filter((one) => !isGeneratedReferenceId(one));
-  const ids = id ? generated.filter((one) => id.includes(one)) : generated;
+  const given = referenceId.filter((reference) => !isGeneratedReferenceId(reference));
+  const ids = id ? generated.filter((operationId) => id.includes(operationId)) : generated;
   return [
     ...(given.length > 0 ? [{ ...plan, labels: [['reference_id', given] as const, ...labels] }] : []),
     ...(ids.length > 0 ? [{ ...plan, ids, withoutLabel: 'reference_id' }] : []),
@@ -112,7 +112,7 @@ function chosen(columns: Readonly<Record<string, Values>>): Record<string, reado
   );
 }
 
-/** The most telling first: it leads. */
+/** In the order of the shape's labels: the most selective first. */
 function chosenLabels(
   projection: 'transactions' | 'holders',
   columns: Readonly<Record<string, AnyOf<string> | undefined>>,
@@ -134,7 +134,7 @@ function transactionRanges(filters: TransactionFilters): Record<string, Range> {
     ...createdRange(filters),
     ...timeRange('updated_at', updatedFrom, updatedTo),
     ...(bounded && {
-      // What has no amount is stored below zero, and matches no bound.
+      // An operation without an amount is stored as -1, and matches no bound.
       amount: { from: Math.max(amountMin ?? 0, 0), ...(amountMax !== undefined && { below: amountMax + 1 }) },
     }),
   };

@@ -1,17 +1,16 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
+import type { FacetFamily, SqlValue, TableRow } from '@tillstream/read-models';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
-import { rowColumns, type FacetFamily, type FlatRow, type TableShape } from '@tillstream/read-models';
 
-/** The combinations of a family that occur, on one connection. */
+/** The numbered combinations of a family's values, on one connection. */
 export class FacetTable {
-  /** Where the family's columns are in a row. */
-  readonly #places: readonly number[];
-  readonly #known = new Map<string, number>();
+  readonly #columns: readonly string[];
+  readonly #numbers = new Map<string, number>();
   readonly #find: Database.Statement<unknown[]>;
   readonly #add: Database.Statement<unknown[]>;
 
-  constructor(db: Database.Database, shape: TableShape, { name, columns }: FacetFamily) {
+  constructor(db: Database.Database, { name, columns }: FacetFamily) {
     const kysely: Kysely<GenerationTables> = compiler();
     const find = columns.reduce(
       (query, column) => query.where(column, '=', ''),
@@ -21,29 +20,33 @@ export class FacetTable {
       .insertInto(name)
       .values(Object.fromEntries(columns.map((column) => [column, ''])))
       .onConflict((conflict) => conflict.columns([...columns]).doNothing());
-    const all = rowColumns(shape);
-    this.#places = columns.map((column) => all.indexOf(column));
+    this.#columns = columns;
     this.#find = db.prepare(find.compile().sql);
     this.#add = db.prepare(add.compile().sql);
   }
 
-  /** Of the row's combination; what never occurred gets the next number. Only in a transaction. */
-  numberOf(row: FlatRow): number {
-    const values = this.#places.map((place) => row[place] ?? '');
+  /** The number of the row's combination. A new combination gets the next number. Call it only in a transaction. */
+  numberOf(row: TableRow): number {
+    const values = this.#columns.map((column) => row[column]);
     const key = values.join('\u0000');
-    const known = this.#known.get(key);
+    const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    let found = this.#find.get(values) as { facet: number } | undefined;
-    if (!found) {
-      this.#add.run(values);
-      found = this.#find.get(values) as { facet: number };
-    }
-    this.#known.set(key, found.facet);
-    return found.facet;
+    const number = this.#stored(values) ?? this.#added(values);
+    this.#numbers.set(key, number);
+    return number;
   }
 
-  /** After a transaction was undone: a number that was given in it may be given to another combination next. */
+  /** Call it after a rollback: the table may give a number of the transaction to another combination. */
   forget(): void {
-    this.#known.clear();
+    this.#numbers.clear();
+  }
+
+  #added(values: readonly (SqlValue | undefined)[]): number {
+    this.#add.run(values);
+    return this.#stored(values) as number;
+  }
+
+  #stored(values: readonly (SqlValue | undefined)[]): number | undefined {
+    return (this.#find.get(values) as { readonly facet: number } | undefined)?.facet;
   }
 }

@@ -5,7 +5,7 @@ import { newFolder } from '../testing/folder.testing.js';
 import { GenerationFile } from './generation.file.js';
 import { tableShape } from '@tillstream/read-models';
 
-it('What others wrote to the log of a file is in the file itself once it was checkpointed', () => {
+it('A checkpoint copies what other connections wrote from the write-ahead log into the file', () => {
   const place = newFolder();
   const at = (name: string): string => join(place.folder, name);
   const shape = tableShape('transactions');
@@ -14,7 +14,7 @@ it('What others wrote to the log of a file is in the file itself once it was che
   const step = { to: positionFromNumber(7), events: 7, witness: undefined, now: 0 };
   writing?.transaction(() => writing.advance(undefined, step));
 
-  /** What the file holds without its log. */
+  /** The position in the file without its log. */
   const inTheFile = (name: string): unknown => {
     copyFileSync(at('live.db'), at(name));
     const copy = GenerationFile.open(at(name), shape);

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Position } from '@tillstream/event-store';
+import { storedColumns, type TableRow, type TableShape } from '@tillstream/read-models';
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
@@ -17,23 +18,21 @@ import {
 import type { Advance, Progress } from './progress.js';
 import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
-import type { FlatRow, SqlValue, TableShape } from '@tillstream/read-models';
 
-/** More rows with a label than this are indexed at the end of a bulk load. */
+/** If more rows than this have a label, a bulk load builds its indexes at the end. */
 const COMMON_LABEL_ROWS = 10_000;
-/** In a row: behind its id and revision. */
-const FIRST_FACET = 2;
 
-/** One generation of a projection, as its writers have it: a file of its own, on a blocking connection. */
+/** One generation of a projection for its writers: a file of its own, on a blocking connection. */
 export class GenerationFile {
   readonly #db: Database.Database;
   readonly #facets: readonly FacetTable[];
+  readonly #columns: readonly string[];
   readonly #statements: GenerationStatements;
   readonly #progress: ProgressTable;
-  /** In bulk: rows with each label. */
-  readonly #given = new Map<string, number>();
-  /** Of the file, when it was last checkpointed. */
-  #checkpointed = -1;
+  /** In a bulk load: the number of rows with each label. */
+  readonly #labelRows = new Map<string, number>();
+  /** `dataVersion` at the last checkpoint of the write-ahead log. */
+  #checkpointedVersion = -1;
 
   private constructor(
     readonly file: string,
@@ -41,12 +40,13 @@ export class GenerationFile {
     db: Database.Database,
   ) {
     this.#db = db;
+    this.#columns = storedColumns(shape);
     this.#statements = generationStatements(db, shape);
     this.#progress = new ProgressTable(db);
-    this.#facets = shape.families.map((family) => new FacetTable(db, shape, family));
+    this.#facets = shape.families.map((family) => new FacetTable(db, family));
   }
 
-  /** Throws where the file does not exist or holds something else. */
+  /** Throws if the file does not exist or has other tables. */
   static open(file: string, shape: TableShape): GenerationFile {
     const db = openFile(file, 'writer');
     try {
@@ -57,7 +57,7 @@ export class GenerationFile {
     }
   }
 
-  /** `bulk`: without most of its indexes, and not safe, until `finishBulk`. */
+  /** `bulk`: without most of its indexes and without protection against crashes until `finishBulk`. */
   static create(file: string, shape: TableShape, { bulk }: { readonly bulk: boolean }): GenerationFile {
     const db = openFile(file, bulk ? 'bulk' : 'maker');
     try {
@@ -75,18 +75,18 @@ export class GenerationFile {
   }
 
   /**
-   * Takes into the file what others wrote since the last time, as far as nobody reads what was before. Waits for no one.
-   * Gives whether they wrote anything.
+   * Copies what other connections have written since the last call from the write-ahead log into the file, as far as no
+   * reader needs the old pages. Does not wait for locks. @returns whether they have written anything
    */
   checkpointWal(): boolean {
     const version = dataVersion(this.#db);
-    if (version === this.#checkpointed) return false;
+    if (version === this.#checkpointedVersion) return false;
     this.#db.pragma('wal_checkpoint(PASSIVE)');
-    this.#checkpointed = version;
+    this.#checkpointedVersion = version;
     return true;
   }
 
-  /** All of `work` or nothing; a throw undoes it. */
+  /** Rolls back if `work` throws. */
   transaction<T>(work: () => T): T {
     this.#db.exec('begin immediate');
     try {
@@ -100,64 +100,62 @@ export class GenerationFile {
     }
   }
 
-  /** Rows of an equal or lower revision than what is there change nothing. Only in a transaction. Gives how many changed. */
-  write(rows: readonly FlatRow[]): number {
-    const { upsert } = this.#statements;
-    const rest = FIRST_FACET + this.shape.facetColumns.length;
+  /**
+   * A row whose revision is not higher than that of the stored row changes nothing. Call it only in a transaction.
+   * @returns how many rows changed
+   */
+  write(rows: readonly TableRow[]): number {
     let changed = 0;
     for (const row of rows) {
-      const values: SqlValue[] = [row[0] ?? null, row[1] ?? null];
-      for (const facets of this.#facets) values.push(facets.numberOf(row));
-      for (let index = rest; index < row.length; index++) values.push(row[index] ?? null);
-      changed += upsert.run(values).changes;
+      const facets = this.#facets.map((table) => table.numberOf(row));
+      const values = this.#columns.map((column) => row[column]);
+      changed += this.#statements.upsert.run(row.id, row.revision, ...facets, ...values).changes;
     }
     return changed;
   }
 
   /**
-   * As `transact`, for `bulk`. A label that turns out to be common loses its indexes until the end: sorting all at once is
-   * cheaper then. Of one that is rare it is not: each index made at the end reads every row.
+   * As `transact`, for a bulk load. If a label turns out to be common, drops its indexes until the end: sorting all rows at
+   * once is faster than adding random values to an index that does not fit into the cache.
    */
-  writeBulk(rows: readonly FlatRow[]): void {
+  writeBulk(rows: readonly TableRow[]): void {
     this.write(rows);
-    const { facetColumns, sorts, labels } = this.shape;
-    const first = FIRST_FACET + facetColumns.length + sorts.length;
-    for (const [index, label] of labels.entries()) {
-      const before = this.#given.get(label) ?? 0;
-      const given = before + rows.filter((row) => row[first + index] !== null).length;
-      this.#given.set(label, given);
-      if (before <= COMMON_LABEL_ROWS && given > COMMON_LABEL_ROWS) {
+    for (const label of this.shape.labels) {
+      const before = this.#labelRows.get(label) ?? 0;
+      const after = before + rows.filter((row) => row[label] !== null).length;
+      this.#labelRows.set(label, after);
+      if (before <= COMMON_LABEL_ROWS && after > COMMON_LABEL_ROWS) {
         dropIndexes(this.#db, this.shape, indexesOfLabels(this.shape, [label]));
       }
     }
   }
 
-  /** Calls `made` after each index. */
-  finishBulk(made: () => void): void {
-    const common = this.shape.labels.filter((label) => (this.#given.get(label) ?? 0) > COMMON_LABEL_ROWS);
+  /** Calls `onIndexed` after each index. */
+  finishBulk(onIndexed: () => void): void {
+    const common = this.shape.labels.filter((label) => (this.#labelRows.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
-    createIndexes(this.#db, this.shape, indexes, made);
+    createIndexes(this.#db, this.shape, indexes, onIndexed);
     createQueueIndexes(this.#db, this.shape);
     endBulk(this.#db);
   }
 
-  /** Of those that are there. */
+  /** The revisions of those rows that exist. */
   revisions(ids: readonly string[]): ReadonlyMap<string, number> {
     const { revision, revisions } = this.#statements;
     const found = new Map<string, number>();
     for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT_MAX) {
-      const some = ids.slice(from, from + IDS_PER_STATEMENT_MAX);
-      // One text for every length: what is left over asks for an id that nothing has.
+      const chunk = ids.slice(from, from + IDS_PER_STATEMENT_MAX);
+      // The statement has a fixed number of ids: the rest is filled with an id that no row has.
       const rows =
-        some.length === 1
-          ? revision.all(some)
-          : revisions.all([...some, ...Array<string>(IDS_PER_STATEMENT_MAX - some.length).fill('')]);
-      for (const row of rows as { id: string; revision: number }[]) found.set(row.id, row.revision);
+        chunk.length === 1
+          ? revision.all(chunk)
+          : revisions.all([...chunk, ...Array<string>(IDS_PER_STATEMENT_MAX - chunk.length).fill('')]);
+      for (const row of rows as Pick<TableRow, 'id' | 'revision'>[]) found.set(row.id, row.revision);
     }
     return found;
   }
 
-  /** The highest revision of the rows between two ids, both inclusive; undefined where there is none. */
+  /** The highest revision of the rows between two ids, both inclusive; undefined if there is no row. */
   newestRevision(from: string, to: string): number | undefined {
     const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
     return row.revision ?? undefined;
@@ -167,7 +165,7 @@ export class GenerationFile {
     return this.#progress.read();
   }
 
-  /** Compare and swap: false where somebody else moved it since. Only in a transaction, with the rows it stands for. */
+  /** See `ProgressTable.advance`. */
   advance(from: Position | undefined, step: Advance): boolean {
     return this.#progress.advance(from, step);
   }
@@ -176,13 +174,13 @@ export class GenerationFile {
     return (this.#statements.count.get() as { count: number }).count;
   }
 
-  /** In the order of ids, with the values of `rowColumns`. */
-  page(afterId: string, limit: number): FlatRow[] {
-    return this.#statements.page.raw().all(afterId, limit) as SqlValue[][];
+  /** In the order of ids. */
+  page(afterId: string, limit: number): TableRow[] {
+    return this.#statements.page.all(afterId, limit) as TableRow[];
   }
 
-  row(id: string): FlatRow | undefined {
-    return this.#statements.row.raw().get(id) as SqlValue[] | undefined;
+  row(id: string): TableRow | undefined {
+    return this.#statements.row.get(id) as TableRow | undefined;
   }
 
   close(): void {

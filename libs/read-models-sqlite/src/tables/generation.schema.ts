@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
+import { type FacetFamily, numberColumns, type TableShape } from '@tillstream/read-models';
 import { progressSchema } from './progress.table.js';
 import { compiler, NUMBERED_KEY, type GenerationTables } from './sqlite.dialect.js';
-import { type FacetFamily, numberColumns, type TableShape } from '@tillstream/read-models';
 
-/** The tables of a generation: its rows, the facets that occur in them, and how far history was read. */
+/** Creates the tables of a generation: rows, facets, and progress. */
 export function createTables(db: Database.Database, shape: TableShape): void {
   const kysely: Kysely<GenerationTables> = compiler();
   const { families, sorts, labels, content } = shape;
@@ -30,9 +30,8 @@ function facetTable(kysely: Kysely<GenerationTables>, shape: TableShape, { name,
   let table = kysely.schema
     .createTable(name)
     .addColumn('facet', NUMBERED_KEY, (column) => column.primaryKey());
-  for (const column of columns) {
-    const type = shape.facetColumns.find((one) => one.name === column)?.type ?? 'text';
-    table = table.addColumn(column, type, (one) => one.notNull());
+  for (const { name: column, type } of shape.facetColumns.filter((facet) => columns.includes(facet.name))) {
+    table = table.addColumn(column, type, (definition) => definition.notNull());
   }
   return [
     table,
@@ -44,7 +43,7 @@ function facetTable(kysely: Kysely<GenerationTables>, shape: TableShape, { name,
   ];
 }
 
-/** What an index of rows begins with: a family, or a label and the first family. */
+/** The first columns of an index of rows: a family, or a label and the first family. */
 export interface IndexedBy {
   readonly family: FacetFamily;
   readonly label?: string;
@@ -58,35 +57,31 @@ export function indexesOfLabels({ families }: TableShape, labels: readonly strin
   return labels.map((label) => ({ family: families[0], label }));
 }
 
-/**
- * One for each order. The other families are at its end, so that a choice of theirs is checked without a look at the row.
- */
+/** Creates one index for each sort. It ends with the other families, so that a filter by them need not read the row. */
 export function createIndexes(
   db: Database.Database,
   { families, sorts }: TableShape,
   leading: readonly IndexedBy[],
-  made: () => void = () => undefined,
+  onIndexed: () => void = () => undefined,
 ): void {
-  const kysely: Kysely<GenerationTables> = compiler();
-  for (const { family, label } of leading) {
-    const others = families.filter((one) => one !== family).map(({ name }) => name);
+  const { schema }: Kysely<GenerationTables> = compiler();
+  for (const indexedBy of leading) {
+    const { family, label } = indexedBy;
+    const others = families.filter((other) => other !== family).map(({ name }) => name);
     for (const sort of sorts) {
       const columns = [...(label === undefined ? [] : [label]), family.name, sort, 'id', ...others];
-      const create = kysely.schema
-        .createIndex(nameOf({ family, ...(label !== undefined && { label }) }, sort))
-        .on('rows')
-        .columns(columns);
+      const create = schema.createIndex(indexName(indexedBy, sort)).on('rows').columns(columns);
       db.exec((label === undefined ? create : create.where(label, 'is not', null)).compile().sql);
-      made();
+      onIndexed();
     }
   }
 }
 
-/** What waits, in its order: only rows that do are in it, so that it is as small as what is left to do. */
+/** Each index holds only the rows that wait, so it is as small as the work that is left. */
 export function createQueueIndexes(db: Database.Database, { families, queues = [] }: TableShape): void {
-  const kysely: Kysely<GenerationTables> = compiler();
+  const { schema }: Kysely<GenerationTables> = compiler();
   for (const queue of queues) {
-    const create = kysely.schema
+    const create = schema
       .createIndex(`rows_by_${queue}`)
       .on('rows')
       .columns([families[0].name, queue, 'id'])
@@ -100,12 +95,12 @@ export function dropIndexes(
   { sorts }: TableShape,
   dropped: readonly IndexedBy[],
 ): void {
-  const kysely: Kysely<GenerationTables> = compiler();
-  for (const one of dropped) {
-    for (const sort of sorts) db.exec(kysely.schema.dropIndex(nameOf(one, sort)).compile().sql);
+  const { schema }: Kysely<GenerationTables> = compiler();
+  for (const indexedBy of dropped) {
+    for (const sort of sorts) db.exec(schema.dropIndex(indexName(indexedBy, sort)).compile().sql);
   }
 }
 
-function nameOf({ family, label }: IndexedBy, sort: string): string {
+function indexName({ family, label }: IndexedBy, sort: string): string {
   return `rows_by_${label ?? family.name}_${sort}`;
 }

@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Compilable, Kysely } from 'kysely';
+import { rowColumns, storedColumns, type TableShape } from '@tillstream/read-models';
 import { compiler, type GenerationTables } from './sqlite.dialect.js';
-import { rowColumns, numberColumns, type TableShape } from '@tillstream/read-models';
 
-/** Most ids in one statement. */
 export const IDS_PER_STATEMENT_MAX = 200;
 
 export type GenerationStatements = Readonly<
@@ -13,18 +12,17 @@ export type GenerationStatements = Readonly<
   >
 >;
 
-/** What a writer asks of a generation, planned once. Placeholders stand in the order in which they are written here. */
+/** The statements of a generation's writers. The order of the placeholders is that of the columns and conditions here. */
 export function generationStatements(db: Database.Database, shape: TableShape): GenerationStatements {
   const kysely: Kysely<GenerationTables> = compiler();
   const prepared = (query: Compilable): Database.Statement<unknown[]> =>
     db.prepare<unknown[]>(query.compile().sql);
   const families = shape.families.map(({ name }) => name);
-  const own = [...shape.sorts, ...shape.labels, ...shape.content, ...numberColumns(shape)];
-  const columns = ['id', 'revision', ...families, ...own];
+  const columns = ['id', 'revision', ...families, ...storedColumns(shape)];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
   const whole = families.reduce(
     (query, name) => query.innerJoin(name, `${name}.facet`, `rows.${name}`),
-    kysely.selectFrom('rows').select(rowColumns(shape).map((column) => placed(shape, column))),
+    kysely.selectFrom('rows').select(rowColumns(shape).map((column) => qualified(shape, column))),
   );
   return {
     upsert: prepared(
@@ -55,8 +53,8 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   };
 }
 
-/** Where a column of `rowColumns` is kept. */
-function placed({ families }: TableShape, column: string): string {
+/** A column of `rowColumns` with the table that holds it. */
+function qualified({ families }: TableShape, column: string): string {
   const family = families.find(({ columns }) => columns.includes(column));
   return family ? `${family.name}.${column}` : `rows.${column}`;
 }

@@ -4,7 +4,7 @@ import type { Position } from '@tillstream/event-store';
 import { PROGRESS_COLUMNS, toProgress, advanceValues, type Advance, type Progress } from './progress.js';
 import { compiler, type Columns, type GenerationTables } from './sqlite.dialect.js';
 
-/** The statements that make the table of one row that says how far a generation has read history. */
+/** Creates the table of a generation's progress, which has one row. */
 export function progressSchema(): readonly Compilable[] {
   const kysely: Kysely<GenerationTables> = compiler();
   return [
@@ -31,7 +31,7 @@ export function progressSchema(): readonly Compilable[] {
   ];
 }
 
-/** The progress of one generation: a checkpoint that is moved by compare and swap, with what it stands for. */
+/** The progress of one generation: its checkpoint, which moves by compare-and-swap, and its counters. */
 export class ProgressTable {
   readonly #read: Database.Statement<unknown[]>;
   readonly #first: Database.Statement<unknown[]>;
@@ -53,7 +53,6 @@ export class ProgressTable {
     this.#next = prepared(moved.where('position', '=', ''));
   }
 
-  /** Whether its one row is there. */
   exists(): boolean {
     return this.#read.get() !== undefined;
   }
@@ -62,7 +61,10 @@ export class ProgressTable {
     return toProgress(this.#read.get() as Columns);
   }
 
-  /** False where another process moved it since. Only in a transaction, with the rows that it stands for. */
+  /**
+   * Compare-and-swap: false if another process has moved the checkpoint from `from`. Call it only in the transaction that
+   * writes the rows of the step.
+   */
   advance(from: Position | undefined, step: Advance): boolean {
     const values = advanceValues(step);
     const moved = from === undefined ? this.#first.run(values) : this.#next.run(...values, from);

@@ -4,22 +4,22 @@ import type { Columns } from './sqlite.dialect.js';
 /** How far a generation has read history. */
 export interface Progress {
   readonly position: Position | undefined;
-  /** Handled since the beginning. */
+  /** Events handled in total. */
   readonly events: number;
-  /** Ms, real time. */
+  /** Ms since 1970, real time: when the checkpoint last moved. */
   readonly updatedAt: number;
-  /** The last event that was handled; `position` may lie behind it. */
+  /** The last handled event. `position` may lie after it. */
   readonly witness: HistoryWitness | undefined;
 }
 
-/** A step forward. */
+/** A step of the checkpoint. */
 export interface Advance {
   readonly to: Position;
-  /** Handled in it. */
+  /** Events handled in the step. */
   readonly events: number;
-  /** The last of them; left out, the one before stays. */
+  /** The last event of the step; if undefined, the stored witness stays. */
   readonly witness: HistoryWitness | undefined;
-  /** Ms, real time. */
+  /** Ms since 1970, real time. */
   readonly now: number;
 }
 
@@ -45,7 +45,7 @@ export function toProgress(row: Columns): Progress {
   };
 }
 
-/** Whether the store still has what was read; before anything was, it has. Rejects as the store does. */
+/** Whether the store still has the last handled event; true if there is none. Rejects with the store's errors. */
 export async function isSameHistory(
   store: Pick<EventStore, 'readStream'>,
   { witness }: Pick<Progress, 'witness'>,

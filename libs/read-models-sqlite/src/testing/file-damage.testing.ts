@@ -3,7 +3,7 @@ import { openDatabase } from '@tillstream/sqlite-driver';
 
 const PAGE_BYTES = 4_096;
 
-/** What can happen to a database file while nobody has it open, by its name. */
+/** Kinds of damage to a database file that no connection has open, by name. */
 export const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'a file of garbage': (file) => writeFileSync(file, Buffer.alloc(statSync(file).size, 'garbage ')),
   'a file that lost its second half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
@@ -12,13 +12,13 @@ export const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'a file without its tables': dropTables,
 };
 
-/** Also while others have it open: they find it when they read the page from the disk. */
+/** Works on an open file too: a connection notices it when it reads the page from the disk. */
 export function overwriteMiddle(file: string): void {
   const pages = Math.floor(statSync(file).size / PAGE_BYTES);
   overwritePages(file, Math.floor(pages / 2), 1);
 }
 
-/** All pages but the first. */
+/** Overwrites all pages but the first. */
 export function overwriteAll(file: string): void {
   overwritePages(file, 1, Math.floor(statSync(file).size / PAGE_BYTES) - 1);
 }

@@ -6,19 +6,23 @@ import { GenerationFile } from '../tables/generation.file.js';
 
 const PER_TRANSACTION = 5_000;
 
-/** Makes the live generation of `transactions` in a directory, with so many rows of one merchant. */
-export function fillTransactions(directory: string, count: number, progress: (done: number) => void): void {
+/** Makes the live generation of `transactions` in a directory, with `count` rows of one merchant. */
+export function fillTransactions(
+  directory: string,
+  count: number,
+  onProgress: (rowsDone: number) => void,
+): void {
   const shape = tableShape('transactions');
   const control = new ControlDatabase(directory);
   try {
     const generation = control.startBuilding(shape, newHolder(), Date.now());
     const file = GenerationFile.create(control.fileOf(generation), shape, { bulk: true });
     for (let from = 0; from < count; from += PER_TRANSACTION) {
-      const some = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, index) =>
+      const rows = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, index) =>
         manyTransactionsRow(from + index, count),
       );
-      file.transaction(() => file.writeBulk(some));
-      progress(from + some.length);
+      file.transaction(() => file.writeBulk(rows));
+      onProgress(from + rows.length);
     }
     file.finishBulk(() => undefined);
     file.close();

@@ -1,223 +1,168 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type {
-  FlatRow,
+  TableRow,
   RowsByProjection,
   RowSink,
   ProjectionName,
   ReadModelsLog,
 } from '@tillstream/read-models';
-import type { OnSetAside } from '../damage/damaged-file.js';
-import { flattenRows, type WriterReply, type WriterRequest } from './row.wire.js';
+import { WorkerHost } from '@tillstream/runtime';
+import { warnOnSetAside } from '../damage/damaged-file.js';
+import type { WriterData, WriterReply, WriterRequest } from './writer.messages.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
+const NAME = 'the writer of read models';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
-/** Rows written together: with it the lock of a file is held for some milliseconds. */
-const GROUP_ROWS = 256;
+/** Rows of one group. The writer holds the lock of a file for some milliseconds while it writes a group. */
+const GROUP_ROWS_MAX = 256;
 const QUEUED_WRITES_MAX = 10_000;
-/** Longer than this nobody waits for a row: the projector writes it too. */
+/** A write resolves after this time at the latest: the projector writes missing rows too. */
 const WRITE_TIMEOUT_MS = 2_000;
 
-interface QueuedRowWrite {
+interface QueuedWrite {
   readonly rows: RowsByProjection;
-  readonly size: number;
-  readonly since: number;
+  readonly rowCount: number;
+  readonly queuedAt: number;
   readonly done: () => void;
 }
 
 /**
- * The calling thread's end of the writer. What arrives while a group is written makes the next one. Nothing here rejects:
- * what could not be written in time is logged, and waits for the projector.
+ * Sends rows to the writer's thread. While the thread writes one group, arriving rows gather for the next group. Writes
+ * never reject: rows that are not written in time are logged, and the projector writes them.
  */
 export class RowWriterThread implements RowSink {
-  #worker: Worker | undefined;
-  #ready = false;
-  #closing = false;
-  #flushing = false;
-  #pause = FIRST_PAUSE_MS;
-  #waiting: QueuedRowWrite[] = [];
-  #inFlight: QueuedRowWrite[] = [];
-  /** The group that the thread has was given up; its answer is still to come. */
-  #late = false;
-  #again: NodeJS.Timeout | undefined;
-  #impatience: NodeJS.Timeout | undefined;
-  #idle: (() => void) | undefined;
+  #host: WorkerHost<WriterRequest, WriterReply> | undefined;
+  #isClosing = false;
+  #isFlushScheduled = false;
+  #queued: QueuedWrite[] = [];
+  #inFlight: QueuedWrite[] = [];
+  /** The group in flight timed out and its callers were released. The thread has not replied yet. */
+  #isReplyOverdue = false;
+  #timeouts: NodeJS.Timeout | undefined;
+  #onIdle: (() => void) | undefined;
 
-  private constructor(
-    private readonly directory: string,
-    private readonly log: ReadModelsLog,
-    private readonly tellSetAside: OnSetAside,
-  ) {}
+  private constructor(private readonly log: ReadModelsLog) {}
 
-  /** Rejects where the thread can't open the control database. */
-  static async start(
-    directory: string,
-    log: ReadModelsLog,
-    tellSetAside: OnSetAside,
-  ): Promise<RowWriterThread> {
-    if (!existsSync(WORKER)) {
-      throw new Error(`${fileURLToPath(WORKER)} is missing: build read-models first (npm run build)`);
-    }
-    const thread = new RowWriterThread(directory, log, tellSetAside);
-    try {
-      await new Promise<void>((resolve, reject) => thread.#start(resolve, reject));
-    } catch (error) {
-      thread.#closing = true;
-      throw error;
-    }
+  /** Rejects if the thread can't open the control database. */
+  static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
+    const thread = new RowWriterThread(log);
+    const onSetAside = warnOnSetAside(log);
+    const workerData: WriterData = { directory };
+    thread.#host = await WorkerHost.start<WriterRequest, WriterReply>({
+      name: NAME,
+      file: WORKER,
+      workerData,
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      onReady: () => thread.#flush(),
+      onReply: (reply) =>
+        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : onSetAside(reply.move),
+      onExit: ({ reason }) => thread.#handleExit(reason),
+      startError: (failure) => new Error(`${NAME} did not start: ${failure}`),
+    });
     return thread;
   }
 
   write(rows: RowsByProjection): Promise<void> {
-    let size = 0;
-    for (const some of rows.values()) size += some.length;
-    if (size === 0) return Promise.resolve();
-    if (this.#closing || this.#waiting.length >= QUEUED_WRITES_MAX) {
-      this.#tell(
-        this.#closing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are waiting already`,
+    const rowCount = [...rows.values()].reduce((count, { length }) => count + length, 0);
+    if (rowCount === 0) return Promise.resolve();
+    if (this.#isClosing || this.#queued.length >= QUEUED_WRITES_MAX) {
+      this.#logNotWritten(
+        this.#isClosing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are queued already`,
       );
       return Promise.resolve();
     }
+    this.#timeouts ??= setInterval(() => this.#releaseTimedOut(), WRITE_TIMEOUT_MS / 4).unref();
     return new Promise((done) => {
-      this.#waiting.push({ rows, size, since: performance.now(), done });
-      this.#flushSoon();
+      this.#queued.push({ rows, rowCount, queuedAt: performance.now(), done });
+      this.#scheduleFlush();
     });
   }
 
   async close(): Promise<void> {
-    if (this.#closing) return;
-    this.#closing = true;
-    clearTimeout(this.#again);
-    if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
-    clearInterval(this.#impatience);
-    const worker = this.#worker;
-    if (!worker) return;
-    worker.ref();
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    this.#send({ kind: 'close' });
-    await exited;
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    if (this.#isBusy) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    clearInterval(this.#timeouts);
+    await this.#host?.stop({ kind: 'close' });
   }
 
-  get #busy(): boolean {
-    return this.#waiting.length > 0 || this.#inFlight.length > 0;
+  get #isBusy(): boolean {
+    return this.#queued.length > 0 || this.#inFlight.length > 0;
   }
 
-  #start(started: () => void, failed: (error: Error) => void): void {
-    const worker = new Worker(WORKER, { workerData: { directory: this.directory } });
-    this.#worker = worker;
-    let reason = 'it ended';
-    worker.on('message', (reply: WriterReply) => {
-      if (reply.kind === 'unready') reason = reply.reason;
-      else if (reply.kind === 'set-aside') this.tellSetAside(reply.what);
-      else if (reply.kind === 'written') this.#written(reply.failures);
-      else {
-        this.#ready = true;
-        this.#pause = FIRST_PAUSE_MS;
-        worker.unref();
-        started();
-        this.#flush();
-      }
-    });
-    worker.on('error', (error) => (reason = error.message));
-    worker.once('exit', () => {
-      if (!this.#ready) failed(new Error(`the writer of read models did not start: ${reason}`));
-      if (this.#worker === worker) this.#died(reason);
-    });
-  }
-
-  /** After what runs now, so that all which arrives in the same turn of the event loop travels together. */
-  #flushSoon(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
+  /** All rows that arrive in one turn of the event loop go into the same group. */
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
     setImmediate(() => {
-      this.#flushing = false;
+      this.#isFlushScheduled = false;
       this.#flush();
     });
   }
 
   #flush(): void {
-    if (!this.#ready || this.#late || this.#inFlight.length > 0 || this.#waiting.length === 0) return;
-    let count = 0;
-    for (let size = 0; count < this.#waiting.length && size < GROUP_ROWS; count++) {
-      size += this.#waiting[count]?.size ?? 0;
-    }
-    this.#inFlight = this.#waiting.splice(0, count);
-    this.#worker?.ref();
-    this.#impatience ??= setInterval(() => this.#giveUpOld(), WRITE_TIMEOUT_MS / 4).unref();
-    this.#send({ kind: 'rows', rows: flattenRows(mergeRows(this.#inFlight)) });
-  }
-
-  #written(failures: readonly string[]): void {
-    for (const failure of failures) this.#tell(failure);
-    this.#late = false;
-    this.#settle(this.#inFlight.splice(0));
-    this.#flush();
-    if (!this.#busy) this.#worker?.unref();
-  }
-
-  /** Nobody waits for a row for long: a thread that waits for a lock may have the group, and will write it. */
-  #giveUpOld(): void {
-    const before = performance.now() - WRITE_TIMEOUT_MS;
-    const isOld = ({ since }: QueuedRowWrite): boolean => since < before;
-    if (this.#inFlight.some(isOld)) {
-      this.#late = true;
-      this.#tell(`no answer from the writer within ${WRITE_TIMEOUT_MS} ms`);
-      this.#settle(this.#inFlight.splice(0));
-    }
-    const old = this.#waiting.filter(isOld);
-    if (old.length === 0) return;
-    this.#tell(`${old.length} writes waited for more than ${WRITE_TIMEOUT_MS} ms and were given up`);
-    this.#waiting = this.#waiting.filter((one) => !isOld(one));
-    this.#settle(old);
-  }
-
-  #died(reason: string): void {
-    this.#worker = undefined;
-    this.#ready = false;
-    this.#late = false;
-    if (this.#inFlight.length > 0) this.#tell(`the writer's thread died: ${reason}`);
-    this.#settle(this.#inFlight.splice(0));
-    if (this.#closing) {
-      this.#settle(this.#waiting.splice(0));
+    const host = this.#host;
+    if (!host?.isReady || this.#isReplyOverdue || this.#inFlight.length > 0 || this.#queued.length === 0)
       return;
+    let writes = 0;
+    for (let rows = 0; writes < this.#queued.length && rows < GROUP_ROWS_MAX; writes++) {
+      rows += this.#queued[writes]?.rowCount ?? 0;
     }
-    this.#again = setTimeout(
-      () =>
-        this.#start(
-          () => undefined,
-          () => undefined,
-        ),
-      this.#pause,
-    );
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+    this.#inFlight = this.#queued.splice(0, writes);
+    host.ref();
+    host.post({ kind: 'rows', rows: mergeRows(this.#inFlight) });
   }
 
-  #settle(some: readonly QueuedRowWrite[]): void {
-    for (const { done } of some) done();
-    if (!this.#busy) this.#idle?.();
+  #handleWritten(failures: readonly string[]): void {
+    for (const failure of failures) this.#logNotWritten(failure);
+    this.#isReplyOverdue = false;
+    this.#release(this.#inFlight.splice(0));
+    this.#flush();
+    if (!this.#isBusy) this.#host?.unref();
   }
 
-  #send(request: WriterRequest): void {
-    this.#worker?.postMessage(request);
+  /** A thread that waits for a file's lock may still have the group in flight, and writes it later. */
+  #releaseTimedOut(): void {
+    const before = performance.now() - WRITE_TIMEOUT_MS;
+    const isTimedOut = ({ queuedAt }: QueuedWrite): boolean => queuedAt < before;
+    if (this.#inFlight.some(isTimedOut)) {
+      this.#isReplyOverdue = true;
+      this.#logNotWritten(`no reply from the writer within ${WRITE_TIMEOUT_MS} ms`);
+      this.#release(this.#inFlight.splice(0));
+    }
+    const timedOut = this.#queued.filter(isTimedOut);
+    if (timedOut.length === 0) return;
+    this.#logNotWritten(`${timedOut.length} writes were queued for more than ${WRITE_TIMEOUT_MS} ms`);
+    this.#queued = this.#queued.filter((write) => !isTimedOut(write));
+    this.#release(timedOut);
   }
 
-  #tell(reason: string): void {
+  #handleExit(reason: string): void {
+    this.#isReplyOverdue = false;
+    if (this.#inFlight.length > 0) this.#logNotWritten(`the writer's thread died: ${reason}`);
+    this.#release(this.#inFlight.splice(0));
+  }
+
+  #release(writes: readonly QueuedWrite[]): void {
+    for (const { done } of writes) done();
+    if (!this.#isBusy) this.#onIdle?.();
+  }
+
+  #logNotWritten(reason: string): void {
     this.log.failed('row-not-written', { reason });
   }
 }
 
-function mergeRows(writes: readonly QueuedRowWrite[]): RowsByProjection {
-  if (writes.length === 1 && writes[0]) return writes[0].rows;
-  const all = new Map<ProjectionName, FlatRow[]>();
+function mergeRows(writes: readonly QueuedWrite[]): RowsByProjection {
+  const merged = new Map<ProjectionName, TableRow[]>();
   for (const { rows } of writes) {
-    for (const [projection, some] of rows) {
-      const known = all.get(projection);
-      if (known) known.push(...some);
-      else all.set(projection, [...some]);
+    for (const [projection, added] of rows) {
+      const group = merged.get(projection);
+      if (group) group.push(...added);
+      else merged.set(projection, [...added]);
     }
   }
-  return all;
+  return merged;
 }

@@ -1,27 +1,28 @@
+import type { TableRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
 import { ControlDatabase } from '../generations/control.database.js';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
 import type { OnSetAside } from '../damage/damaged-file.js';
+import { errorMessage } from '../error.message.js';
 import { OpenGenerations } from '../generations/open.generations.js';
-import type { FlatRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
 
-/** Writes rows where lists are read, and where they will be read next. Blocking. */
+/** Writes rows into the live generations, and into those that are announced to become live. Blocking. */
 export class RowWriter {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
 
-  constructor(directory: string, tell: OnSetAside) {
-    this.#control = new ControlDatabase(directory, '', tell);
+  constructor(directory: string, onSetAside: OnSetAside) {
+    this.#control = new ControlDatabase(directory, '', onSetAside);
     this.#open = new OpenGenerations(this.#control);
   }
 
-  /** One transaction for each file. Gives what could not be written. */
-  write(rows: RowsByProjection): string[] {
+  /** Uses one transaction for each file. @returns one line for each projection whose rows could not be written */
+  write(rowsByProjection: RowsByProjection): string[] {
     const failures: string[] = [];
-    for (const [projection, some] of rows) {
+    for (const [projection, rows] of rowsByProjection) {
       try {
-        this.#writeTo(projection, some);
+        this.#writeTo(projection, rows);
       } catch (error) {
-        failures.push(`${projection}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${projection}: ${errorMessage(error)}`);
       }
     }
     return failures;
@@ -33,16 +34,16 @@ export class RowWriter {
   }
 
   /**
-   * Looks which generations are written to now: after the append of what the rows tell, before they are written. A
-   * generation that is announced later reads these events itself before it becomes live (docs/adr/0017).
+   * Reads which generations are writable after the events were appended, and before it writes their rows. A generation that
+   * is announced later reads these events itself before it becomes live (docs/adr/0017).
    */
-  #writeTo(projection: ProjectionName, rows: readonly FlatRow[]): void {
+  #writeTo(projection: ProjectionName, rows: readonly TableRow[]): void {
     for (const generation of this.#open.writable(projection)) {
       try {
         const file = this.#open.fileOf(generation);
         file.transaction(() => file.write(rows));
       } catch (error) {
-        // Nobody reads it any more: whoever makes the list again reads these events.
+        // A damaged list is rebuilt, and the rebuild reads these events.
         if (!setAsideIfDamaged(this.#control, generation, error)) throw error;
       }
     }

@@ -3,57 +3,56 @@ import type { RecordedEvent } from '@tillstream/event-store';
 import type { Compilable, Kysely } from 'kysely';
 
 /**
- * The tables of an ordered projection, inside of the transaction that moves its checkpoint. Queries are built with
- * `build`, which speaks the dialect of the adapter and runs nothing.
+ * The tables of an ordered projection, inside the transaction that moves its checkpoint. `build` builds queries in the
+ * adapter's dialect; it runs nothing.
  */
 export interface OrderedTables<Tables> {
   readonly build: Kysely<Tables>;
   /** The rows of a query. */
   all<Row>(query: Compilable): Promise<readonly Row[]>;
-  /** Runs a statement; gives how many rows it changed. */
+  /** Resolves to the number of rows that the statement changed. */
   run(statement: Compilable): Promise<number>;
 }
 
 /**
- * A projection that handles the events of many streams in the order of the store, with tables of its own: numbers,
- * deliveries, sums over streams. Only the leading process runs it. Its tables are a function of the history alone, so they
- * can be made again beside the live ones and are equal.
+ * A projection that handles the events of many streams in the order of the store, with its own tables: numbers,
+ * deliveries, sums over streams. Only the leading process runs it. Its tables follow from the history alone, so a rebuild
+ * gives equal tables.
  */
 export interface OrderedProjection<Tables> {
-  /** Its name: in status, logs and file names. Lower-case letters and underscores, and no list's name. */
+  /** Its name in status, logs and file names. Lower-case letters and underscores; different from every list's name. */
   readonly name: string;
-  /** Raise it when equal events would make other tables: they are made again while the old ones answer. */
+  /** Raise it when equal events give other tables than before: they are rebuilt while the old ones answer. */
   readonly version: number;
-  /** Streams of these categories are read, and no others. */
+  /** Only streams of these categories are read. */
   readonly categories: readonly string[];
-  /** The statements that make its empty tables and their indexes. `progress` is no name for one of them. */
+  /** The statements that create its empty tables and their indexes. The name `progress` is taken. */
   schema(build: Kysely<Tables>): readonly Compilable[];
   /**
-   * Applies one event. May read and write its own tables, and nothing else: no clock, no random number, no other stream.
-   * Throws `UnknownEvent` for an event that this version does not know: the projection halts, visibly.
+   * Applies one event. May use only its own tables: no clock, no random number, no other stream. Throws `UnknownEvent` for
+   * an event that this version does not know: the projection halts, and its status says so.
    */
   apply(tables: OrderedTables<Tables>, event: RecordedEvent): Promise<void>;
 }
 
 /**
- * The tables of an ordered projection in an adapter. `consumer` goes into a `ConsumerGroup`: the leader of the group
- * applies the events, and the checkpoint's compare-and-swap, in the transaction of the tables, fences a leader that was
- * paused.
+ * The tables of an ordered projection in an adapter. Put `consumer` into a `ConsumerGroup`: the group's leader applies the
+ * events. A leader that was paused is fenced by the checkpoint, which moves by compare-and-swap in the tables' transaction.
  */
 export interface OrderedReadModel<Tables> {
-  /** Paused while `isOutdated`: nothing is written into tables that another version made. */
+  /** Paused while `isOutdated`: it does not write into tables that another version made. */
   readonly consumer: EventConsumer;
   /** Builds queries for `read`; runs nothing. */
   readonly build: Kysely<Tables>;
-  /** Whether the tables have to be made again: by an older version, from another store, or their file was damaged. */
+  /** The tables need a rebuild: an older version made them, another store, or their file was damaged. */
   readonly isOutdated: boolean;
-  /** For the `tasks` of the same group: makes the tables again while `isOutdated`. */
+  /** For the `tasks` of the same group: rebuilds the tables while `isOutdated`. */
   maintenanceTask(log: LeaderLog): LeadingTask;
-  /** Rows of the live tables, as of the last page that was handled. */
+  /** Rows of the live tables, as of the last handled page. */
   read<Row>(query: Compilable): Promise<readonly Row[]>;
   /**
-   * Makes the tables again beside the live ones, and swaps when they have caught up; the live ones answer all the while.
-   * Rejects with `RebuildRefused` where another process rebuilds it, and with the signal's reason.
+   * Makes new tables beside the live ones, and swaps when they have caught up; the live ones answer meanwhile. Rejects with
+   * `RebuildRefused` if another process rebuilds them, and with the signal's reason when it aborts.
    */
   rebuild(options?: { readonly signal?: AbortSignal }): Promise<{ readonly events: number }>;
   close(): void;

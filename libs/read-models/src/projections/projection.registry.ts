@@ -7,7 +7,7 @@ import type { Contribution, ProjectionPart, RowProjection } from './row.projecti
 import { tokens } from './tokens/tokens.projection.js';
 import { transactions } from './transactions/transactions.projection.js';
 
-/** All projections whose rows are a function of one stream each. A new one is a folder, and a line here. */
+/** All projections whose rows follow from one stream each. A new projection is a folder, and a line here. */
 const ROW_PROJECTIONS: readonly RowProjection[] = [
   transactions,
   tokens,
@@ -17,42 +17,40 @@ const ROW_PROJECTIONS: readonly RowProjection[] = [
   batches,
 ];
 
-const BY_NAME = new Map(ROW_PROJECTIONS.map((one) => [one.shape.projection, one]));
+interface RegisteredProjection {
+  readonly shape: TableShape;
+  readonly partsByCategory: ReadonlyMap<string, ProjectionPart>;
+}
+
+const BY_NAME = new Map<string, RegisteredProjection>(
+  ROW_PROJECTIONS.map(({ shape, parts }) => [
+    shape.projection,
+    { shape, partsByCategory: new Map(parts.map((part) => [part.source.category, part])) },
+  ]),
+);
 
 /** Their names, in the order in which they are projected. */
 export const PROJECTIONS: readonly string[] = [...BY_NAME.keys()];
 
-/** @throws RangeError where there is no such projection. */
+/** @throws RangeError if the projection is unknown */
 export function tableShape(name: string): TableShape {
   return projectionNamed(name).shape;
 }
 
-const PARTS = new Map(
-  ROW_PROJECTIONS.map(({ shape, parts }) => [
-    shape.projection,
-    new Map(parts.map((part) => [part.source.category, part])),
-  ]),
-);
-
-/** The categories that a projection reads, each with its rows. @throws RangeError as `tableShape`. */
+/** The part of each category that a projection reads. @throws RangeError if the projection is unknown */
 export function projectionParts(name: string): ReadonlyMap<string, ProjectionPart> {
-  return PARTS.get(projectionNamed(name).shape.projection) ?? new Map<string, ProjectionPart>();
+  return projectionNamed(name).partsByCategory;
 }
 
-const CONTRIBUTIONS = new Map<string, [string, Contribution<unknown>][]>();
-for (const { shape, parts } of ROW_PROJECTIONS) {
-  for (const { source, contribution } of parts) {
-    const known = CONTRIBUTIONS.get(source.category) ?? [];
-    CONTRIBUTIONS.set(source.category, [...known, [shape.projection, contribution]]);
-  }
-}
-
-/** All that streams of a category contribute, by projection. */
+/** The projections that have rows of a category's streams, each with its contribution. */
 export function categoryContributions(category: string): readonly [string, Contribution<unknown>][] {
-  return CONTRIBUTIONS.get(category) ?? [];
+  return [...BY_NAME].flatMap(([projection, { partsByCategory }]) => {
+    const part = partsByCategory.get(category);
+    return part ? [[projection, part.contribution]] : [];
+  });
 }
 
-function projectionNamed(name: string): RowProjection {
+function projectionNamed(name: string): RegisteredProjection {
   const found = BY_NAME.get(name);
   if (!found) throw new RangeError(`there is no projection "${name}"`);
   return found;

@@ -1,38 +1,38 @@
 import { formatOperationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 import type { WrittenEvent } from '../read-models.types.js';
-import type { FlatRow, TableShape } from './table.shape.js';
+import type { TableRow, TableShape } from './table.shape.js';
 
-/** Which rows events touch: the revision of the last of them that did, by the row's id. */
+/** The rows that events touch: by row id, the revision of the last event that touched it. */
 export type TouchedRows = ReadonlyMap<string, number>;
 
 /**
- * The rows that streams of a category have in one projection. A row is a function of its stream, and changes only with
- * events that touch it: so it can be made from any later state just as well, and its revision tells which one is newer.
+ * The rows of one category's streams in one projection. A row is a function of its stream and changes only with events
+ * that touch it. So any later state gives the same row, and its revision says which of two rows is newer.
  */
 export interface Contribution<State> {
-  /** Undefined: only the state tells. */
+  /** Undefined if the events do not say it and `state` is not given. */
   touched(stream: string, events: readonly WrittenEvent[], state?: State): TouchedRows | undefined;
   /**
-   * Between which ids all rows of a stream are, where its name tells. With a row of its last revision all are there: who
-   * writes through tells the whole stream.
+   * The range of ids (both inclusive) that holds all rows of a stream, if the stream's name determines it. The write-through
+   * writes a stream's rows together: if the row of the stream's last revision is there, all are.
    */
   ids?(stream: string): { readonly from: string; readonly to: string };
-  /** Undefined where this id has no row. */
-  row(state: State, id: string, revision: number): FlatRow | undefined;
+  /** Undefined if the id has no row. */
+  row(state: State, id: string, revision: number): TableRow | undefined;
 }
 
-/** Streams of one category, as they are folded. Several projections have rows of the same source. */
+/** How streams of one category are checked and folded. Several projections can share a source. */
 export interface StreamSource<State> {
   readonly category: string;
   readonly initial: State;
-  /** @throws UnknownEvent where this version does not know the event, without folding it. */
+  /** Does not fold. @throws UnknownEvent if this version does not know the event */
   check(recorded: Pick<RecordedEvent, 'type' | 'metadata'>): void;
   /** @throws UnknownEvent */
   evolve(state: State, recorded: WrittenEvent & Pick<RecordedEvent, 'metadata'>): State;
 }
 
-/** Sources of different states side by side: each is given only what it made itself. */
+/** A source whose state type is erased. It must be given only states that it made itself. */
 export type AnySource = StreamSource<unknown>;
 
 /** One category's part in a projection. */
@@ -48,57 +48,73 @@ export function projectionPart<State>(
   return { source, contribution } as unknown as ProjectionPart;
 }
 
-/**
- * A projection whose rows are a function of one stream each. It is a folder of `projections/`, and a line of
- * `projection.registry.ts`: nothing else has to know it.
- */
+/** A projection whose rows follow from one stream each: a folder of `projections/`, and a line of `projection.registry.ts`. */
 export interface RowProjection {
   readonly shape: TableShape;
-  /** Of the categories that it reads, one each. */
+  /** One for each category that it reads. */
   readonly parts: readonly ProjectionPart[];
+}
+
+/** A source whose events `codec` decodes and `evolve` folds. */
+export function streamSource<State, Event extends { readonly type: string; readonly data: object }>(
+  category: string,
+  initial: State,
+  codec: EventCodec<Event>,
+  evolve: (state: State, event: Event) => State,
+): StreamSource<State> {
+  return {
+    category,
+    initial,
+    check: (recorded) => checkKnownEvent(codec, recorded),
+    evolve: (state, recorded) => evolve(state, decodeEvent(codec, recorded)),
+  };
 }
 
 export function decodeEvent<Event extends { readonly type: string; readonly data: object }>(
   codec: EventCodec<Event>,
   { type, data, metadata }: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>,
 ): Event {
-  const { schemaVersion } = metadata;
-  return codec.decode({ type, data, schemaVersion: typeof schemaVersion === 'number' ? schemaVersion : 0 });
+  return codec.decode({ type, data, schemaVersion: schemaVersionOf(metadata) });
 }
 
-/** @throws UnknownEvent */
-export function checkKnownEvent(
-  codec: EventCodec<{ readonly type: string; readonly data: object }>,
-  { type, metadata: { schemaVersion } }: Pick<RecordedEvent, 'type' | 'metadata'>,
+function checkKnownEvent(
+  codec: { readonly types: readonly string[]; versionOf(type: string): number },
+  { type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>,
 ): void {
-  const known = codec.types.includes(type) && typeof schemaVersion === 'number';
-  if (!known || schemaVersion < 1 || schemaVersion > codec.versionOf(type)) {
-    throw new UnknownEvent(type, typeof schemaVersion === 'number' ? schemaVersion : 0);
+  const schemaVersion = schemaVersionOf(metadata);
+  if (!codec.types.includes(type) || schemaVersion < 1 || schemaVersion > codec.versionOf(type)) {
+    throw new UnknownEvent(type, schemaVersion);
   }
 }
 
-/** The operations that events name, those of the service itself left out: they are no client's. */
+/** 0, which no event has, if the metadata has none. */
+function schemaVersionOf({ schemaVersion }: RecordedEvent['metadata']): number {
+  return typeof schemaVersion === 'number' ? schemaVersion : 0;
+}
+
+/** The operations that the events name and that have a row. */
 export function touchedOperations(
   events: readonly WrittenEvent[],
-  isRow: (operationId: string) => boolean,
+  hasRow: (operationId: string) => boolean,
 ): Map<string, number> {
   const touched = new Map<string, number>();
   for (const { data, revision } of events) {
     const { operationId } = data;
-    if (typeof operationId === 'string' && isRow(operationId)) touched.set(operationId, revision);
+    if (typeof operationId === 'string' && hasRow(operationId)) touched.set(operationId, revision);
   }
   return touched;
 }
 
-/** All operations of a stream begin alike: with its root, and the letter of its category. */
+const NUMBER_LENGTH = 2;
+
+/** The ids of a stream's operations: they begin alike, with the category's letter and the stream's root. */
 export function operationIdRange(category: OperationCategory, stream: string): { from: string; to: string } {
   const root = stream.slice(category.length + 1);
   const from = formatOperationId({ category, root, number: 0 }).slice(0, -NUMBER_LENGTH);
   return { from, to: `${from}~` };
 }
-const NUMBER_LENGTH = 2;
 
-/** A row for the whole stream: every event touches it. */
+/** One row for the whole stream: every event touches it. */
 export function wholeStreamRow(id: string, events: readonly WrittenEvent[]): TouchedRows {
   const last = events.at(-1);
   return new Map(last ? [[id, last.revision]] : []);

@@ -11,51 +11,49 @@ import type { ProjectionName } from '../read-models.types.js';
 import { projectionParts } from './projection.registry.js';
 import type { ProjectionPart, TouchedRows } from './row.projection.js';
 import type { StateCache } from './state.cache.js';
-import type { FlatRow } from './table.shape.js';
+import type { TableRow } from './table.shape.js';
 
 /** The rows of a page of history. */
 export interface RowsPage {
-  readonly rows: readonly FlatRow[];
-  /** The checkpoint behind it; undefined in an empty store. */
+  readonly rows: readonly TableRow[];
+  /** The checkpoint after the page; undefined in an empty store. */
   readonly next: Position | undefined;
   readonly events: number;
-  /** The last of them. */
+  /** The last event of the page. */
   readonly witness: HistoryWitness | undefined;
-  /** All that was in the store before the page was read has been handled with it. */
+  /** The page reaches the head that the store had when the page was read. */
   readonly end: boolean;
 }
 
-/**
- * Reads and folds the next page. `streamExists` tells which rows need not be made; left out: none is there. Throws what folding
- * throws (`UnknownEvent`), and the store's errors.
- */
+export interface RowsPageRequest {
+  readonly position: Position | undefined;
+  /** Events read at once, 1 to 1000. */
+  readonly limit: number;
+  /** Whether rows of these revisions are written already: they are not made again. Default: no row is. */
+  readonly areWritten?: (touched: TouchedRows) => boolean;
+}
+
+/** Reads and folds the next page. @throws UnknownEvent, and the store's errors */
 export async function readRowsPage(
   store: Pick<EventStore, 'readAll'>,
   projection: ProjectionName,
   states: StateCache,
-  from: {
-    readonly position: Position | undefined;
-    /** Events read at once, 1 to 1000. */
-    readonly limit: number;
-    readonly isThere?: (touched: TouchedRows) => boolean;
-  },
+  { position, limit, areWritten }: RowsPageRequest,
 ): Promise<RowsPage> {
   const parts = projectionParts(projection);
-  const { position, limit } = from;
   const page = await store.readAll({
     ...(position !== undefined && { after: position }),
     categories: [...parts.keys()],
     limit,
   });
-  const rows: FlatRow[] = [];
-  for (const [stream, events] of byStream(page.events)) {
+  const rows: TableRow[] = [];
+  for (const [stream, events] of groupByStream(page.events)) {
     const part = parts.get(streamCategory(stream));
-    if (part) rows.push(...(await readStreamRows(states, part, stream, events, from.isThere)));
+    if (part) rows.push(...(await readStreamRows(states, part, stream, events, areWritten)));
   }
   return { rows, ...pageEnd(page, page.events) };
 }
 
-/** Where a page ends, and what it was. */
 export function pageEnd(
   { next, end }: Pick<AllPage, 'next' | 'end'>,
   events: readonly HistoryWitness[],
@@ -64,13 +62,12 @@ export function pageEnd(
   return { next, events: events.length, witness: last && historyWitness(last), end };
 }
 
-/** The rows that a stream gives to a projection after these events. */
 export function touchedRows(
   { contribution }: Pick<ProjectionPart, 'contribution'>,
   state: unknown,
   touched: TouchedRows,
-): FlatRow[] {
-  const rows: FlatRow[] = [];
+): TableRow[] {
+  const rows: TableRow[] = [];
   for (const [id, revision] of touched) {
     const row = contribution.row(state, id, revision);
     if (row) rows.push(row);
@@ -83,29 +80,25 @@ async function readStreamRows(
   part: ProjectionPart,
   stream: string,
   events: readonly RecordedEvent[],
-  isThere: ((touched: TouchedRows) => boolean) | undefined,
-): Promise<FlatRow[]> {
+  areWritten: RowsPageRequest['areWritten'],
+): Promise<TableRow[]> {
   const { source, contribution } = part;
-  if (isThere) {
-    checkTypes(part, events);
+  if (areWritten) {
+    // An event of an unknown type halts the projection, even if all rows that it names are written.
+    for (const event of events) source.check(event);
     const touched = contribution.touched(stream, events);
-    if (touched && isThere(touched)) return [];
+    if (touched && areWritten(touched)) return [];
   }
   const folded = await states.fold(source, stream, events);
-  const touched = contribution.touched(stream, folded.events, folded.state) ?? new Map<string, number>();
-  return touchedRows(part, folded.state, touched);
+  const touched = contribution.touched(stream, folded.events, folded.state);
+  return touched ? touchedRows(part, folded.state, touched) : [];
 }
 
-/** An event of an unknown type halts, also where the rows that it names are there already. */
-function checkTypes({ source }: ProjectionPart, events: readonly RecordedEvent[]): void {
-  for (const event of events) source.check(event);
-}
-
-function byStream(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {
+function groupByStream(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of events) {
-    const known = streams.get(event.stream);
-    if (known) known.push(event);
+    const group = streams.get(event.stream);
+    if (group) group.push(event);
     else streams.set(event.stream, [event]);
   }
   return streams;

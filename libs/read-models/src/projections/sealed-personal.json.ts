@@ -1,6 +1,6 @@
 import type { SealedPersonal } from '../read-models.types.js';
 
-/** Personal data as a row has it: sealed, as the event has it. */
+/** The column `personal`: sealed, as in the event. */
 export function sealedPersonalJson({ keyId, iv, ciphertext }: SealedPersonal): string {
   return JSON.stringify({ keyId, iv, ciphertext });
 }

@@ -1,10 +1,10 @@
-import type { EventStore, RecordedEvent } from '@tillstream/event-store';
-import { readWholeStream } from '@tillstream/event-store';
+import { LRUCache } from 'lru-cache';
+import { readWholeStream, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import type { AnySource } from './row.projection.js';
 
 export interface FoldedStream {
   readonly state: unknown;
-  /** The events since those that were folded before; all of them where nothing was known. */
+  /** The events since the cached state; all of the stream's if none was cached. */
   readonly events: readonly RecordedEvent[];
 }
 
@@ -14,23 +14,26 @@ interface CachedState {
 }
 
 /**
- * Folded streams, those used last: most of what comes next belongs to a stream that has just begun. What has dropped out
- * is read again, whole.
+ * States of the streams that were folded last: the next events of a store mostly belong to streams that began shortly
+ * before. A stream that has dropped out of the cache is read whole again.
  */
 export class StateCache {
-  readonly #known = new Map<string, CachedState>();
+  readonly #states: LRUCache<string, CachedState>;
 
   constructor(
     private readonly store: Pick<EventStore, 'readStream'>,
-    private readonly size: number,
-  ) {}
+    size: number,
+  ) {
+    this.#states = new LRUCache({ max: size });
+  }
 
-  /** `events` are the next ones that were read of the stream; it may hold more by now, and then more may be given. */
+  /** Folds the stream's next events. If it has to read the whole stream, the result may contain later events too. */
   async fold(source: AnySource, stream: string, events: readonly RecordedEvent[]): Promise<FoldedStream> {
     const first = events[0]?.revision ?? 0;
-    const known = this.#known.get(stream);
-    const fits = known ? known.revision + 1 === first : first === 0;
-    if (fits) return this.#fold(source, stream, known?.state ?? source.initial, events);
+    const cached = this.#states.get(stream);
+    if ((cached?.revision ?? -1) + 1 === first) {
+      return this.#fold(source, stream, cached?.state ?? source.initial, events);
+    }
     const whole = await readWholeStream(this.store as EventStore, stream);
     return this.#fold(source, stream, source.initial, whole);
   }
@@ -38,13 +41,7 @@ export class StateCache {
   #fold(source: AnySource, stream: string, from: unknown, events: readonly RecordedEvent[]): FoldedStream {
     let state = from;
     for (const event of events) state = source.evolve(state, event);
-    const revision = events.at(-1)?.revision ?? -1;
-    this.#known.delete(stream);
-    this.#known.set(stream, { state, revision });
-    if (this.#known.size > this.size) {
-      const oldest = this.#known.keys().next();
-      if (!oldest.done) this.#known.delete(oldest.value);
-    }
+    this.#states.set(stream, { state, revision: events.at(-1)?.revision ?? -1 });
     return { state, events };
   }
 }

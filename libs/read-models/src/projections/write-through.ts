@@ -1,16 +1,16 @@
 import type { ProjectionName, ReadModelWriter, ReadModelsLog, WrittenStream } from '../read-models.types.js';
 import { touchedRows } from './rows.page.js';
 import { categoryContributions } from './projection.registry.js';
-import type { FlatRow } from './table.shape.js';
+import type { TableRow } from './table.shape.js';
 
-export type RowsByProjection = ReadonlyMap<ProjectionName, readonly FlatRow[]>;
+export type RowsByProjection = ReadonlyMap<ProjectionName, readonly TableRow[]>;
 
-/** Puts rows into all tables that are live or announced. Resolves when they are there, or are left to the projector. */
+/** Writes rows into all live and announced generations. Resolves when they are written, or left to the projector. */
 export interface RowSink {
   write(rows: RowsByProjection): Promise<void>;
 }
 
-/** Makes the rows on the calling thread, where the state is, and leaves the rest to the adapter. */
+/** Makes the rows on the calling thread, which has the state. The adapter's sink writes them. */
 export class RowWriteThrough implements ReadModelWriter {
   constructor(
     private readonly sink: RowSink,
@@ -19,13 +19,13 @@ export class RowWriteThrough implements ReadModelWriter {
 
   async writeThrough(category: string, { stream, state, events }: WrittenStream): Promise<void> {
     try {
-      const rows = new Map<ProjectionName, readonly FlatRow[]>();
+      const rowsByProjection = new Map<ProjectionName, readonly TableRow[]>();
       for (const [projection, contribution] of categoryContributions(category)) {
         const touched = contribution.touched(stream, events, state);
-        const some = touched ? touchedRows({ contribution }, state, touched) : [];
-        if (some.length > 0) rows.set(projection, some);
+        const rows = touched ? touchedRows({ contribution }, state, touched) : [];
+        if (rows.length > 0) rowsByProjection.set(projection, rows);
       }
-      await this.sink.write(rows);
+      await this.sink.write(rowsByProjection);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.failed('row-not-written', { stream, reason });

@@ -1,9 +1,9 @@
-import { BATCH_CATEGORY, batchCodec, evolveBatch, noBatch, type BatchState } from '@tillstream/domain';
-import { checkKnownEvent, decodeEvent, type StreamSource } from '../projections/row.projection.js';
+import { BATCH_CATEGORY, evolveBatch, noBatch, batchCodec, type BatchState } from '@tillstream/domain';
+import { streamSource, type StreamSource } from '../projections/row.projection.js';
 
-export const batchSource: StreamSource<BatchState> = {
-  category: BATCH_CATEGORY,
-  initial: noBatch,
-  check: (recorded) => checkKnownEvent(batchCodec, recorded),
-  evolve: (state, recorded) => evolveBatch(state, decodeEvent(batchCodec, recorded)),
-};
+export const batchSource: StreamSource<BatchState> = streamSource(
+  BATCH_CATEGORY,
+  noBatch,
+  batchCodec,
+  evolveBatch,
+);

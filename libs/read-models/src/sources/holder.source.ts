@@ -1,9 +1,9 @@
-import { evolveHolder, HOLDER_CATEGORY, holderCodec, noHolder, type HolderState } from '@tillstream/domain';
-import { checkKnownEvent, decodeEvent, type StreamSource } from '../projections/row.projection.js';
+import { HOLDER_CATEGORY, evolveHolder, noHolder, holderCodec, type HolderState } from '@tillstream/domain';
+import { streamSource, type StreamSource } from '../projections/row.projection.js';
 
-export const holderSource: StreamSource<HolderState> = {
-  category: HOLDER_CATEGORY,
-  initial: noHolder,
-  check: (recorded) => checkKnownEvent(holderCodec, recorded),
-  evolve: (state, recorded) => evolveHolder(state, decodeEvent(holderCodec, recorded)),
-};
+export const holderSource: StreamSource<HolderState> = streamSource(
+  HOLDER_CATEGORY,
+  noHolder,
+  holderCodec,
+  evolveHolder,
+);

@@ -1,11 +1,11 @@
-import { evolveMerchant, merchantCodec, noMerchant, type MerchantState } from '@tillstream/domain';
-import { checkKnownEvent, decodeEvent, type StreamSource } from '../projections/row.projection.js';
+import { evolveMerchant, noMerchant, merchantCodec, type MerchantState } from '@tillstream/domain';
+import { streamSource, type StreamSource } from '../projections/row.projection.js';
 
 export const MERCHANT_CATEGORY = 'merchant';
 
-export const merchantSource: StreamSource<MerchantState> = {
-  category: MERCHANT_CATEGORY,
-  initial: noMerchant,
-  check: (recorded) => checkKnownEvent(merchantCodec, recorded),
-  evolve: (state, recorded) => evolveMerchant(state, decodeEvent(merchantCodec, recorded)),
-};
+export const merchantSource: StreamSource<MerchantState> = streamSource(
+  MERCHANT_CATEGORY,
+  noMerchant,
+  merchantCodec,
+  evolveMerchant,
+);

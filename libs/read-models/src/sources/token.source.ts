@@ -1,9 +1,9 @@
-import { evolveToken, noToken, TOKEN_CATEGORY, tokenCodec, type TokenState } from '@tillstream/domain';
-import { checkKnownEvent, decodeEvent, type StreamSource } from '../projections/row.projection.js';
+import { TOKEN_CATEGORY, evolveToken, noToken, tokenCodec, type TokenState } from '@tillstream/domain';
+import { streamSource, type StreamSource } from '../projections/row.projection.js';
 
-export const tokenSource: StreamSource<TokenState> = {
-  category: TOKEN_CATEGORY,
-  initial: noToken,
-  check: (recorded) => checkKnownEvent(tokenCodec, recorded),
-  evolve: (state, recorded) => evolveToken(state, decodeEvent(tokenCodec, recorded)),
-};
+export const tokenSource: StreamSource<TokenState> = streamSource(
+  TOKEN_CATEGORY,
+  noToken,
+  tokenCodec,
+  evolveToken,
+);

@@ -1,4 +1,4 @@
-/* Apart from the rest of `testing`: only where tests run can this be loaded. */
+/* Separate from `testing/index.ts`, because it can be loaded only by jest. */
 
 export type { ListsUnderTest, OpenLists } from './lists.under-test.js';
 export { readModelsContract } from './read-models.contract.js';

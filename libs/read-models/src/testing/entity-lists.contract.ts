@@ -15,16 +15,16 @@ export function entityListsContract(openLists: OpenLists): void {
     beforeAll(async () => {
       const store = new MemoryEventStore();
       models = await place.open({ store });
-      const lives = new RandomHistories(store, seededChoice(1957), {
+      const histories = new RandomHistories(store, seededChoice(1957), {
         streams: 40,
         categories: ['token', 'token', 'token', 'holder', 'merchant'],
       });
-      await lives.run(1_500, (one) => {
-        states.set(one.stream, one.state);
-        return models.writer.writeThrough(one.category, {
-          stream: one.stream,
-          state: one.state,
-          events: one.appended,
+      await histories.run(1_500, (append) => {
+        states.set(append.stream, append.state);
+        return models.writer.writeThrough(append.category, {
+          stream: append.stream,
+          state: append.state,
+          events: append.appended,
         } as never);
       });
     }, 60_000);
@@ -41,7 +41,7 @@ export function entityListsContract(openLists: OpenLists): void {
     ];
 
     it.each([true, false])(
-      'tokens of a holder, removed ones only when they are asked for (%s)',
+      'lists the tokens of a holder, and removed ones only with includeDeleted (%s)',
       async (includeDeleted) => {
         for (const merchantId of MERCHANTS) {
           for (const accountHolderId of holderIds()) {
@@ -66,7 +66,7 @@ export function entityListsContract(openLists: OpenLists): void {
       },
     );
 
-    it('of a removed token nothing personal and no number is left, and its facts say when', async () => {
+    it('keeps no personal data and no number of a removed token, and its facts say when it was removed', async () => {
       const removed = of<Token>('token').filter(({ status }) => status === 'Removed');
       expect(removed.length).toBeGreaterThan(3);
       const facts = await models.queries.tokens.facts(removed.map(({ id }) => id));
@@ -86,7 +86,7 @@ export function entityListsContract(openLists: OpenLists): void {
       }
     });
 
-    it('holders by the hash of their external id, or all of a merchant; erased ones are gone', async () => {
+    it('lists all holders of a merchant, or those with an external id hash, without erased ones', async () => {
       for (const merchantId of MERCHANTS) {
         const active = of<Holder>('holder').filter(
           (one) => one.merchantId === merchantId && one.status === 'Active',
@@ -104,7 +104,7 @@ export function entityListsContract(openLists: OpenLists): void {
       }
     });
 
-    it('payment methods that are not disabled, with the default as it is now', async () => {
+    it('lists enabled payment methods with the current default', async () => {
       const merchants = of<Merchant>('merchant');
       expect(merchants.length).toBeGreaterThan(10);
       for (const { id: merchantId, paymentMethods } of merchants) {
@@ -117,16 +117,16 @@ export function entityListsContract(openLists: OpenLists): void {
       }
     });
 
-    it('says whose a payment method is, disabled or not', async () => {
+    it('finds the merchant of a payment method, enabled or disabled', async () => {
       const merchants = of<Merchant>('merchant');
       for (const { id: merchantId, paymentMethods } of merchants) {
         for (const { id } of paymentMethods)
           expect(await models.queries.paymentMethods.merchantOf(id)).toBe(merchantId);
       }
-      expect(await models.queries.paymentMethods.merchantOf('pmt_trm_nobody')).toBeUndefined();
+      expect(await models.queries.paymentMethods.merchantOf('pmt_trm_unknown')).toBeUndefined();
     });
 
-    it('merchants, all of them for operators, by status and as they are now', async () => {
+    it('lists all merchants for operators, by status and with their current state', async () => {
       const merchants = of<Merchant>('merchant');
       const all = await models.queries.merchants.list({ limit: 100, includeTotal: true });
       expect(ids(all)).toEqual(merchants.map(({ id }) => id).sort());
@@ -141,7 +141,7 @@ export function entityListsContract(openLists: OpenLists): void {
       expect(ids(found)).toEqual(disabled.map(({ id }) => id).sort());
     });
 
-    it('merchants in pages, sorted by their last change', async () => {
+    it('lists merchants in pages, sorted by their last change', async () => {
       const expected = of<Merchant>('merchant')
         .map(({ id, updatedAt }) => ({ id, value: Date.parse(updatedAt) }))
         .sort((a, b) => a.value - b.value || (a.id < b.id ? -1 : 1));

@@ -14,48 +14,48 @@ export function lifecycleContract(openLists: OpenLists): void {
   describe('read models', () => {
     let place: ListsUnderTest;
     let store: MemoryEventStore;
-    let lives: RandomHistories;
+    let histories: RandomHistories;
     let models: ReadModels;
-    let told: LogLine[];
+    let logged: LogLine[];
     const opened: ReadModels[] = [];
 
     beforeEach(() => {
       place = openLists();
       store = new MemoryEventStore();
-      lives = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
-      told = [];
+      histories = new RandomHistories(store, seededChoice(23), { streams: 5_000, categories: ['payment'] });
+      logged = [];
     });
     afterEach(async () => {
-      for (const one of opened.splice(0)) await one.stop();
+      for (const model of opened.splice(0)) await model.stop();
       await place.remove();
     });
 
     async function open(from: EventStore = store, source = ''): Promise<ReadModels> {
-      models = await place.open({ store: from, source, log: recordingLog(told) });
+      models = await place.open({ store: from, source, log: recordingLog(logged) });
       opened.push(models);
       return models;
     }
 
-    it('what was written through is in the list at once, on every instance, without a projector', async () => {
+    it('list a written-through row at once, on every instance, without a projector', async () => {
       const other = await open();
       await open();
       for (let round = 0; round < 50; round++) {
-        const one = await nextAppend(lives);
-        await models.writer.writeThrough('payment', toWrittenStream(one));
-        expect(await isListed(other, appendedOperationId(one))).toBe(true);
+        const append = await nextAppend(histories);
+        await models.writer.writeThrough('payment', toWrittenStream(append));
+        expect(await isListed(other, appendedOperationId(append))).toBe(true);
       }
     });
 
-    it('what nobody wrote through is listed soon after it happened', async () => {
+    it('list an event soon after its append if its rows were not written through', async () => {
       await (await open()).start();
-      await lives.run(100);
-      const one = await nextAppend(lives);
+      await histories.run(100);
+      const append = await nextAppend(histories);
       await models.waitUntilCaughtUp();
-      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+      expect(await isListed(models, appendedOperationId(append))).toBe(true);
     });
 
-    it('several writers on several instances read their writes while generations are swapped again and again', async () => {
-      await lives.run(200);
+    it('let several writers on several instances read their writes while generations are swapped', async () => {
+      await histories.run(200);
       const instances = [await open(), await open()];
       let swaps = 0;
       let writing = 4;
@@ -71,11 +71,11 @@ export function lifecycleContract(openLists: OpenLists): void {
         });
         let writes = 0;
         for (; swaps < 3; await pause(writes % 3)) {
-          const one = await own.appendNext();
-          if (!one || !mine || !other) continue;
-          await mine.writer.writeThrough('payment', toWrittenStream(one));
-          if (!(await isListed(other, appendedOperationId(one))))
-            throw new Error(`${appendedOperationId(one)} is not listed after ${swaps} swaps`);
+          const append = await own.appendNext();
+          if (!append || !mine || !other) continue;
+          await mine.writer.writeThrough('payment', toWrittenStream(append));
+          if (!(await isListed(other, appendedOperationId(append))))
+            throw new Error(`${appendedOperationId(append)} is not listed after ${swaps} swaps`);
           writes += 1;
         }
         writing -= 1;
@@ -84,24 +84,27 @@ export function lifecycleContract(openLists: OpenLists): void {
       const writes = await Promise.all([1, 2, 3, 4].map(write));
       await swapping;
       expect(Math.min(...writes)).toBeGreaterThan(10);
-      expect(told).toEqual([]);
+      expect(logged).toEqual([]);
       expect((await models.check('transactions')).difference).toBeUndefined();
     }, 60_000);
 
-    it('a row that can not be written is told, and nobody is refused', async () => {
+    it('log a row that can not be written, and the caller continues', async () => {
       await open();
-      const one = await nextAppend(lives);
-      const broken = { ...toWrittenStream(one), state: { ...(one.state as object), operations: undefined } };
+      const append = await nextAppend(histories);
+      const broken = {
+        ...toWrittenStream(append),
+        state: { ...(append.state as object), operations: undefined },
+      };
       await models.writer.writeThrough('payment', broken as never);
-      expect(told).toEqual([['row-not-written', { stream: one.stream, reason: expect.any(String) }]]);
+      expect(logged).toEqual([['row-not-written', { stream: append.stream, reason: expect.any(String) }]]);
     });
 
-    it('after a stop nothing is lost: the next start goes on where this one was', async () => {
+    it('lose nothing at a stop: the next start resumes there', async () => {
       await (await open()).start();
-      await lives.run(60);
+      await histories.run(60);
       await models.waitUntilCaughtUp();
       await models.stop();
-      await lives.run(60);
+      await histories.run(60);
       await (await open()).start();
       await models.waitUntilCaughtUp();
       const transactions = (await models.status()).find(({ name }) => name === 'transactions');
@@ -109,15 +112,15 @@ export function lifecycleContract(openLists: OpenLists): void {
       expect((await models.check('transactions')).difference).toBeUndefined();
     });
 
-    it('is caught up with a head though others append behind it', async () => {
+    it('have caught up with a head although other processes append after it', async () => {
       await (await open()).start();
-      await lives.run(60);
+      await histories.run(60);
       const head = await store.head();
       await models.waitUntilCaughtUp(head);
       await models.stop();
-      // Nothing projects any more.
+      // No projector runs from here on.
       await open();
-      await lives.run(20);
+      await histories.run(20);
       await models.waitUntilCaughtUp(head);
       const transactions = (await models.status()).find(({ name }) => name === 'transactions');
       expect(transactions?.lagEvents).toBeGreaterThan(0);
@@ -127,15 +130,15 @@ export function lifecycleContract(openLists: OpenLists): void {
       expect(await newer).toBe('caught up');
     });
 
-    it('the histories of these tests make rows for every list', async () => {
+    it('have rows in every list from the random histories of these tests', async () => {
       await new RandomHistories(store, seededChoice(29), { streams: 300 }).run(300);
       await open();
       for (const name of PROJECTIONS) expect((await models.rebuild(name)).rows).toBeGreaterThan(0);
     });
 
-    it('tells the lag, and what halts a projection; the others go on', async () => {
+    it('report the lag, and why a projection has halted; the other projections continue', async () => {
       await open();
-      const { stream, events } = await nextAppend(lives);
+      const { stream, events } = await nextAppend(histories);
       const unknown = { id: crypto.randomUUID(), type: 'Foreseen', data: {}, metadata: { schemaVersion: 1 } };
       await store.append({ stream, expected: events.length - 1, events: [unknown] });
       const status = async () => (await models.status()).find(({ name }) => name === 'transactions');
@@ -144,38 +147,38 @@ export function lifecycleContract(openLists: OpenLists): void {
       while ((await status())?.status !== 'Halted') await pause(10);
       expect((await status())?.reason).toContain('Foreseen');
       const halted = PROJECTIONS.filter((name) => projectionParts(name).has('payment'));
-      while (told.length < halted.length) await pause(10);
-      expect(told.map(([event]) => event)).toEqual(halted.map(() => 'projection-halted'));
+      while (logged.length < halted.length) await pause(10);
+      expect(logged.map(([event]) => event)).toEqual(halted.map(() => 'projection-halted'));
       const live = (await models.status()).filter((one) => one.status === 'Live');
       expect(live).toHaveLength(PROJECTIONS.length - halted.length);
       // Halted ones are not waited for.
       await models.waitUntilCaughtUp();
     });
 
-    it('only one of several projects; another goes on when it stops', async () => {
+    it('project in one process at a time; when it stops, another one continues', async () => {
       const first = await open();
       const second = await open();
       await first.start();
       await second.start();
-      await lives.run(50);
+      await histories.run(50);
       await second.waitUntilCaughtUp();
       await first.stop();
-      await lives.run(50);
+      await histories.run(50);
       await second.waitUntilCaughtUp();
       expect((await second.check('transactions')).difference).toBeUndefined();
     });
 
-    it('rows made from another store are made anew from this one', async () => {
+    it('rebuild rows that were made from another store', async () => {
       await (await open()).stop();
-      await lives.run(40);
-      const one = await nextAppend(lives);
+      await histories.run(40);
+      const append = await nextAppend(histories);
       await open(store, 'elsewhere');
       await models.start();
       await models.waitUntilCaughtUp();
-      expect(await isListed(models, appendedOperationId(one))).toBe(true);
+      expect(await isListed(models, appendedOperationId(append))).toBe(true);
     });
 
-    it('any appends, writes through, restarts and rebuilds give the rows that history gives', async () => {
+    it('give the rows of the history after any appends, write-throughs, restarts and rebuilds', async () => {
       let runs = 0;
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
@@ -184,9 +187,9 @@ export function lifecycleContract(openLists: OpenLists): void {
           await open();
           await models.start();
           for (let round = 0; round < 3; round++) {
-            await anything.run(25, async (one) => {
+            await anything.run(25, async (append) => {
               // With all events of the stream: that makes up for those that were not written through.
-              if (choose(2) === 0) await models.writer.writeThrough(one.category, one);
+              if (choose(2) === 0) await models.writer.writeThrough(append.category, append);
             });
             const projection = PROJECTIONS[choose(PROJECTIONS.length)] ?? 'transactions';
             if (choose(2) === 0) await models.rebuild(projection);

@@ -2,15 +2,15 @@ import type { ReadModels, WrittenStream } from '../read-models.types.js';
 import { MERCHANTS } from './random-decisions.testing.js';
 import type { RandomAppend, RandomHistories } from './random-histories.testing.js';
 
-/** The next thing that happens to one of the streams. */
-export async function nextAppend(lives: RandomHistories): Promise<RandomAppend> {
+/** Appends random events to one of the streams. */
+export async function nextAppend(histories: RandomHistories): Promise<RandomAppend> {
   for (;;) {
-    const one = await lives.appendNext();
-    if (one) return one;
+    const append = await histories.appendNext();
+    if (append) return append;
   }
 }
 
-/** As the process that appended hands it over. */
+/** The argument that an appending process gives to `writeThrough`. */
 export function toWrittenStream({ stream, state, appended }: RandomAppend): WrittenStream {
   return { stream, state, events: appended };
 }
@@ -19,7 +19,7 @@ export function appendedOperationId({ appended }: RandomAppend): string {
   return String(appended[0]?.data['operationId']);
 }
 
-/** Whether the list of transactions has an operation. */
+/** Whether the list of transactions has the operation. */
 export async function isListed({ queries }: Pick<ReadModels, 'queries'>, id: string): Promise<boolean> {
   const both = MERCHANTS.map((merchantId) =>
     queries.transactions.list({ merchantId, filters: { id: [id] }, limit: 1 }),

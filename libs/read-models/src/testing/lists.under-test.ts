@@ -2,22 +2,22 @@ import type { EventStore } from '@tillstream/event-store';
 import type { OrderedProjection, OrderedReadModel } from '../projections/ordered.projection.js';
 import type { ReadModels, ReadModelsLog } from '../read-models.types.js';
 
-/** One place of an adapter's tables, empty at first. */
+/** One storage of an adapter, empty at first. */
 export interface ListsUnderTest {
-  /** Opens the same lists each time, as another process does. The caller stops them. */
+  /** Each call opens the same lists, as another process would. The caller stops them. */
   open(options: {
     readonly store: EventStore;
     readonly source?: string;
     readonly log?: ReadModelsLog;
   }): Promise<ReadModels>;
-  /** Opens the same tables each time, as another process does. The caller closes them. */
+  /** Each call opens the same tables, as another process would. The caller closes them. */
   openOrdered<Tables>(
     store: EventStore,
     projection: OrderedProjection<Tables>,
   ): Promise<OrderedReadModel<Tables>>;
-  /** All is stopped and closed before. */
+  /** Called after everything is stopped and closed. */
   remove(): Promise<void> | void;
 }
 
-/** A new place each time. */
+/** Each call gives a new storage. */
 export type OpenLists = () => ListsUnderTest;

@@ -1,17 +1,17 @@
 import type { TransactionResult, TransactionStatus, TransactionType } from '@tillstream/contracts';
 import { formatOperationId } from '@tillstream/domain';
 import type { TransactionFilters } from '../read-models.types.js';
-import type { FlatRow } from '../projections/table.shape.js';
+import type { TableRow } from '../projections/table.shape.js';
 import { transactionRow } from '../projections/transactions/transaction.row.js';
 
-/* Rows of as many transactions as are asked for, for benchmarks of lists: they look like those of a busy merchant. */
+/* Rows like those of a busy merchant, for benchmarks of lists. */
 
 export const MERCHANT = 'mer_01JNB0K3QZ8X4T6V9W2Y5R7M1C';
 const BEGAN = Date.parse('2026-01-05T08:00:00.000Z');
-/** Rows of each rare value, however many rows there are. */
-const FEW = 40;
+/** The number of rows with each rare value; it does not depend on the number of rows. */
+const RARE_ROWS = 40;
 
-/** Each filter with a value that many rows have, and one that few have. */
+/** Each filter with a value that many rows have. */
 export const FREQUENT: readonly TransactionFilters[] = [
   { type: ['Sale'] },
   { status: ['Completed'] },
@@ -27,6 +27,7 @@ export const FREQUENT: readonly TransactionFilters[] = [
   { settlementId: ['stl_everywhere'] },
   { originalTransactionId: [trx(0)] },
 ];
+/** Each filter with a value that few rows have. */
 export const RARE: readonly TransactionFilters[] = [
   { type: ['Void'] },
   { status: ['Interrupted'] },
@@ -49,9 +50,9 @@ function trx(number: number) {
   return formatOperationId({ category: 'payment', root, number: number & 511 });
 }
 
-/** Some value of many, each as likely as its weight. */
-function weighted<T>(chance: number, values: readonly (readonly [weight: number, value: T])[]): T {
-  let rest = chance;
+/** The value that a random number from 0 to 1 selects. The weights add up to 1. */
+function weighted<T>(random: number, values: readonly (readonly [weight: number, value: T])[]): T {
+  let rest = random;
   for (const [weight, value] of values) {
     if (rest < weight) return value;
     rest -= weight;
@@ -59,59 +60,60 @@ function weighted<T>(chance: number, values: readonly (readonly [weight: number,
   return (values.at(-1) as readonly [number, T])[1];
 }
 
-/** The row of one of `count` transactions of `MERCHANT`. */
-export function manyTransactionsRow(number: number, count: number): FlatRow {
-  const isRare = (salt: number): boolean => (number + salt) % Math.max(Math.floor(count / FEW), 1) === 0;
-  const chance = (salt: number): number => {
+/** The row of transaction `number` of `count` transactions of `MERCHANT`. The same arguments give the same row. */
+export function manyTransactionsRow(number: number, count: number): TableRow {
+  const isRare = (salt: number): boolean =>
+    (number + salt) % Math.max(Math.floor(count / RARE_ROWS), 1) === 0;
+  const random = (salt: number): number => {
     let mixed = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
     mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
     return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
   };
-  /** Nothing, the value that half of all have, or one of so many that a few rows each have. */
+  /** Undefined, a value that half of all rows have, or one of 1000 values that few rows have. */
   const label = (salt: number, name: string): string | undefined =>
     isRare(salt)
       ? `${name}rare`
-      : weighted(chance(salt), [
+      : weighted(random(salt), [
           [0.4, undefined],
           [0.5, `${name}everywhere`],
-          [0.1, `${name}${Math.floor(chance(salt + 50) * 1_000)}`],
+          [0.1, `${name}${Math.floor(random(salt + 50) * 1_000)}`],
         ]);
-  const type = weighted<TransactionType>(chance(1), [
+  const type = weighted<TransactionType>(random(1), [
     [0.8, 'Sale'],
     [0.1, 'Auth'],
     [0.06, 'Capture'],
     [0.03, 'Refund'],
     [0.01, 'Void'],
   ]);
-  const status = weighted<TransactionStatus>(chance(2), [
+  const status = weighted<TransactionStatus>(random(2), [
     [0.967, 'Completed'],
     [0.01, 'Pending'],
     [0.01, 'Cancelled'],
     [0.009, 'Processing'],
     [0.004, 'Interrupted'],
   ]);
-  const responseCode = weighted(chance(3), [
+  const responseCode = weighted(random(3), [
     [0.9, 1],
     [0.02, 2],
     [0.05, 10],
     [0.02, 12],
     [0.01, 14],
   ]);
-  const cardType = weighted(chance(4), [
+  const cardType = weighted(random(4), [
     [0.6, 'VISA'],
     [0.3, 'MASTERCARD'],
     [0.09, 'AMEX'],
     [0.01, 'DINERS'],
   ]);
-  const currency = chance(5) < 0.98 ? 'USD' : 'CAD';
+  const currency = random(5) < 0.98 ? 'USD' : 'CAD';
   const createdAt = new Date(BEGAN + number * 50).toISOString();
-  const updatedAt = new Date(BEGAN + number * 50 + Math.floor(chance(6) * 86_400_000)).toISOString();
+  const updatedAt = new Date(BEGAN + number * 50 + Math.floor(random(6) * 86_400_000)).toISOString();
   const paymentMethodId = isRare(7)
     ? 'pmt_rare'
-    : chance(7) < 0.7
-      ? `pmt_trm_${1 + Math.floor(chance(8) ** 2 * 3)}`
-      : `pmt_tkn_${Math.floor(chance(9) * 1_000)}`;
+    : random(7) < 0.7
+      ? `pmt_trm_${1 + Math.floor(random(8) ** 2 * 3)}`
+      : `pmt_tkn_${Math.floor(random(9) * 1_000)}`;
   const paymentMethod = {
     id: paymentMethodId,
     type: 'Physical',
@@ -124,9 +126,9 @@ export function manyTransactionsRow(number: number, count: number): FlatRow {
   const accountHolderId = label(13, 'acc_');
   const batchId = label(14, 'bat_');
   const settlementId = label(15, 'stl_');
-  const original = isRare(16) ? trx(1) : chance(16) < 0.5 ? trx(0) : trx(2 + Math.floor(chance(17) * 1_000));
+  const original = isRare(16) ? trx(1) : random(16) < 0.5 ? trx(0) : trx(2 + Math.floor(random(17) * 1_000));
   const id = trx(number);
-  const amount = 100 + Math.floor(chance(18) * 100_000);
+  const amount = 100 + Math.floor(random(18) * 100_000);
   const result: TransactionResult = {
     id,
     referenceId: given ?? `ref_${id.slice(4)}`,
@@ -136,7 +138,7 @@ export function manyTransactionsRow(number: number, count: number): FlatRow {
     resultText: 'The request was successful. See each response code for approval or decline.',
     amount,
     currency,
-    ...((isRare(16) || chance(19) < 0.6) && { originalTransactionId: original }),
+    ...((isRare(16) || random(19) < 0.6) && { originalTransactionId: original }),
     ...(invoiceNumber !== undefined && { invoiceNumber }),
     ...(orderNumber !== undefined && { orderNumber }),
     transactionResponses: [

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import { UnknownEvent } from '@tillstream/domain';
 import type { OrderedProjection } from '../projections/ordered.projection.js';
 
-/* An example: numbers the events of each merchant, over all of its streams, from 1 and without a gap. */
+/* An example: numbers the events of each merchant over all its streams, from 1, without a gap. */
 
 export interface Numbering {
   readonly numbers: { readonly seq: Generated<number>; readonly merchant: string; readonly event: string };

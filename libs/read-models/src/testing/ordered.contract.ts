@@ -32,7 +32,7 @@ export function orderedContract(openLists: OpenLists): void {
       store = new MemoryEventStore();
     });
     afterEach(async () => {
-      for (const one of opened.splice(0)) one.close();
+      for (const model of opened.splice(0)) model.close();
       await place.remove();
     });
 
@@ -65,7 +65,7 @@ export function orderedContract(openLists: OpenLists): void {
       await store.append({ stream: name, expected: last?.revision ?? 'none', events: [event] });
     };
 
-    it('handles the events of many streams in the order of the store, each once, with tables of its own', async () => {
+    it('handles the events of many streams once each, in the order of the store', async () => {
       for (const [merchant, stream] of [
         ['a', 1],
         ['b', 1],
@@ -83,7 +83,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect(rows.filter(({ merchant }) => merchant === 'a').map(({ event }) => event)).toEqual(ofA);
     });
 
-    it('is told of events as they come, and by one process at a time', async () => {
+    it('handles new events soon, in one process at a time', async () => {
       const leases = new MemoryLeases();
       const models = [await open(), await open()];
       const groups = models.map(({ consumer }, index) => {
@@ -106,7 +106,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     });
 
-    it('a leader that was paused writes nothing once another has gone on', async () => {
+    it('fences a leader that was paused while another one continued', async () => {
       await happens('a', 1);
       const [paused, other] = [await open(), await open()];
       const page = (await store.readAll()).events;
@@ -119,7 +119,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect(await rowsOf(other)).toHaveLength(1);
     });
 
-    it('an event of an unknown type halts it, and nothing of its page is written', async () => {
+    it('halts at an event of an unknown type, and writes nothing of its page', async () => {
       await happens('a', 1);
       await happens('a', 1, 'Foreseen');
       const model = await open();
@@ -128,7 +128,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect(model.consumer.isPermanent(new UnknownEvent('Foreseen', 1))).toBe(true);
     });
 
-    it('is made again beside the live tables by a newer version, and swapped', async () => {
+    it('is rebuilt beside the live tables by a newer version, and swapped', async () => {
       await happens('a', 1);
       const old = await open();
       await groupOf(old).catchUp();
@@ -138,14 +138,14 @@ export function orderedContract(openLists: OpenLists): void {
       expect(await newer.rebuild()).toEqual({ events: 2 });
       expect(newer.isOutdated).toBe(false);
       expect(await rowsOf(newer)).toHaveLength(2);
-      // The older version does not write into tables that it does not know.
+      // The older version does not write into tables of the newer one.
       await happens('a', 3);
       await expect(groupOf(old).catchUp()).rejects.toThrow();
       await groupOf(newer).catchUp();
       expect(await rowsOf(newer)).toHaveLength(3);
     });
 
-    it('made by an older version, its tables are left alone and made again by the upkeep of its group', async () => {
+    it('does not write into tables of an older version; the maintenance task of the group rebuilds them', async () => {
       await happens('a', 1);
       const old = await open();
       await groupOf(old).catchUp();
@@ -169,7 +169,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect((await rowsOf(newer)).map(({ number }) => number)).toEqual([1, 2, 3]);
     });
 
-    it('a rebuild that is ended leaves the live tables as they were', async () => {
+    it('keeps the live tables unchanged if a rebuild is aborted', async () => {
       await happens('a', 1);
       const model = await open();
       await groupOf(model).catchUp();
@@ -180,7 +180,7 @@ export function orderedContract(openLists: OpenLists): void {
       expect(await model.rebuild()).toEqual({ events: 1 });
     });
 
-    it('made event by event, in any pages, over restarts and rebuilds, it equals what history gives', async () => {
+    it('gives the tables of the history with any pages, restarts and rebuilds', async () => {
       const step = fc.oneof(
         {
           weight: 6,
@@ -204,7 +204,7 @@ export function orderedContract(openLists: OpenLists): void {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-          for (const one of opened.splice(0)) one.close();
+          for (const model of opened.splice(0)) model.close();
           await place.remove();
           place = openLists();
           store = new MemoryEventStore();

@@ -31,7 +31,7 @@ import {
   type TokenState,
 } from '@tillstream/domain';
 
-/* Anything that may be asked of a stream or told to it, whether or not its decider allows it. */
+/* Random commands and facts for a stream. Its decider may refuse them. */
 
 /** A number from 0 up to, not including, `below`. */
 export type RandomChoice = (below: number) => number;

@@ -33,7 +33,7 @@ import {
 } from './random-decisions.testing.js';
 import { randomMerchantDecision } from './random-merchant-decisions.testing.js';
 
-/** What the streams of each category are folded to. */
+/** The state of each category's streams. */
 interface StreamStates {
   readonly payment: PaymentState;
   readonly token: TokenState;
@@ -42,8 +42,6 @@ interface StreamStates {
   readonly batch: BatchState;
 }
 type StreamCategory = keyof StreamStates;
-
-/* Streams to which anything may happen that the deciders allow. */
 
 type RandomDecision<State> = (
   state: State,
@@ -120,7 +118,7 @@ export interface RandomAppend {
   readonly appended: readonly RecordedEvent[];
 }
 
-/** Streams of every category, living at the same time in one store. */
+/** Streams of all categories that grow at the same time in one store, with any events that the deciders allow. */
 export class RandomHistories {
   readonly #streams = new Map<string, { state: unknown; events: RecordedEvent[] }>();
   #minute = 0;
@@ -130,13 +128,13 @@ export class RandomHistories {
     private readonly choose: RandomChoice,
     private readonly options: {
       readonly streams?: number;
-      /** Number of the first stream: others may live beside these. */
+      /** The number of the first stream, so that several instances can use one store. */
       readonly from?: number;
       readonly categories?: readonly StreamCategory[];
     } = {},
   ) {}
 
-  /** Something happens to one of the streams; undefined where the deciders say that nothing does. */
+  /** Appends random events to one of the streams; undefined if the decider refuses or decides no events. */
   async appendNext(): Promise<RandomAppend | undefined> {
     const { choose } = this;
     const { streams = 6, from = 0, categories = CATEGORIES } = this.options;
@@ -146,7 +144,7 @@ export class RandomHistories {
     const known = this.#streams.get(stream) ?? { state: kind.initial, events: [] };
     this.#minute += choose(3) === 0 ? choose(5) * 1_440 : choose(3);
     const decision = kind.randomDecision(known.state, minute(this.#minute), choose, stream);
-    if (decision.kind === 'Refused' || decision.events.length === 0) return undefined;
+    if (decision.kind === 'Rejected' || decision.events.length === 0) return undefined;
     const codec = kind.codec as unknown as EventCodec<{ type: string; data: object }>;
     const events = (decision.events as { type: string; data: object }[]).map((event) => {
       const { type, schemaVersion, data } = codec.encode(event);
@@ -155,7 +153,7 @@ export class RandomHistories {
     });
     const expected = known.events.length === 0 ? ('none' as const) : known.events.length - 1;
     const result = await this.store.append({ stream, expected, events });
-    if (result.kind !== 'Appended') throw new Error(`somebody else appended to ${stream}`);
+    if (result.kind !== 'Appended') throw new Error(`another process appended to ${stream}`);
     const appended = events.map((event, index) => ({
       ...event,
       stream,
@@ -171,11 +169,11 @@ export class RandomHistories {
 
   async run(
     steps: number,
-    happened: (one: RandomAppend) => Promise<void> | void = () => undefined,
+    onAppend: (append: RandomAppend) => Promise<void> | void = () => undefined,
   ): Promise<void> {
     for (let step = 0; step < steps; step++) {
-      const one = await this.appendNext();
-      if (one) await happened(one);
+      const append = await this.appendNext();
+      if (append) await onAppend(append);
     }
   }
 }

@@ -6,7 +6,7 @@ import { restoredStoreContract } from './restored-store.contract.js';
 import { entityListsContract } from './entity-lists.contract.js';
 import { transactionsContract } from './transactions.contract.js';
 
-/** All that every adapter of the read models has to do; called in one line by each adapter's spec. */
+/** The contract of an adapter of the read models. Each adapter's spec calls it in one line. */
 export function readModelsContract(name: string, openLists: OpenLists): void {
   describe(`read models in ${name}`, () => {
     transactionsContract(openLists);

@@ -10,26 +10,26 @@ export function restoredStoreContract(openLists: OpenLists): void {
   describe('Lists beside an older copy of their events', () => {
     let place: ListsUnderTest;
     let store: MemoryEventStore;
-    let told: string[];
+    let logged: string[];
     const opened: ReadModels[] = [];
 
     beforeEach(async () => {
       place = openLists();
       store = new MemoryEventStore();
-      told = [];
-      await livesIn(store, 31).run(120);
+      logged = [];
+      await historiesIn(store, 31).run(120);
     });
     afterEach(async () => {
-      for (const one of opened.splice(0)) await one.stop();
+      for (const model of opened.splice(0)) await model.stop();
       await place.remove();
     });
 
-    const livesIn = (into: MemoryEventStore, seed: number): RandomHistories =>
+    const historiesIn = (into: MemoryEventStore, seed: number): RandomHistories =>
       new RandomHistories(into, seededChoice(seed), { streams: 60, from: seed * 1_000 });
 
-    /** In one place. */
+    /** All instances share one place. */
     async function open(from: MemoryEventStore): Promise<ReadModels> {
-      const tell = (event: string): void => void told.push(event);
+      const tell = (event: string): void => void logged.push(event);
       const log = { info: tell, warn: tell, failed: tell };
       const models = await place.open({ store: from, log });
       opened.push(models);
@@ -43,7 +43,7 @@ export function restoredStoreContract(openLists: OpenLists): void {
       await models.stop();
     }
 
-    /** What a backup has that was taken after so many events. */
+    /** A backup that was taken after this many events. */
     async function backup(events: number): Promise<MemoryEventStore> {
       const copy = new MemoryEventStore();
       for (const event of (await store.readAll({ limit: events })).events) {
@@ -58,28 +58,28 @@ export function restoredStoreContract(openLists: OpenLists): void {
       return found.filter((difference) => difference !== undefined);
     };
 
-    it('start anew: nothing is listed that did not happen in it', async () => {
+    it('start again, empty: they list nothing that is not in the copy', async () => {
       await made(store);
       const models = await open(await backup(60));
       expect(await differences(models)).not.toEqual([]);
       await models.start();
       await models.waitUntilCaughtUp();
-      expect(new Set(told)).toEqual(new Set(['list-started-anew']));
+      expect(new Set(logged)).toEqual(new Set(['list-started-anew']));
       expect(await differences(models)).toEqual([]);
     });
 
-    it('start anew also where the copy has gone on, and lies behind all that they had read', async () => {
+    it('start again also if the copy has newer events, after the position that they had reached', async () => {
       await made(store);
       const copy = await backup(60);
-      await livesIn(copy, 77).run(200);
+      await historiesIn(copy, 77).run(200);
       const models = await open(copy);
       await models.start();
       await models.waitUntilCaughtUp();
-      expect(told).toContain('list-started-anew');
+      expect(logged).toContain('list-started-anew');
       expect(await differences(models)).toEqual([]);
     });
 
-    it('do not pass for up to date before that', async () => {
+    it('report a lag before that', async () => {
       await made(store);
       const models = await open(await backup(60));
       const lags = Object.fromEntries(
@@ -89,21 +89,21 @@ export function restoredStoreContract(openLists: OpenLists): void {
       expect((await (await open(store)).status()).every(({ lagEvents }) => lagEvents === 0)).toBe(true);
     });
 
-    it('go on where they were when all that they had read is in it', async () => {
+    it('resume if the copy has all events that they had read', async () => {
       const copy = await backup(60);
       await made(copy);
       await made(store);
-      expect(told).toEqual([]);
+      expect(logged).toEqual([]);
       const models = await open(store);
       expect(await differences(models)).toEqual([]);
     });
 
-    it('that were made by a rebuild are known by it too', async () => {
+    it('start again also if a rebuild made them', async () => {
       const models = await open(store);
       await models.rebuild('transactions');
       await models.stop();
       await made(await backup(60));
-      expect(told).toEqual(['list-started-anew']);
+      expect(logged).toEqual(['list-started-anew']);
     });
   });
 }

@@ -14,7 +14,7 @@ import {
   type ModelTransaction,
 } from './transactions.model.js';
 
-/** Makes streams to which anything may happen, and writes all of them through. Gives what the list should show. */
+/** Appends random events and writes them through. @returns the transactions that the list should have */
 export async function listedTransactions(
   models: ReadModels,
   store: MemoryEventStore,
@@ -23,15 +23,15 @@ export async function listedTransactions(
   await new RandomHistories(store, seededChoice(20260803), {
     streams: 120,
     categories: ['payment', 'payment', 'token'],
-  }).run(2_500, async (one) => {
-    applyAppend(known, one);
-    const written = { stream: one.stream, state: one.state, events: one.appended };
-    await models.writer.writeThrough(one.category, written as never);
+  }).run(2_500, async (append) => {
+    applyAppend(known, append);
+    const written = { stream: append.stream, state: append.state, events: append.appended };
+    await models.writer.writeThrough(append.category, written as never);
   });
   return known;
 }
 
-/** Any filters, sorts and page sizes give what a plain look at everything gives. */
+/** Any filters, sorts and page sizes give the rows of the plain model. */
 export async function transactionsEqualTheModel(
   queries: ReadModels['queries'],
   all: readonly ModelTransaction[],
@@ -68,11 +68,11 @@ export function transactionsContract(openLists: OpenLists): void {
       await place.remove();
     });
 
-    it('gives what a plain look at everything gives, page by page, with any filters, sorts and page sizes', async () => {
+    it('equals the plain model, page by page, with any filters, sorts and page sizes', async () => {
       await transactionsEqualTheModel(models.queries, [...known.values()]);
     }, 100_000);
 
-    it('every body is the transaction as it is answered, to the byte', async () => {
+    it('has the response of each transaction as its body, byte for byte', async () => {
       for (const merchantId of MERCHANTS) {
         for (const { id, body } of await readAllPages(
           models.queries,
@@ -84,7 +84,7 @@ export function transactionsContract(openLists: OpenLists): void {
       }
     });
 
-    it('each filter meets something, and leaves something out', async () => {
+    it('matches some rows with each filter, and not all', async () => {
       const all = [...known.values()].filter(({ merchantId }) => merchantId === MERCHANTS[0]);
       for (const filters of singleFilters(all)) {
         const count = expectedTransactions(all, { merchantId: MERCHANTS[0], limit: 1, filters }).length;
@@ -92,7 +92,7 @@ export function transactionsContract(openLists: OpenLists): void {
       }
     });
 
-    it('a reference id that the service would have made finds nothing where the client gave one', async () => {
+    it('finds nothing by a generated reference id if the client gave one', async () => {
       const given = [...known.values()].filter(({ result }) => !result.referenceId.startsWith('ref_'));
       expect(given.length).toBeGreaterThan(10);
       for (const { merchantId, result } of given) {
@@ -101,12 +101,12 @@ export function transactionsContract(openLists: OpenLists): void {
       }
     });
 
-    it.each([0, 101, 1.5])('a page of %s is refused', async (limit) => {
-      const asked = (async () => models.queries.transactions.list({ merchantId: 'mer_A', limit }))();
-      await expect(asked).rejects.toThrow('a page has 1 to 100 rows');
+    it.each([0, 101, 1.5])('refuses a page of %s rows', async (limit) => {
+      const listing = (async () => models.queries.transactions.list({ merchantId: 'mer_A', limit }))();
+      await expect(listing).rejects.toThrow('a page has 1 to 100 rows');
     });
 
-    it('a filter without values matches nothing', async () => {
+    it('matches nothing with a filter without values', async () => {
       const { items, next } = await models.queries.transactions.list({
         merchantId: MERCHANTS[0],
         filters: { status: [] },

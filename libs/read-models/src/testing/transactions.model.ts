@@ -13,19 +13,18 @@ import type {
 import { MERCHANTS } from './random-decisions.testing.js';
 import type { RandomAppend } from './random-histories.testing.js';
 
-/* The plain model that the list of transactions is compared with. */
+/* The plain model of the list of transactions. */
 
 export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSort>;
 type Request = TransactionsRequest;
 
-/** A transaction as the model has it. */
 export interface ModelTransaction {
   readonly merchantId: string;
   readonly methodId: string;
   readonly result: TransactionResult;
 }
 
-/** All pages of a list, each as long as `limit` says. */
+/** Reads all pages of a list. `limit` gives the size of each page. */
 export async function readAllPages(
   queries: ReadModels['queries'],
   request: Request,
@@ -44,7 +43,7 @@ export async function readAllPages(
   return items;
 }
 
-/** What the list should show once this has happened. */
+/** Adds to the model what the list should have after this append. */
 export function applyAppend(known: Map<string, ModelTransaction>, { category, state }: RandomAppend): void {
   if (category === 'payment') {
     const payment = state as PaymentState;
@@ -70,7 +69,7 @@ export function applyAppend(known: Map<string, ModelTransaction>, { category, st
   }
 }
 
-/** What a list means, said as plainly as can be (`docs/spec/lists.md`). */
+/** The meaning of a list request (`docs/spec/lists.md`), without any index. */
 export function expectedTransactions(
   all: readonly ModelTransaction[],
   { merchantId, filters = {}, sort }: Request,
@@ -118,7 +117,7 @@ export function expectedTransactions(
   });
 }
 
-/** Values that occur, and some that do not. */
+/** Requests with values that occur, and some that do not. */
 export function requestArbitrary(all: readonly ModelTransaction[]): fc.Arbitrary<Request> {
   const occurring = <T>(of: (known: ModelTransaction) => T | undefined, never: T): fc.Arbitrary<T[]> => {
     const values = [...new Set(all.flatMap((one) => of(one) ?? []))] as T[];

@@ -4,17 +4,17 @@ import type { CardRequest } from './acquirer.types.js';
 import { reactionSummary, SandboxFixture, START } from '../sandbox.fixture.js';
 import type { Sandbox } from '../sandbox.js';
 
-let world: SandboxFixture;
+let fixture: SandboxFixture;
 let sandbox: Sandbox;
 beforeEach(() => {
-  world = new SandboxFixture();
-  sandbox = world.open();
+  fixture = new SandboxFixture();
+  sandbox = fixture.open();
 });
-afterEach(() => world.remove());
+afterEach(() => fixture.remove());
 
 const withCard = (number: string, rest: Partial<NonNullable<CardRequest['card']>> = {}, zipCode?: string) =>
   sandbox.acquirer.execute(
-    world.card(1_000, {
+    fixture.card(1_000, {
       card: { number, expDate: '1234', cvv: '123', ...rest },
       ...(zipCode !== undefined && { zipCode }),
     }),
@@ -80,38 +80,38 @@ describe('Cards', () => {
     expect(facts(sandbox.acquirer.execute(storedCard()))).not.toHaveProperty('cvvResult');
   });
   const storedCard = () =>
-    world.card(1_000, { channel: 'Token', card: { number: '4242424242424242', expDate: '1234' } });
+    fixture.card(1_000, { channel: 'Token', card: { number: '4242424242424242', expDate: '1234' } });
 
-  it("a card is good to the end of its month by the service's clock", () => {
+  it("a card is valid to the end of its month by the service's clock", () => {
     expect(reactionSummary(withCard('4242424242424242', { expDate: '0130' }))).toBe('Approved 00 1000');
-    world.setServiceTime(Date.UTC(2030, 1, 1));
+    fixture.setServiceTime(Date.UTC(2030, 1, 1));
     expect(reactionSummary(withCard('4242424242424242', { expDate: '0130' }))).toBe('Declined 54');
   });
 
-  it('debit cards say so', () => {
+  it('debit cards have the funding type Debit', () => {
     expect(facts(withCard('4000056655665556')).card).toMatchObject({ fundingType: 'Debit' });
   });
 });
 
 describe('Keys', () => {
-  it('a key executes once, whatever is sent with it later', () => {
-    const request = world.card(1_000);
+  it('a key executes once, even if another request has it later', () => {
+    const request = fixture.card(1_000);
     const first = sandbox.acquirer.execute(request);
-    expect(world.open().acquirer.execute({ ...request, amount: 2_000 })).toEqual(first);
+    expect(fixture.open().acquirer.execute({ ...request, amount: 2_000 })).toEqual(first);
     expect(sandbox.ledger.entry(request.key)?.amount).toBe(1_000);
   });
 
   it('an annulled key is refused for ever', () => {
-    const request = world.card(1_000);
+    const request = fixture.card(1_000);
     expect(sandbox.acquirer.annul(request.key)).toEqual({ kind: 'Annulled' });
-    expect(reactionSummary(world.open().acquirer.execute(request))).toBe('Declined G54');
+    expect(reactionSummary(fixture.open().acquirer.execute(request))).toBe('Declined G54');
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
   });
 
   it('the file itself refuses a second movement of a key, and any change to one', () => {
-    const request = world.card(1_000);
+    const request = fixture.card(1_000);
     sandbox.acquirer.execute(request);
-    const raw = openDatabase(world.file);
+    const raw = openDatabase(fixture.file);
     expect(() => raw.exec('UPDATE movement SET amount = 1')).toThrow('append-only');
     expect(() => raw.exec('DELETE FROM movement')).toThrow('append-only');
     expect(() => raw.exec('INSERT INTO movement SELECT * FROM movement')).toThrow('UNIQUE');
@@ -119,16 +119,16 @@ describe('Keys', () => {
   });
 });
 
-describe('What is open at the acquirer', () => {
+describe('The open amount at the acquirer', () => {
   const execute = (...request: Parameters<SandboxFixture['followUp']>) =>
-    reactionSummary(sandbox.acquirer.execute(world.followUp(...request)));
+    reactionSummary(sandbox.acquirer.execute(fixture.followUp(...request)));
   const paid = (operation: CardRequest['operation'], amount: number) => {
-    const request = world.card(amount, { operation });
+    const request = fixture.card(amount, { operation });
     sandbox.acquirer.execute(request);
     return request.key;
   };
 
-  it('captured and released never exceed what was authorized', () => {
+  it('captures and releases never exceed the authorized amount', () => {
     const key = paid('Authorize', 1_000);
     expect(execute('Capture', key, 600)).toBe('Approved 00 600');
     expect(execute('Void', key, 401)).toBe('Declined 13');
@@ -149,7 +149,7 @@ describe('What is open at the acquirer', () => {
     });
   });
 
-  it('refunded and voided never exceed what was captured, however it was approved', () => {
+  it('refunds and voids never exceed a captured amount, also after a partial approval', () => {
     const half = paid('Sale', 900_010);
     expect(execute('Refund', half, 450_006)).toBe('Declined 13');
     expect(execute('Refund', half, 200_000)).toBe('Approved 00 200000');
@@ -159,14 +159,14 @@ describe('What is open at the acquirer', () => {
 
   it('voiding a capture does not make it capturable again', () => {
     const key = paid('Authorize', 1_000);
-    const capture = world.followUp('Capture', key, 1_000);
+    const capture = fixture.followUp('Capture', key, 1_000);
     sandbox.acquirer.execute(capture);
     expect(execute('Void', capture.key, 1_000)).toBe('Approved 00 1000');
     expect(execute('Capture', key, 1)).toBe('Declined 13');
     expect(sandbox.ledger.net(key)).toMatchObject({ captured: 1_000, voided: 1_000, net: 0 });
   });
 
-  it('what was fully voided or released is 21', () => {
+  it('a follow-up of a fully voided or released original is declined with 21', () => {
     const sale = paid('Sale', 1_000);
     execute('Void', sale, 1_000);
     expect(execute('Refund', sale, 1)).toBe('Declined G21');
@@ -175,9 +175,9 @@ describe('What is open at the acquirer', () => {
     expect(execute('Capture', auth, 1)).toBe('Declined G21');
   });
 
-  it('an original that is unknown, declined, of another merchant or currency, or does not fit, is 20', () => {
+  it('a follow-up of an unknown, declined or foreign original, or of another currency or kind, is declined with 20', () => {
     const sale = paid('Sale', 1_000);
-    expect(execute('Refund', 'trx_nobody.1', 1)).toBe('Declined G20');
+    expect(execute('Refund', 'trx_unknown.1', 1)).toBe('Declined G20');
     expect(execute('Refund', paid('Sale', 900_051), 1)).toBe('Declined G20');
     expect(execute('Refund', sale, 1, { merchantId: 'mer_2' })).toBe('Declined G20');
     expect(execute('Refund', sale, 1, { currency: 'CAD' })).toBe('Declined G20');
@@ -185,15 +185,15 @@ describe('What is open at the acquirer', () => {
     expect(execute('Refund', paid('Authorize', 1_000), 1)).toBe('Declined G20');
   });
 
-  it('an unreferenced refund can be taken back', () => {
+  it('an unreferenced refund can be reversed', () => {
     const key = paid('UnreferencedRefund', 1_000);
     expect(sandbox.ledger.net(key)).toMatchObject({ credited: 1_000, net: -1_000 });
     expect(execute('Reverse', key, 1_000)).toBe('Approved 00 1000');
     expect(sandbox.ledger.net(key)).toMatchObject({ credited: 0, net: 0 });
   });
 
-  it('an authorization of 0.00 checks a card and moves nothing', () => {
-    const request = world.card(0, { operation: 'Authorize' });
+  it('an authorization of 0.00 moves nothing', () => {
+    const request = fixture.card(0, { operation: 'Authorize' });
     expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 0');
     expect(sandbox.ledger.entry(request.key)).toBeUndefined();
   });
@@ -209,19 +209,19 @@ describe('What is open at the acquirer', () => {
 });
 
 describe('The file', () => {
-  it('holds no card number, a terminal that was given one included', () => {
+  it('has no card number, also after a terminal was set to one', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card: '5555555555554444' });
-    sandbox.acquirer.execute(world.terminal(1_000));
+    sandbox.acquirer.execute(fixture.terminal(1_000));
     withCard('4242424242424242');
-    world.closeAll();
-    const bytes = readFileSync(world.file).toString('latin1');
+    fixture.closeAll();
+    const bytes = readFileSync(fixture.file).toString('latin1');
     expect(bytes).toContain('************4444');
     expect(bytes).not.toMatch(/5555555555554444|4242424242424242/);
   });
 
-  it('keeps real time, not that of the advanced clock', () => {
-    world.ahead += 86_400_000;
-    const request = world.card(1_000);
+  it('has real time, not the time of the advanced clock', () => {
+    fixture.ahead += 86_400_000;
+    const request = fixture.card(1_000);
     sandbox.acquirer.execute(request);
     expect(sandbox.ledger.entry(request.key)?.at).toBe(START);
   });

@@ -13,9 +13,8 @@ import type { Terminals } from '../terminals/terminals.js';
 import { storedResponse } from './stored-response.js';
 
 /**
- * The simulated acquirer. Every call is one transaction on the ledger's file, so that it means the same whichever
- * process makes it and whichever dies. Calls throw `NothingExecuted` where that is certain, and the database's error
- * where the commit itself failed.
+ * The simulated acquirer. Every call is one transaction of the ledger's file, so that several processes can share it.
+ * Calls throw `NothingExecuted` if nothing was executed, and the database's error if the commit itself failed.
  */
 export class Acquirer {
   constructor(
@@ -26,12 +25,12 @@ export class Acquirer {
     private readonly realNow: () => number,
   ) {}
 
-  /** Of calls that came at the same time, what each gives or throws: all of them are one transaction. */
+  /** Runs several calls in one transaction, and returns the result or error of each. */
   runTogether<T>(calls: readonly (() => T)[]): PromiseSettledResult<T>[] {
     return this.database.runTogether(calls);
   }
 
-  /** Executes a key the first time it arrives; a repeat gets the first answer, an annulled key is refused for ever. */
+  /** Executes a key when it arrives for the first time. A repeated key gets the first response; an annulled key is refused. */
   execute(request: AcquirerRequest): Reaction {
     return this.database.transaction(() => {
       const known = this.find(request.key);
@@ -59,11 +58,12 @@ export class Acquirer {
   }
 
   /**
-   * For whoever was told `AwaitsCustomer`, again and again: the same while the customer does nothing, else what came of
-   * it. A look at a customer who does nothing takes no lock. Executes nothing that is not due.
+   * After `AwaitsCustomer`: returns it again while the customer does nothing, else the result. Executes nothing that is not
+   * due.
    */
   pollCustomer(key: string): Reaction {
     const known = this.ledger.find(key);
+    // Takes no write lock while nothing has changed.
     if (known?.state === 'Waiting' && !this.execution.terminalTransactions.isDue(known)) {
       return this.isLinkLost(known) ? { kind: 'LinkLost' } : { kind: 'AwaitsCustomer' };
     }
@@ -71,25 +71,25 @@ export class Acquirer {
   }
 
   /**
-   * What became of a key of `account`. Executes nothing that is not due.
-   * @param account Left out: of any, as for annulments and last transactions.
+   * Returns the outcome of a key. Executes nothing that is not due.
+   * @param account left out: the key of any account
    */
   inquire(key: string, account?: string): InquiryReaction {
     return this.database.transaction(() => this.lookUp(key, account));
   }
 
-  /** Sees to it that a key that did not execute never will (one that breaks its word only says so). */
+  /** A key that has not executed never will (`BreaksItsWord` executes all the same). */
   annul(key: string, account?: string): AnnulReaction {
     return this.database.transaction(() => {
       const known = this.find(key);
-      // Under this account it will never execute: another one has used the key.
+      // The key of another account never executes under this one.
       if (known && !belongsToAccount(known, account)) return { kind: 'Annulled' };
       if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...storedResponse(known) };
       if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.fallenDue(known) };
       if (known?.state !== 'BreaksItsWord') {
         const receivedAt = known?.receivedAt ?? this.realNow();
         const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
-        // Who waits at a terminal is told, and so is who stands before it.
+        // With the request the terminal and its customer can show the end of the transaction.
         const request = known?.state === 'Waiting' && known.request;
         this.ledger.put({ key, state: 'Annulled', ...(request && { request }), ...nothing, receivedAt });
       }
@@ -98,8 +98,8 @@ export class Acquirer {
   }
 
   /**
-   * For whoever waited `answersAfterMs`: executes the key now, unless it was annulled, and gives its answer. Nobody has
-   * to call it: every other call sees what fell due by the stored time.
+   * After `answersAfterMs`: executes the key, unless it was annulled, and returns its response. Other calls execute due keys
+   * too, by their stored time.
    */
   executeDue(key: string): HostResponse | undefined {
     return this.database.transaction(() => {
@@ -111,14 +111,14 @@ export class Acquirer {
     });
   }
 
-  /** What a terminal has in its journal. No answer while its link is gone. */
+  /** The last transaction of a terminal. `NoAnswer` while the terminal has lost its link. */
   lastTransaction(terminalId: string, key: string, account?: string): InquiryReaction {
     return this.database.transaction((): InquiryReaction => {
       if (this.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
       const known = this.find(key);
       const request = known?.request;
-      const isItsOwn = request && 'terminalId' in request && request.terminalId === terminalId;
-      return isItsOwn ? this.lookUp(key, account) : { kind: 'NotFound' };
+      const isOnTerminal = request && 'terminalId' in request && request.terminalId === terminalId;
+      return isOnTerminal ? this.lookUp(key, account) : { kind: 'NotFound' };
     });
   }
 
@@ -162,7 +162,7 @@ export class Acquirer {
     return known.state === 'BreaksItsWord' ? { kind: 'NotFound' } : { kind: 'StillRunning' };
   }
 
-  /** Inside a transaction: what was due to happen to it at its terminal has happened. */
+  /** Inside a transaction: first applies the changes that are due at the terminal. */
   private find(key: string): OperationRow | undefined {
     const known = this.ledger.find(key);
     return known?.state === 'Waiting' ? this.execution.terminalTransactions.settle(known) : known;

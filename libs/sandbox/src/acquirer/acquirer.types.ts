@@ -9,33 +9,30 @@ import type {
   ResultCode,
 } from '@tillstream/domain';
 
-/**
- * Operations that start from a card, and those about an earlier key. `Verify` asks about a card for 0.00, so that it can
- * be stored. `Reverse` is how the service undoes by itself.
- */
+/** Operations with a card, and follow-ups of an earlier key. `Verify` is a card verification for 0.00. */
 export type CardOperation = 'Sale' | 'Authorize' | 'UnreferencedRefund' | 'Verify';
 export type FollowUpOperation = 'Capture' | 'Void' | 'Refund' | 'Reverse';
 export type Operation = CardOperation | FollowUpOperation;
 
 interface AcquirerRequestBase {
-  /** A key executes at most once, whatever is sent with it later. */
+  /** A key executes at most once. */
   readonly key: string;
   readonly merchantId: string;
-  /** The merchant's account here: what it did is nobody else's to ask or to undo. Left out, as in old books: any. */
+  /** Other accounts can neither find nor undo the operation. Left out, as in old ledgers: any account. */
   readonly account?: string;
   readonly channel: Channel;
-  /** Of a `Verify`: not looked at. */
+  /** Ignored for `Verify`. */
   readonly amount: Cents;
   readonly currency: Currency;
 }
 
 export interface CardRequest extends AcquirerRequestBase {
   readonly operation: CardOperation;
-  /** Present: the terminal takes the card, and `card` is not looked at. */
+  /** If present, the terminal takes the card, and `card` is ignored. */
   readonly terminalId?: string;
   readonly card?: { readonly number: string; readonly expDate: string; readonly cvv?: string };
   readonly zipCode?: string;
-  /** Merchant-initiated: that of the payment in which the customer agreed. */
+  /** Of a merchant-initiated payment: the id of the payment in which the customer agreed. */
   readonly networkTransactionId?: string;
 }
 
@@ -47,16 +44,16 @@ export interface FollowUpRequest extends AcquirerRequestBase {
 export type AcquirerRequest = CardRequest | FollowUpRequest;
 
 /**
- * Two digits are a response code of ISO 8583. `G` and a number is a gateway's own code, for what ISO has no word for:
- * the number then is one of `docs/spec/codes.md#response-codes`.
+ * Two digits are a response code of ISO 8583. `G` and a number is a code of the gateway, which ISO 8583 does not have: the
+ * number is one of `docs/spec/codes.md#response-codes`.
  */
 export type HostCode = string;
 
-/** What the acquirer says of a key it has executed or refused. It never changes afterwards. */
+/** The acquirer's response to a key. It never changes. */
 export interface HostResponse {
   /**
-   * `BatchClosed`: a void came after the acquirer's own batch had closed. Before the issuer was asked:
-   * `CustomerCancelled` on the terminal, `TookTooLong` (the terminal ended it with result code 3010).
+   * `BatchClosed`: a void came after the acquirer's batch had closed. `CustomerCancelled`, `TookTooLong` (result code 3010):
+   * the terminal ended the request before it reached the issuer.
    */
   readonly outcome: 'Approved' | 'Declined' | 'BatchClosed' | 'CustomerCancelled' | 'TookTooLong';
   /** 0 unless approved. */
@@ -81,33 +78,31 @@ export interface HostCard {
   readonly tvr?: string;
 }
 
-/** A verified card, as it can be stored. Never part of a `HostResponse`, which is written to the ledger. MMYY. */
+/** A verified card. Never part of a `HostResponse`, because the ledger stores that. */
 export interface HostCredential {
   readonly number: string;
+  /** MMYY. */
   readonly expDate: string;
 }
 
-/** `credential`: of a verification that was approved, each time that its answer is given. */
 export interface ResponseWithCredential {
   readonly answer: HostResponse;
+  /** Only of an approved verification. */
   readonly credential?: HostCredential;
 }
 
-/**
- * What whoever sent a request gets to see, as data: the sandbox keeps no timers, so that nothing of a charge lives in
- * a process's memory. Real time, ms.
- */
+/** The acquirer's reaction to a request. Delays are data, ms of real time: the sandbox has no timers. */
 export type Reaction =
   | ({ readonly kind: 'Answered' } & ResponseWithCredential)
-  /** Nothing now. `answersAfterMs`: then `executeDue` gives an answer; without it none ever comes. */
+  /** No response now. After `answersAfterMs` `executeDue` returns one; without it no response ever comes. */
   | { readonly kind: 'Silent'; readonly answersAfterMs?: number }
-  /** A terminal waits for its customer: ask `pollCustomer` again and again what became of the key. */
+  /** A terminal waits for its customer: the caller polls `pollCustomer`. */
   | { readonly kind: 'AwaitsCustomer' }
-  /** Nothing was received. */
+  /** The request was not received. */
   | { readonly kind: 'ConnectionRefused' }
-  /** The terminal ended it before the issuer was asked: nothing was charged. */
+  /** The terminal ended the request before it reached the issuer: nothing was charged. */
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode; readonly afterMs: number }
-  /** The terminal has the outcome, and the link to it is gone. */
+  /** The terminal has the outcome, but has lost its link. */
   | { readonly kind: 'LinkLost' };
 
 export type InquiryReaction =

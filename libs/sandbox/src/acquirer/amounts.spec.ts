@@ -3,26 +3,26 @@ import type { CardOperation, FollowUpOperation } from './acquirer.types.js';
 import { LATE_EXECUTION_MS, DEADLINE_MS, reactionSummary, SandboxFixture } from '../sandbox.fixture.js';
 import type { Sandbox } from '../sandbox.js';
 
-let world: SandboxFixture;
+let fixture: SandboxFixture;
 let sandbox: Sandbox;
 beforeEach(() => {
-  world = new SandboxFixture();
-  sandbox = world.open();
+  fixture = new SandboxFixture();
+  sandbox = fixture.open();
 });
-afterEach(() => world.remove());
+afterEach(() => fixture.remove());
 
 const FROM_CARDS: readonly CardOperation[] = ['Sale', 'Authorize', 'UnreferencedRefund'];
 const pay = (amount: number, operation: CardOperation = 'Sale') =>
-  sandbox.acquirer.execute(world.card(amount, { operation }));
-/** A key that `amount` can be captured, refunded, voided or taken back from. */
+  sandbox.acquirer.execute(fixture.card(amount, { operation }));
+/** The key of an approval from which `amount` can be captured, refunded, voided or reversed. */
 function original(operation: 'Authorize' | 'Sale', amount: number): string {
-  const request = world.card(2_000_000, { operation });
+  const request = fixture.card(2_000_000, { operation });
   expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 2000000');
   expect(amount).toBeLessThan(2_000_000);
   return request.key;
 }
 const followUp = (operation: FollowUpOperation, amount: number) =>
-  world.followUp(operation, original(operation === 'Capture' ? 'Authorize' : 'Sale', amount), amount);
+  fixture.followUp(operation, original(operation === 'Capture' ? 'Authorize' : 'Sale', amount), amount);
 const FOLLOW_UPS: readonly FollowUpOperation[] = ['Capture', 'Void', 'Refund'];
 
 describe('Amounts 900000 + n', () => {
@@ -39,7 +39,7 @@ describe('Amounts 900000 + n', () => {
     expect(reactionSummary(pay(900_010, 'UnreferencedRefund'))).toBe('Declined 05');
   });
 
-  it('mean nothing on captures, refunds and voids', () => {
+  it('have no effect on captures, refunds and voids', () => {
     for (const operation of FOLLOW_UPS) {
       expect(reactionSummary(sandbox.acquirer.execute(followUp(operation, 900_051)))).toBe(
         'Approved 00 900051',
@@ -47,39 +47,39 @@ describe('Amounts 900000 + n', () => {
     }
   });
 
-  it('give way to a card that declines', () => {
+  it('have no effect with a card that declines', () => {
     const card = { number: '4000000000000002', expDate: '1234' };
-    expect(reactionSummary(sandbox.acquirer.execute(world.card(900_051, { card })))).toBe('Declined 05');
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.card(900_051, { card })))).toBe('Declined 05');
   });
 });
 
 describe('Amounts 910000 + n', () => {
   const results = AMOUNT_ROWS.find((row) => row.base === 910_000)?.n ?? [];
   it.each(results.map((n) => [n]))('end on a terminal with result code %i, and no money moves', (n) => {
-    const request = world.terminal(910_000 + n);
+    const request = fixture.terminal(910_000 + n);
     expect(reactionSummary(sandbox.acquirer.execute(request))).toBe(`TerminalEnded ${n}`);
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
   });
 
-  it('win over a card that declines', () => {
+  it('take effect before a card that declines', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card: '4000000000000002' });
-    expect(reactionSummary(sandbox.acquirer.execute(world.terminal(913_005)))).toBe('TerminalEnded 3005');
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.terminal(913_005)))).toBe('TerminalEnded 3005');
   });
 
-  it('mean nothing without a terminal', () => {
+  it('have no effect without a terminal', () => {
     expect(reactionSummary(pay(913_005))).toBe('Approved 00 913005');
   });
 });
 
 describe('Amount 920001', () => {
-  it('never answers, and it did happen', () => {
-    const request = world.card(920_001);
+  it('executes, and its response is lost', () => {
+    const request = fixture.card(920_001);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent' });
     expect(sandbox.acquirer.inquire(request.key)).toMatchObject({ kind: 'Found' });
     expect(sandbox.ledger.entry(request.key)?.amount).toBe(920_001);
   });
 
-  it.each(FOLLOW_UPS)('does so on a %s too', (operation) => {
+  it.each(FOLLOW_UPS)('has the same effect on a %s', (operation) => {
     const request = followUp(operation, 920_001);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent' });
     expect(sandbox.acquirer.inquire(request.key)).toMatchObject({ kind: 'Found' });
@@ -88,7 +88,7 @@ describe('Amount 920001', () => {
 
 describe('Amount 920002', () => {
   it('loses the first send: it can be annulled', () => {
-    const request = world.card(920_002);
+    const request = fixture.card(920_002);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent' });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
     expect(sandbox.acquirer.annul(request.key)).toEqual({ kind: 'Annulled' });
@@ -100,20 +100,20 @@ describe('Amount 920002', () => {
     (operation) => {
       const request = followUp(operation, 920_002);
       expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent' });
-      expect(reactionSummary(world.open().acquirer.execute(request))).toBe('Approved 00 920002');
+      expect(reactionSummary(fixture.open().acquirer.execute(request))).toBe('Approved 00 920002');
       expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 920002');
     },
   );
 });
 
 describe('Amount 920003', () => {
-  it('loses the answer, fails three inquiries, restarts or not, then says approved', () => {
-    const request = world.card(920_003);
+  it('loses the response and fails three inquiries, also after a restart; the fourth finds the approval', () => {
+    const request = fixture.card(920_003);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent' });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NoAnswer' });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NoAnswer' });
-    world.closeAll();
-    sandbox = world.open();
+    fixture.closeAll();
+    sandbox = fixture.open();
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NoAnswer' });
     expect(sandbox.acquirer.inquire(request.key)).toMatchObject({
       kind: 'Found',
@@ -124,64 +124,64 @@ describe('Amount 920003', () => {
 
 describe('Amount 920004', () => {
   it('is refused before anything is received', () => {
-    const request = world.card(920_004);
+    const request = fixture.card(920_004);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'ConnectionRefused' });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
   });
 });
 
 describe('Amount 920005', () => {
-  it('is approved after 5 s, and still running before', () => {
-    const request = world.card(920_005);
+  it('is approved after 5 s, and `StillRunning` before', () => {
+    const request = fixture.card(920_005);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent', answersAfterMs: 5_000 });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'StillRunning' });
-    world.now += 2_000;
+    fixture.now += 2_000;
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent', answersAfterMs: 3_000 });
     expect(sandbox.acquirer.executeDue(request.key)).toMatchObject({ approvedAmount: 920_005 });
     expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 920005');
   });
 
-  it('happens by itself in a process that was not there', () => {
-    const request = world.card(920_005);
+  it('is executed by another process when it is due', () => {
+    const request = fixture.card(920_005);
     sandbox.acquirer.execute(request);
-    world.closeAll();
-    world.now += 5_000;
-    expect(world.open().acquirer.inquire(request.key)).toMatchObject({ kind: 'Found' });
+    fixture.closeAll();
+    fixture.now += 5_000;
+    expect(fixture.open().acquirer.inquire(request.key)).toMatchObject({ kind: 'Found' });
   });
 
-  it('does not happen once it is annulled', () => {
-    const request = world.card(920_005);
+  it('does not execute after an annulment', () => {
+    const request = fixture.card(920_005);
     sandbox.acquirer.execute(request);
     expect(sandbox.acquirer.annul(request.key)).toEqual({ kind: 'Annulled' });
-    world.now += 5_000;
+    fixture.now += 5_000;
     expect(sandbox.acquirer.executeDue(request.key)).toBeUndefined();
     expect(sandbox.ledger.entry(request.key)).toBeUndefined();
   });
 
-  it('never takes more of its original than others left meanwhile', () => {
-    const sale = world.card(1_000_000);
+  it('never takes more of its original than other operations have left', () => {
+    const sale = fixture.card(1_000_000);
     sandbox.acquirer.execute(sale);
-    const slow = world.followUp('Refund', sale.key, 920_005);
+    const slow = fixture.followUp('Refund', sale.key, 920_005);
     sandbox.acquirer.execute(slow);
-    sandbox.acquirer.execute(world.followUp('Refund', sale.key, 500_000));
+    sandbox.acquirer.execute(fixture.followUp('Refund', sale.key, 500_000));
     expect(sandbox.acquirer.executeDue(slow.key)).toMatchObject({ outcome: 'Declined', hostCode: '13' });
     expect(sandbox.ledger.net(sale.key)).toMatchObject({ refunded: 500_000, net: 500_000 });
   });
 });
 
 describe('Amount 920006', () => {
-  it('says never received and annulled, and 20 s after the deadline approves all the same', () => {
-    const request = world.card(920_006);
+  it('is not found and can be annulled, and executes late, 20 s after the deadline', () => {
+    const request = fixture.card(920_006);
     const answersAfterMs = DEADLINE_MS + LATE_EXECUTION_MS;
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'Silent', answersAfterMs });
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
     expect(sandbox.acquirer.annul(request.key)).toEqual({ kind: 'Annulled' });
-    world.now += answersAfterMs - 1;
+    fixture.now += answersAfterMs - 1;
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
-    world.closeAll();
-    world.now += 1;
-    sandbox = world.open();
-    expect([...sandbox.ledger.entries()]).toMatchObject([{ key: request.key, at: world.now }]);
+    fixture.closeAll();
+    fixture.now += 1;
+    sandbox = fixture.open();
+    expect([...sandbox.ledger.entries()]).toMatchObject([{ key: request.key, at: fixture.now }]);
     expect(sandbox.acquirer.inquire(request.key)).toMatchObject({
       kind: 'Found',
       answer: { outcome: 'Approved' },
@@ -189,12 +189,12 @@ describe('Amount 920006', () => {
     expect(sandbox.acquirer.annul(request.key)).toMatchObject({ kind: 'AlreadyExecuted' });
   });
 
-  it('can be reversed once it happened, and not before', () => {
-    const request = world.card(920_006);
+  it('can be reversed after it has executed, and not before', () => {
+    const request = fixture.card(920_006);
     sandbox.acquirer.execute(request);
-    const reverse = () => sandbox.acquirer.execute(world.followUp('Reverse', request.key, 920_006));
+    const reverse = () => sandbox.acquirer.execute(fixture.followUp('Reverse', request.key, 920_006));
     expect(reactionSummary(reverse())).toBe('Declined G20');
-    world.now += DEADLINE_MS + LATE_EXECUTION_MS;
+    fixture.now += DEADLINE_MS + LATE_EXECUTION_MS;
     expect(reactionSummary(reverse())).toBe('Approved 00 920006');
     expect(sandbox.ledger.net(request.key)?.net).toBe(0);
   });
@@ -202,7 +202,7 @@ describe('Amount 920006', () => {
 
 describe('Amounts 92000x', () => {
   it.each([1, 2, 3, 4, 5, 6])("920000 + %i never applies to the service's own reversals", (n) => {
-    const reversal = world.followUp('Reverse', original('Sale', 920_000 + n), 920_000 + n);
+    const reversal = fixture.followUp('Reverse', original('Sale', 920_000 + n), 920_000 + n);
     expect(reactionSummary(sandbox.acquirer.execute(reversal))).toBe(`Approved 00 ${920_000 + n}`);
   });
 });
@@ -213,7 +213,7 @@ describe('Amounts 930000 + n', () => {
     expect(reactionSummary(sandbox.acquirer.execute(followUp(operation, 930_050)))).toBe('Declined G50');
   });
 
-  it('mean nothing on a sale, and where n says no decline', () => {
+  it('have no effect on a sale, and none if code n is no decline', () => {
     expect(reactionSummary(pay(930_011))).toBe('Approved 00 930011');
     expect(reactionSummary(sandbox.acquirer.execute(followUp('Refund', 930_001)))).toBe('Approved 00 930001');
   });
@@ -227,25 +227,25 @@ describe('Amounts 940000 + n', () => {
 });
 
 describe('Amount 950001', () => {
-  it("closes the acquirer's own batch: a void comes too late, a refund does not", () => {
-    const request = world.card(950_001);
+  it("closes the acquirer's batch: a void comes too late, a refund does not", () => {
+    const request = fixture.card(950_001);
     expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 950001');
     const { key } = request;
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', key, 100)))).toBe(
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp('Void', key, 100)))).toBe(
       'BatchClosed G20',
     );
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 100)))).toBe(
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp('Refund', key, 100)))).toBe(
       'Approved 00 100',
     );
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Reverse', key, 950_001 - 100)))).toBe(
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp('Reverse', key, 950_001 - 100)))).toBe(
       'Approved 00 949901',
     );
   });
 
-  it('does so for a capture too', () => {
+  it('has the same effect on a capture', () => {
     const capture = followUp('Capture', 950_001);
     sandbox.acquirer.execute(capture);
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Void', capture.key, 1)))).toBe(
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp('Void', capture.key, 1)))).toBe(
       'BatchClosed G20',
     );
   });

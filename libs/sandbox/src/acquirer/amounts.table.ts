@@ -2,30 +2,30 @@ import type { Cents } from '@tillstream/domain';
 import type { Operation } from './acquirer.types.js';
 
 export type AmountEffect =
-  /** The issuer answers with ISO 8583 response code n. */
+  /** The issuer responds with ISO 8583 response code n. */
   | 'IsoCode'
-  /** The terminal ends the request with result code n; nobody else is asked. */
+  /** The terminal ends the request with result code n, before it reaches the issuer. */
   | 'TerminalEnds'
-  /** The gateway answers with our code n. */
+  /** The gateway responds with our code n. */
   | 'GatewayCode'
-  /** It happens, and never answers. */
+  /** The request executes, and the response is lost. */
   | 'AnswerLost'
-  /** As before, and the first send never arrives. */
+  /** The first send never arrives; a repeat executes. */
   | 'FirstSendLost'
-  /** The answer is lost, the first three inquiries fail. */
+  /** The response is lost, and the first three inquiries fail. */
   | 'InquiriesFail'
   /** Refused before anything is sent. */
   | 'ConnectionRefused'
   /** Approved after 5 s. */
   | 'Slow'
-  /** Says never received and annulled, and approves some time after the deadline all the same. */
+  /** A late execution: inquiries and annulments say "not executed", and the key executes after the deadline. */
   | 'BreaksItsWord'
-  /** Approved, and the acquirer's own batch closes at once. */
+  /** Approved, and the acquirer's batch closes at once. */
   | 'ClosesBatch';
 
 interface AmountRow {
   readonly base: Cents;
-  /** The amounts of the row are `base + n`; left out: `base` alone. */
+  /** The amounts of the row are `base + n`; default: `base` alone. */
   readonly n?: readonly number[];
   readonly on: readonly Operation[];
   readonly onlyOnTerminals?: true;
@@ -34,16 +34,16 @@ interface AmountRow {
 
 const FROM_CARDS: readonly Operation[] = ['Sale', 'Authorize', 'UnreferencedRefund'];
 const FOLLOW_UPS: readonly Operation[] = ['Capture', 'Void', 'Refund'];
-/** The service's own reversals are spared: they are what repairs the rest. */
+/** Not `Reverse`: the service repairs the effects of these amounts by its reversals. */
 const ANY: readonly Operation[] = [...FROM_CARDS, ...FOLLOW_UPS];
 const numbersUpTo = (last: number) => Array.from({ length: last + 1 }, (_, n) => n);
-/** Codes that say no. 1, 2 and 57 say something else, so those amounts are nothing special. */
+/** All response codes but 1, 2 and 57, which are no refusals. */
 const REFUSALS = [0, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 50, 51, 52, 53, 54, 55, 56];
 const TERMINAL_RESULTS = [
   1003, 1005, 3000, 3002, 3005, 3006, 3009, 3010, 3011, 3012, 3013, 3014, 3020, 9998, 9999,
 ];
 
-/** Cents. They apply only where it would be approved without them; `TerminalEnds` is asked before the card is. */
+/** Cents. A row applies only to a request that would be approved without it; `TerminalEnds` applies before the card. */
 export const AMOUNT_ROWS: readonly AmountRow[] = [
   { base: 900_000, n: numbersUpTo(99), on: FROM_CARDS, effect: 'IsoCode' },
   { base: 910_000, n: TERMINAL_RESULTS, on: FROM_CARDS, onlyOnTerminals: true, effect: 'TerminalEnds' },

@@ -9,7 +9,7 @@ describe('The table of cards', () => {
     expect(sum % 10).toBe(0);
   });
 
-  it('has each number once, and each type and last four digits once: that is how terminals keep a card', () => {
+  it('has each number once, and each card id (type and last four digits) once', () => {
     expect(new Set(CARDS.map((card) => card.number)).size).toBe(CARDS.length);
     expect(new Set(CARDS.map((card) => `${card.type} ${card.number.slice(-4)}`)).size).toBe(CARDS.length);
   });
@@ -23,7 +23,7 @@ describe('The table of cards', () => {
     expect(maskedNumber('378282246310005')).toBe('***********0005');
   });
 
-  it('knows no other number', () => {
+  it('has no other number', () => {
     expect(cardByNumber('4111111111111111')).toBeUndefined();
   });
 });

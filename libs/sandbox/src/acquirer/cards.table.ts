@@ -6,14 +6,14 @@ export interface SandboxCard {
   readonly number: string;
   readonly type: CardType;
   readonly funding?: 'Credit' | 'Debit';
-  /** Left out: approved. */
+  /** Left out: the card is approved. */
   readonly declines?: HostCode;
-  /** Left out: Y and M. Said only where the card was not present. */
+  /** Default Y. Only of requests without a terminal, like `cvv` (default M). */
   readonly avs?: AvsResult;
   readonly cvv?: CvvResult;
-  /** Left out: everywhere. Elsewhere a `Terminal` card is declined, and a terminal does not take a `Form` card. */
+  /** Where the card is valid. Left out: everywhere. A terminal does not take a `Form` card. */
   readonly only?: 'Terminal' | 'Form';
-  /** Nothing on it could be stored and charged later: taken for a payment, and declined where a token is wanted. */
+  /** The card pays, but can't be stored: its verification is declined. */
   readonly unstorable?: true;
 }
 
@@ -25,7 +25,7 @@ const visa = (number: string, rest: Partial<SandboxCard> = {}): SandboxCard => (
   ...rest,
 });
 
-/** Every card number that the sandbox knows; any other is an invalid card. Any future expiry, any CVV. */
+/** Any other number is an invalid card. Any expiry date in the future and any CVV are valid. */
 export const CARDS: readonly SandboxCard[] = [
   visa('4242424242424242'),
   visa('4000056655665556', { funding: 'Debit' }),
@@ -54,7 +54,7 @@ export const CARDS: readonly SandboxCard[] = [
   visa('4000000000006918', { only: 'Form', declines: HOST_CODE.IssuerUnavailable }),
   visa('4000000000006926', { only: 'Form', declines: HOST_CODE.NoToken }),
 
-  // Cards of the 3-D Secure table: here only what the acquirer says when it is asked.
+  // Cards of the 3-D Secure table; here only their response at the acquirer.
   visa('4000000000003220'),
   visa('4000000000003063'),
   approving('MASTERCARD', '5200000000003076'),
@@ -65,12 +65,12 @@ export const CARDS: readonly SandboxCard[] = [
   approving('MASTERCARD', '5200000000003084'),
 ];
 
-/** Terminals take these by name: a card of that type, without a number that anybody could type. */
+/** Terminals take these by name: a card of that type without a known number. */
 export const NAMED_CARDS = ['GIFT', 'CASH', 'EBT', 'DEBIT', 'OTHER', 'UNKNOWN'] as const;
 export type NamedCard = (typeof NAMED_CARDS)[number];
 
 export const DEFAULT_TERMINAL_CARD = '4242424242424242';
-/** Of every card that a terminal takes, MMYY. */
+/** The expiry date of every card at a terminal, MMYY. */
 export const TERMINAL_CARD_EXPIRY = '1234';
 
 const BY_NUMBER = new Map(CARDS.map((card) => [card.number, card]));
@@ -79,7 +79,7 @@ export function cardByNumber(number: string): SandboxCard | undefined {
   return BY_NUMBER.get(number);
 }
 
-/** What files keep instead of a number, not even of a test card: its type and last four digits, which no two share. */
+/** Files store this unique id of type and last four digits instead of the card number. */
 export function cardId(card: SandboxCard): string {
   return `${card.type} ${card.number.slice(-4)}`;
 }
@@ -99,7 +99,7 @@ export function maskedNumber(number: string): string {
   return '*'.repeat(number.length - 4) + number.slice(-4);
 }
 
-/** What a chip says of itself; named cards and those without an entry are swiped. */
+/** The chip's application id; cards of types without an entry are swiped. */
 export const APPLICATION_IDS: Partial<Record<CardType, string>> = {
   VISA: 'A0000000031010',
   MASTERCARD: 'A0000000041010',

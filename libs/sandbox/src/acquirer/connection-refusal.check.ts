@@ -5,8 +5,8 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 
 /**
- * Whether a request would be refused before anything is sent (amount 920004). Over a network whoever sends has to know it
- * before, or it would not be so. Asking executes nothing and leaves no trace.
+ * Says whether the sandbox would refuse the connection of a request (amount 920004). An adapter over a network asks before
+ * it sends. The check writes nothing.
  */
 export class ConnectionRefusalCheck {
   constructor(
@@ -25,7 +25,7 @@ export class ConnectionRefusalCheck {
   }
 }
 
-/** By its amount alone: whether it is worth asking. */
+/** False if the request's amount already rules a refusal out. */
 export function mayRefuseConnection({ operation, amount }: AcquirerRequest): boolean {
   return amountTrigger(operation, amount, false)?.effect === 'ConnectionRefused';
 }

@@ -1,11 +1,10 @@
 import type { HostCode } from './acquirer.types.js';
 
-/** The host codes that the rules name. `isoCode` makes the others. */
 export const HOST_CODE = {
   Approved: '00',
   Declined: '05',
   PartialApproved: '10',
-  /** The amount is more than what is open on the original. */
+  /** The amount exceeds the open amount of the original. */
   InvalidAmount: '13',
   InvalidCard: '14',
   InsufficientFunds: '51',
@@ -54,7 +53,7 @@ export function isoCode(n: number): HostCode {
   return String(n).padStart(2, '0');
 }
 
-/** A code of `docs/spec/codes.md#response-codes`, said by the gateway itself. */
+/** @param n a code of `docs/spec/codes.md#response-codes` */
 export function gatewayCode(n: number): HostCode {
   return `G${n}`;
 }

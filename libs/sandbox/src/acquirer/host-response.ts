@@ -5,38 +5,38 @@ import { BATCH_CLOSED_TEXT, HOST_CODE, hostText } from './host-codes.table.js';
 import type { StoredRequest } from '../ledger/ledger.js';
 import type { HostDecision } from './host.decision.js';
 
-/** Nothing remarkable was found by the chip and the terminal. */
+/** Terminal verification results without a finding. */
 const CLEAN_TVR = '0000008000';
 
 /**
- * The whole answer to a request. Its references follow from the key: a repeat can't differ. `entryMode`: how the customer
- * presented the card; left out, a terminal takes it the way it likes best.
+ * Makes the response to a request. Its references follow from the key, so that a repeat gets the same.
+ * @param entryMode how the customer presented the card; left out: the terminal's preferred way
  */
 export function hostResponse(
   key: string,
   request: StoredRequest,
-  verdict: HostDecision,
+  decision: HostDecision,
   card: SandboxCard | undefined,
   entryMode?: EntryMode,
 ): HostResponse {
-  const approved = verdict.approvedAmount !== undefined;
+  const approved = decision.approvedAmount !== undefined;
   const terminalId = 'terminalId' in request ? request.terminalId : undefined;
   return {
-    outcome: approved ? 'Approved' : verdict.batchClosed ? 'BatchClosed' : 'Declined',
-    approvedAmount: verdict.approvedAmount ?? 0,
-    hostCode: verdict.hostCode,
-    hostText: verdict.batchClosed ? BATCH_CLOSED_TEXT : hostText(verdict.hostCode),
+    outcome: approved ? 'Approved' : decision.batchClosed ? 'BatchClosed' : 'Declined',
+    approvedAmount: decision.approvedAmount ?? 0,
+    hostCode: decision.hostCode,
+    hostText: decision.batchClosed ? BATCH_CLOSED_TEXT : hostText(decision.hostCode),
     gatewayTransactionId: gatewayTransactionId(key),
     ...(approved && { authCode: keyDigits(key, 6) }),
     ...(approved && card && { networkTransactionId: keyDigits(key, 15) }),
     ...(terminalId !== undefined && { terminalId }),
     ...(card && cardFacts(request, card, terminalId !== undefined, entryMode)),
-    ...(verdict.avsResult && { avsResult: verdict.avsResult }),
-    ...(verdict.cvvResult && { cvvResult: verdict.cvvResult }),
+    ...(decision.avsResult && { avsResult: decision.avsResult }),
+    ...(decision.cvvResult && { cvvResult: decision.cvvResult }),
   };
 }
 
-/** What a terminal says of a key whose issuer was never asked. */
+/** The response of a terminal that ended a request before it reached the issuer. */
 export function terminalEndResponse(
   key: string,
   terminalId: string,
@@ -63,7 +63,7 @@ function cardFacts(
   onTerminal: boolean,
   presented: EntryMode | undefined,
 ): Pick<HostResponse, 'card' | 'entryMode'> {
-  // A chip says it by contact and without; a magnetic stripe does not.
+  // A magnetic stripe has no application id.
   const aid = onTerminal && presented !== 'Swipe' ? APPLICATION_IDS[card.type] : undefined;
   const hostCard: HostCard = {
     cardType: card.type,
@@ -76,7 +76,7 @@ function cardFacts(
   return { card: hostCard, entryMode: aid ? 'Chip' : card.type === 'CASH' ? 'Manual' : 'Swipe' };
 }
 
-/** FNV-1a, drawn out to as many digits as wanted. */
+/** Digits that follow from the key, by FNV-1a. */
 function keyDigits(key: string, count: number): string {
   let text = '';
   let hash = 0x811c9dc5 ^ count;

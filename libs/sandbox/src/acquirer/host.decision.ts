@@ -8,7 +8,7 @@ import { avsResult, cvvResult } from './verification.table.js';
 
 const RIGHT_PIN = '1234';
 
-/** What is decided of a request. Approved means an `approvedAmount`: no code alone moves money. */
+/** The request is approved if there is an `approvedAmount`: a code alone never moves money. */
 export interface HostDecision {
   readonly hostCode: HostCode;
   readonly approvedAmount?: Cents;
@@ -17,7 +17,10 @@ export interface HostDecision {
   readonly cvvResult?: CvvResult;
 }
 
-/** The issuer's word on a card, amounts aside. `now` is the service's clock: cards expire by it. */
+/**
+ * The issuer's decision, before the effects of special amounts.
+ * @param now the service's clock: cards expire by it
+ */
 export function decideCardRequest(
   request: CardRequest,
   card: SandboxCard | undefined,
@@ -33,23 +36,23 @@ export function decideCardRequest(
   }
   if (card.only === 'Terminal') return { hostCode: HOST_CODE.InvalidCard };
   const cvv = cvvResult(card, request.card?.cvv);
-  // A form always asks for a ZIP or postal code; of a stored card it may be unknown, and there is nothing to compare.
-  const asked = request.channel !== 'Token' || request.zipCode !== undefined;
-  const said = {
-    ...(asked && { avsResult: avsResult(card, request.zipCode) }),
+  // A form always has a ZIP or postal code. A payment with a stored card may have none; then there is no AVS result.
+  const hasAvs = request.channel !== 'Token' || request.zipCode !== undefined;
+  const checks = {
+    ...(hasAvs && { avsResult: avsResult(card, request.zipCode) }),
     ...(cvv && { cvvResult: cvv }),
   };
-  if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...said };
-  return { ...decideByCard(card, request), ...said };
+  if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...checks };
+  return { ...decideByCard(card, request), ...checks };
 }
 
-/** What a terminal makes of a PIN before the issuer has a say: a card that it may not take is not asked for one. */
-export function applyPin(verdict: HostDecision, pin: string | undefined): HostDecision {
-  const wrong = pin !== undefined && pin !== RIGHT_PIN && verdict.hostCode !== HOST_CODE.NotPermitted;
-  return wrong ? { hostCode: HOST_CODE.IncorrectPin } : verdict;
+/** A wrong PIN declines the request, unless the terminal may not take the card: then it asks for no PIN. */
+export function applyPin(decision: HostDecision, pin: string | undefined): HostDecision {
+  const isWrong = pin !== undefined && pin !== RIGHT_PIN && decision.hostCode !== HOST_CODE.NotPermitted;
+  return isWrong ? { hostCode: HOST_CODE.IncorrectPin } : decision;
 }
 
-/** Canadian PIN debit: sale and refund, in CAD (there is no authorization to capture later). */
+/** Canadian PIN debit: sale and refund in CAD, no authorization. */
 function isInteracAllowed(request: CardRequest): boolean {
   return request.operation !== 'Authorize' && request.currency === 'CAD';
 }
@@ -63,7 +66,7 @@ function decideByCard(card: SandboxCard, request: CardRequest): HostDecision {
       };
 }
 
-/** MMYY, good to the end of its month, UTC. */
+/** MMYY, valid to the end of its month, UTC. */
 function isExpired(expDate: string, now: () => number): boolean {
   const [, month, year] = /^(\d\d)(\d\d)$/.exec(expDate) ?? [];
   if (month === undefined || year === undefined) return true;
@@ -71,22 +74,22 @@ function isExpired(expDate: string, now: () => number): boolean {
 }
 
 /**
- * The acquirer's own look at what is open, whatever the service believes: captures and releases never exceed what was
- * authorized, refunds and voids never what was captured.
+ * The acquirer checks its own ledger: captures and releases never exceed the authorized amount, refunds and voids never the
+ * captured amount.
  */
 export function decideFollowUp(
   request: Omit<FollowUpRequest, 'key'>,
   original: OperationRow | undefined,
   use: { readonly used: Cents; readonly undone: Cents },
 ): HostDecision {
-  const about = original?.request;
+  const originalRequest = original?.request;
   const approved = original?.answer?.approvedAmount ?? 0;
   if (
     original?.state !== 'Done' ||
-    about?.merchantId !== request.merchantId ||
-    about.currency !== request.currency ||
+    originalRequest?.merchantId !== request.merchantId ||
+    originalRequest.currency !== request.currency ||
     original.answer?.outcome !== 'Approved' ||
-    !canFollow(request.operation, about)
+    !canFollow(request.operation, originalRequest)
   ) {
     return { hostCode: HOST_CODE.RecordNotFound };
   }
@@ -99,47 +102,31 @@ export function decideFollowUp(
   return { hostCode: HOST_CODE.Approved, approvedAmount: request.amount };
 }
 
-/** Void and reverse undo a credit too: a late unreferenced refund has to be taken back. */
-function canFollow(operation: FollowUpRequest['operation'], about: StoredRequest): boolean {
+/** Void and reverse also undo an unreferenced refund, because a late one must be taken back. */
+function canFollow(operation: FollowUpRequest['operation'], original: StoredRequest): boolean {
   switch (operation) {
     case 'Capture':
-      return about.operation === 'Authorize';
+      return original.operation === 'Authorize';
     case 'Refund':
-      return about.operation === 'Sale' || about.operation === 'Capture';
+      return original.operation === 'Sale' || original.operation === 'Capture';
     case 'Void':
     case 'Reverse':
-      return ['Sale', 'Capture', 'Authorize', 'UnreferencedRefund'].includes(about.operation);
+      return ['Sale', 'Capture', 'Authorize', 'UnreferencedRefund'].includes(original.operation);
   }
 }
 
-/** An approving verdict, as the amount has it. Effects on what is heard of it leave the verdict as it is. */
+/** Applies the effect of a special amount to an approval. Effects on the response's delivery do not change the decision. */
 export function applyAmount(
-  verdict: HostDecision,
-  trigger: AmountTrigger,
+  decision: HostDecision,
+  { effect, n }: AmountTrigger,
   operation: StoredRequest['operation'],
 ): HostDecision {
-  switch (trigger.effect) {
-    case 'IsoCode': {
-      const { approvedAmount = 0, ...said } = verdict;
-      const hostCode = isoCode(trigger.n);
-      if (hostCode === HOST_CODE.Approved) return verdict;
-      if (hostCode !== HOST_CODE.PartialApproved) return { ...said, hostCode };
-      return operation === 'UnreferencedRefund'
-        ? { ...said, hostCode: HOST_CODE.Declined }
-        : { ...said, hostCode, approvedAmount: Math.floor(approvedAmount / 2) };
-    }
-    case 'GatewayCode': {
-      const { approvedAmount: _none, ...said } = verdict;
-      return { ...said, hostCode: gatewayCode(trigger.n) };
-    }
-    case 'TerminalEnds':
-    case 'AnswerLost':
-    case 'FirstSendLost':
-    case 'InquiriesFail':
-    case 'ConnectionRefused':
-    case 'Slow':
-    case 'BreaksItsWord':
-    case 'ClosesBatch':
-      return verdict;
-  }
+  const { approvedAmount = 0, ...checks } = decision;
+  if (effect === 'GatewayCode') return { ...checks, hostCode: gatewayCode(n) };
+  const hostCode = isoCode(n);
+  if (effect !== 'IsoCode' || hostCode === HOST_CODE.Approved) return decision;
+  if (hostCode !== HOST_CODE.PartialApproved) return { ...checks, hostCode };
+  return operation === 'UnreferencedRefund'
+    ? { ...checks, hostCode: HOST_CODE.Declined }
+    : { ...checks, hostCode, approvedAmount: Math.floor(approvedAmount / 2) };
 }

@@ -22,23 +22,23 @@ export interface ExecutionTimes {
   readonly processorDeadlineMs: number;
   /** After the deadline. */
   readonly lateExecutionDelayMs: number;
-  /** Of this machine: what is due, and how long a terminal is busy. */
+  /** The machine's clock: for due times, and for how long a terminal is busy. */
   realNow(): number;
-  /** Of the service: cards expire by it. */
+  /** The service's clock: cards expire by it. */
   serviceNow(): number;
 }
 
 /** `SentAgain`: an earlier send of the key was lost. */
 export type SendKind = 'FirstSend' | 'SentAgain';
 
-/** What a request names: an earlier key, or a card. */
+/** The earlier operation or the card of a request. */
 interface RequestSubject {
   readonly original?: OperationRow | undefined;
   readonly card?: SandboxCard | undefined;
   readonly entryMode?: EntryMode | undefined;
 }
 
-/** How a key comes to its answer, and the answer to money. Every call belongs inside a transaction of the ledger. */
+/** Decides requests, stores their responses and moves the money. Every call must be inside a transaction of the ledger. */
 export class RequestExecution {
   readonly terminalTransactions: TerminalTransactions;
 
@@ -49,22 +49,22 @@ export class RequestExecution {
   ) {
     this.terminalTransactions = new TerminalTransactions(
       { ledger, terminals, sessions, times },
-      (request, verdict, presented) =>
-        this.carryOut(request, 'FirstSend', times.realNow(), verdict, presented),
+      (request, decision, presented) =>
+        this.carryOut(request, 'FirstSend', times.realNow(), decision, presented),
     );
   }
 
-  /** A key that has not executed yet. */
+  /** For a key that has not executed yet. */
   executeFirst(request: AcquirerRequest, send: SendKind): Reaction {
     const now = this.times.realNow();
     if ('originalKey' in request) {
       const original = this.originalOf(request, now);
-      return this.carryOut(request, send, now, this.followUp(request, original), { original });
+      return this.carryOut(request, send, now, this.decideFollowUp(request, original), { original });
     }
     const { terminalId } = request;
     if (terminalId !== undefined) {
-      return this.terminalTransactions.start({ ...request, terminalId }, (atTerminal, verdict, presented) =>
-        this.carryOut(atTerminal, send, now, verdict, presented),
+      return this.terminalTransactions.start({ ...request, terminalId }, (atTerminal, decision, presented) =>
+        this.carryOut(atTerminal, send, now, decision, presented),
       );
     }
     const card = request.card && cardByNumber(request.card.number);
@@ -73,21 +73,21 @@ export class RequestExecution {
     });
   }
 
-  /** The wait is over: what was due happens, checked anew, as others may have used up its original meanwhile. */
+  /** Executes a due key. Checks a follow-up again, because others may have used its original since. */
   executeDue(row: OperationRow, now: number): HostResponse {
-    const { dueAt = now, ...stays } = row;
+    const { dueAt = now, ...rest } = row;
     const { request } = row;
     if (!request || !row.answer) throw new Error(`sandbox ledger: ${row.key} is due and has no request`);
     const original = 'originalKey' in request ? this.originalOf(request, now) : undefined;
-    const verdict = 'originalKey' in request ? this.followUp(request, original) : undefined;
-    const refused = verdict !== undefined && verdict.approvedAmount === undefined;
-    const answer = refused ? hostResponse(row.key, request, verdict, undefined) : row.answer;
-    this.ledger.put({ ...stays, state: 'Done', answer });
-    this.moveMoney({ ...stays, request, answer }, original, Math.min(dueAt, now));
+    const decision = 'originalKey' in request ? this.decideFollowUp(request, original) : undefined;
+    const refused = decision !== undefined && decision.approvedAmount === undefined;
+    const answer = refused ? hostResponse(row.key, request, decision, undefined) : row.answer;
+    this.ledger.put({ ...rest, state: 'Done', answer });
+    this.moveMoney({ ...rest, request, answer }, original, Math.min(dueAt, now));
     return answer;
   }
 
-  /** A key that another account has used. */
+  /** For a key that another account has used. */
   foreignKeyResponse(key: string, request: StoredRequest): HostResponse {
     return hostResponse(key, request, { hostCode: HOST_CODE.RecordNotFound }, undefined);
   }
@@ -96,19 +96,19 @@ export class RequestExecution {
     return hostResponse(key, request, { hostCode: HOST_CODE.Annulled }, undefined);
   }
 
-  /** An amount has a say only in what would be approved without it. */
+  /** Special amounts have an effect only on a request that would be approved without them. */
   private carryOut(
     request: AcquirerRequest,
     send: SendKind,
     now: number,
-    verdict: HostDecision,
+    decision: HostDecision,
     { card, original, entryMode }: RequestSubject,
   ): Reaction {
-    const approves = verdict.approvedAmount !== undefined;
+    const approves = decision.approvedAmount !== undefined;
     const trigger = approves ? amountTrigger(request.operation, request.amount, false) : undefined;
     const effect = trigger?.effect;
     if (effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
-    const final = trigger ? applyAmount(verdict, trigger, request.operation) : verdict;
+    const final = trigger ? applyAmount(decision, trigger, request.operation) : decision;
     const answer = hostResponse(request.key, request, final, card, entryMode);
     const verified = request.operation === 'Verify' && final.approvedAmount !== undefined && card;
     const row: OperationRow = {
@@ -137,7 +137,7 @@ export class RequestExecution {
     return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
   }
 
-  /** What does not happen at once; without `ms` it does not happen at all. */
+  /** The state and delay of a request that does not execute at once; without `ms` it does not execute. */
   private delayOf(
     effect: AmountTrigger['effect'] | undefined,
     send: SendKind,
@@ -149,7 +149,7 @@ export class RequestExecution {
     return undefined;
   }
 
-  /** An original that is itself due has happened. */
+  /** First executes an original that is due. */
   private originalOf(
     { originalKey, account }: Pick<FollowUpRequest, 'originalKey' | 'account'>,
     now: number,
@@ -161,7 +161,10 @@ export class RequestExecution {
     return this.ledger.find(originalKey);
   }
 
-  private followUp(request: Omit<FollowUpRequest, 'key'>, original: OperationRow | undefined): HostDecision {
+  private decideFollowUp(
+    request: Omit<FollowUpRequest, 'key'>,
+    original: OperationRow | undefined,
+  ): HostDecision {
     const use = original ? this.ledger.usedAmounts(original.key) : { used: 0, undone: 0 };
     return decideFollowUp(request, original, use);
   }

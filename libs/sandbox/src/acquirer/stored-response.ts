@@ -2,16 +2,13 @@ import type { CardRequest, HostCredential, ResponseWithCredential } from './acqu
 import { cardById, cardId, TERMINAL_CARD_EXPIRY, type SandboxCard } from './cards.table.js';
 import type { OperationRow, StoredCard } from '../ledger/ledger.js';
 
-/** What the ledger keeps of a card that was verified: enough to name it again, and no number. */
+/** The ledger stores the id of a verified card, and not its number. */
 export function toStoredCard(request: CardRequest, card: SandboxCard): StoredCard {
   const onTerminal = request.terminalId !== undefined;
   return { id: cardId(card), expDate: onTerminal ? TERMINAL_CARD_EXPIRY : (request.card?.expDate ?? '') };
 }
 
-/**
- * What is said of a key that is done, each time the same, whichever process is asked. A credential is made from the
- * ledger and the table of cards only when it is told.
- */
+/** The response of a key in state `Done`. Makes the credential from the stored id and the table of cards. */
 export function storedResponse(row: OperationRow): ResponseWithCredential {
   if (!row.answer) throw new Error(`sandbox ledger: ${row.key} is done and has no answer`);
   return row.storedCard

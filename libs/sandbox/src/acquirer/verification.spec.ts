@@ -4,25 +4,25 @@ import { CARDS } from './cards.table.js';
 import { reactionSummary, SandboxFixture, START } from '../sandbox.fixture.js';
 import type { Sandbox } from '../sandbox.js';
 
-let world: SandboxFixture;
+let fixture: SandboxFixture;
 let sandbox: Sandbox;
 beforeEach(() => {
-  world = new SandboxFixture();
-  sandbox = world.open();
+  fixture = new SandboxFixture();
+  sandbox = fixture.open();
 });
-afterEach(() => world.remove());
+afterEach(() => fixture.remove());
 
 const onForm = (number: string, rest: Partial<CardRequest> = {}) =>
   sandbox.acquirer.execute(
-    world.card(0, { operation: 'Verify', card: { number, expDate: '0931', cvv: '123' }, ...rest }),
+    fixture.card(0, { operation: 'Verify', card: { number, expDate: '0931', cvv: '123' }, ...rest }),
   );
 const onTerminal = (rest: Partial<CardRequest> = {}) =>
-  sandbox.acquirer.execute(world.terminal(0, { operation: 'Verify', ...rest }));
+  sandbox.acquirer.execute(fixture.terminal(0, { operation: 'Verify', ...rest }));
 const put = (card: string) => sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card });
 const credential = (reaction: Reaction) =>
   reaction.kind === 'Answered' ? reaction.credential : `${reaction.kind}?`;
 
-describe('A verification of a card that was given', () => {
+describe('A verification of a given card', () => {
   const approving = CARDS.filter(({ declines, only }) => !declines && only !== 'Terminal');
   it.each(approving.map(({ number, type }) => [type, number]))(
     '%s %s is approved for 0.00, with its credential',
@@ -54,31 +54,31 @@ describe('A verification of a card that was given', () => {
     ['4506440000000009', '14'],
     ['4111111111111111', '14'],
   ];
-  it.each(declining)('%s is declined with %s, and gives no credential', (number, code) => {
+  it.each(declining)('%s is declined with %s, without a credential', (number, code) => {
     const reaction = onForm(number);
     expect(reactionSummary(reaction)).toBe(`Declined ${code}`);
     expect(credential(reaction)).toBeUndefined();
   });
 
-  it('says AVS and CVV as a sale does', () => {
+  it('has AVS and CVV results like a sale', () => {
     const with981 = { number: '4242424242424242', expDate: '0931', cvv: '981' };
     const answer = { avsResult: 'X', cvvResult: 'P' };
     expect(onForm('', { card: with981, zipCode: '99906-0006' })).toMatchObject({ answer });
     expect(onForm('4000000000000101')).toMatchObject({ answer: { avsResult: 'Y', cvvResult: 'N' } });
   });
 
-  it("that expired by the service's clock is declined", () => {
-    world.setServiceTime(Date.UTC(2031, 9, 1));
+  it("of a card that has expired by the service's clock is declined", () => {
+    fixture.setServiceTime(Date.UTC(2031, 9, 1));
     expect(reactionSummary(onForm('4242424242424242'))).toBe('Declined 54');
   });
 
-  it('of a bank account is not supported: none is asked for', () => {
+  it('of a bank account is not supported', () => {
     expect(reactionSummary(onForm('4242424242424242', { channel: 'Ach' }))).toBe('Declined G52');
   });
 });
 
 describe('A verification on a terminal', () => {
-  it('gives the default card, good until 12/34', () => {
+  it('has the default card, valid until 12/34', () => {
     const reaction = onTerminal();
     expect(reactionSummary(reaction)).toBe('Approved 00 0');
     expect(credential(reaction)).toEqual({ number: '4242424242424242', expDate: '1234' });
@@ -87,7 +87,7 @@ describe('A verification on a terminal', () => {
 
   const taken = CARDS.filter(({ only, type }) => only !== 'Form' && type !== 'INTERAC');
   it.each(taken.map((card) => [card.type, card.number, card]))(
-    'goes by the table of cards: %s %s',
+    'follows the table of cards: %s %s',
     (_type, number, card) => {
       put(number);
       const reaction = onTerminal();
@@ -104,7 +104,7 @@ describe('A verification on a terminal', () => {
   });
 
   it.each(['GIFT', 'CASH', 'EBT', 'DEBIT', 'OTHER', 'UNKNOWN'])(
-    'declines %s with 57: it has no number that could be stored',
+    'declines %s with 57: it can not be stored',
     (card) => {
       put(card);
       const reaction = onTerminal();
@@ -114,8 +114,8 @@ describe('A verification on a terminal', () => {
     },
   );
 
-  it('that is offline ends with 1003 after 2 s, with a low battery at once with 3006, and nothing was asked', () => {
-    const key = world.key();
+  it('ends offline with 1003 after 2 s, with a low battery at once with 3006, and executes nothing', () => {
+    const key = fixture.key();
     sandbox.terminals.set('pmt_trm_1', { mode: 'Offline', card: null });
     expect(onTerminal({ key })).toEqual({ kind: 'TerminalEnded', resultCode: 1003, afterMs: 2_000 });
     sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: null });
@@ -123,17 +123,17 @@ describe('A verification on a terminal', () => {
     expect(sandbox.acquirer.inquire(key)).toEqual({ kind: 'NotFound' });
   });
 
-  it('that is busy ends with 1003', () => {
-    sandbox.acquirer.execute(world.terminal(920_005));
+  it('ends with 1003 if the terminal is busy', () => {
+    sandbox.acquirer.execute(fixture.terminal(920_005));
     expect(reactionSummary(onTerminal())).toBe('TerminalEnded 1003');
   });
 
-  it('with a lost link has verified, and tells with the credential when the link is back', () => {
+  it('with a lost link executes, and is found with its credential when the link is back', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'LostLink', card: '5555555555554444' });
-    const key = world.key();
+    const key = fixture.key();
     expect(onTerminal({ key })).toEqual({ kind: 'LinkLost' });
     expect(sandbox.acquirer.lastTransaction('pmt_trm_1', key)).toEqual({ kind: 'NoAnswer' });
-    // Another card is in the terminal when it is asked: told is the one that was verified.
+    // The terminal has another card now; the result has the verified one.
     put('4242424242424242');
     expect(sandbox.acquirer.lastTransaction('pmt_trm_1', key)).toMatchObject({
       kind: 'Found',
@@ -144,12 +144,12 @@ describe('A verification on a terminal', () => {
 });
 
 describe('A verification', () => {
-  it('moves no money, whatever amount comes with it: amounts trigger nothing', () => {
-    const amounts = AMOUNT_ROWS.flatMap(({ base, n = [0] }) => n.map((one) => base + one));
+  it('moves no money, and special amounts have no effect on it', () => {
+    const amounts = AMOUNT_ROWS.flatMap(({ base, n = [0] }) => n.map((code) => base + code));
     for (const amount of [1_000, ...amounts]) {
-      const request = world.terminal(amount, { operation: 'Verify' });
+      const request = fixture.terminal(amount, { operation: 'Verify' });
       expect(reactionSummary(sandbox.acquirer.execute(request))).toBe('Approved 00 0');
-      expect(reactionSummary(sandbox.acquirer.execute(world.card(amount, { operation: 'Verify' })))).toBe(
+      expect(reactionSummary(sandbox.acquirer.execute(fixture.card(amount, { operation: 'Verify' })))).toBe(
         'Approved 00 0',
       );
     }
@@ -157,36 +157,36 @@ describe('A verification', () => {
     expect([...sandbox.ledger.nets()]).toEqual([]);
   });
 
-  it('is known to the audit, once per key', () => {
-    const approved = world.terminal(0, { operation: 'Verify' });
-    const declined = world.card(0, {
+  it('is in the audit once per key', () => {
+    const approved = fixture.terminal(0, { operation: 'Verify' });
+    const declined = fixture.card(0, {
       operation: 'Verify',
       card: { number: '4000000000000002', expDate: '1234' },
     });
     for (const request of [approved, declined, approved]) sandbox.acquirer.execute(request);
-    sandbox.acquirer.execute(world.card(1_000));
-    const of = { merchantId: 'mer_1', currency: 'USD', at: START };
+    sandbox.acquirer.execute(fixture.card(1_000));
+    const fields = { merchantId: 'mer_1', currency: 'USD', at: START };
     expect([...sandbox.ledger.verifications()]).toEqual([
-      { ...of, key: approved.key, approved: true },
-      { ...of, key: declined.key, approved: false },
+      { ...fields, key: approved.key, approved: true },
+      { ...fields, key: declined.key, approved: false },
     ]);
     expect([...sandbox.ledger.entries()]).toHaveLength(1);
   });
 
-  it('is told again with its credential by every process, after all were closed too', () => {
-    const request = world.card(0, { operation: 'Verify' });
+  it('is found again with its credential by every process, also after all were closed', () => {
+    const request = fixture.card(0, { operation: 'Verify' });
     const answered = sandbox.acquirer.execute(request);
-    const told = { number: '4242424242424242', expDate: '1234' };
-    expect(credential(answered)).toEqual(told);
-    world.closeAll();
-    sandbox = world.open();
+    const card = { number: '4242424242424242', expDate: '1234' };
+    expect(credential(answered)).toEqual(card);
+    fixture.closeAll();
+    sandbox = fixture.open();
     expect(sandbox.acquirer.execute(request)).toEqual(answered);
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ ...answered, kind: 'Found' });
     expect(sandbox.acquirer.annul(request.key)).toEqual({ ...answered, kind: 'AlreadyExecuted' });
   });
 
-  it('whose key was annulled first is refused for ever', () => {
-    const request = world.card(0, { operation: 'Verify' });
+  it('is refused if its key was annulled before', () => {
+    const request = fixture.card(0, { operation: 'Verify' });
     expect(sandbox.acquirer.annul(request.key)).toEqual({ kind: 'Annulled' });
     const reaction = sandbox.acquirer.execute(request);
     expect(reactionSummary(reaction)).toBe('Declined G54');
@@ -194,11 +194,11 @@ describe('A verification', () => {
     expect(sandbox.acquirer.inquire(request.key)).toEqual({ kind: 'NotFound' });
   });
 
-  it('is nothing that could be captured, voided, refunded or reversed', () => {
-    const request = world.card(0, { operation: 'Verify' });
+  it('can be neither captured, voided, refunded nor reversed', () => {
+    const request = fixture.card(0, { operation: 'Verify' });
     sandbox.acquirer.execute(request);
     for (const operation of ['Capture', 'Void', 'Refund', 'Reverse'] as const) {
-      expect(reactionSummary(sandbox.acquirer.execute(world.followUp(operation, request.key, 1)))).toBe(
+      expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp(operation, request.key, 1)))).toBe(
         'Declined G20',
       );
     }

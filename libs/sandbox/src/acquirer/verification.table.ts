@@ -1,7 +1,7 @@
 import type { AvsResult, CvvResult } from '@tillstream/domain';
 import type { SandboxCard } from './cards.table.js';
 
-/** ZIP or postal code, with any approving card. */
+/** By ZIP or postal code, for any approving card. */
 export const AVS_BY_ZIP: Readonly<Record<string, AvsResult>> = {
   '99901': 'E',
   '99902': 'R',
@@ -11,7 +11,7 @@ export const AVS_BY_ZIP: Readonly<Record<string, AvsResult>> = {
   '99906-0006': 'X',
 };
 
-/** First three digits of the CVV, with any approving card (AMEX: a 0 behind them). */
+/** By the first three digits of the CVV, for any approving card (AMEX: with a 0 after them). */
 export const CVV_BY_DIGITS: Readonly<Record<string, CvvResult>> = { '981': 'P', '982': 'S', '983': 'U' };
 
 export function avsResult(card: SandboxCard, zipCode: string | undefined): AvsResult {
@@ -19,7 +19,7 @@ export function avsResult(card: SandboxCard, zipCode: string | undefined): AvsRe
   return byZip ?? card.avs ?? 'Y';
 }
 
-/** Undefined where no CVV was sent: a stored card has none. */
+/** Undefined without a CVV: a stored card has none. */
 export function cvvResult(card: SandboxCard, cvv: string | undefined): CvvResult | undefined {
   if (cvv === undefined) return undefined;
   const digits = card.type === 'AMEX' && cvv.length === 4 && cvv.endsWith('0') ? cvv.slice(0, 3) : cvv;

@@ -4,25 +4,25 @@ import type { HostResponse } from '../acquirer/acquirer.types.js';
 import type { Ledger, Movement, MovementKind, StoredRequest } from './ledger.js';
 import type { SandboxDatabase } from './sandbox.database.js';
 
-/** What a payment came to at the acquirer, of everything that names its first key as root. Cents. */
+/** The sums of all movements of one payment, cents. */
 export interface PaymentNet {
   readonly root: string;
   readonly merchantId: string;
   readonly currency: Currency;
   readonly authorized: Cents;
   readonly captured: Cents;
-  /** Of the authorization, by void or reversal. */
+  /** Given back of the authorization, by void or reversal. */
   readonly released: Cents;
   readonly refunded: Cents;
-  /** Of what was captured, by void or reversal. */
+  /** Given back of the captured amount, by void or reversal. */
   readonly voided: Cents;
-  /** Unreferenced refunds, less what was taken back of them. */
+  /** Unreferenced refunds, less their reversals. */
   readonly credited: Cents;
-  /** Captured less refunded, voided and credited: what the merchant is owed for it. */
+  /** Captured less refunded, voided and credited: the amount that the merchant gets. */
   readonly net: Cents;
 }
 
-/** A check of a card for 0.00: it moved nothing. */
+/** A card verification. It moved nothing. */
 export interface Verification {
   readonly key: string;
   readonly merchantId: string;
@@ -32,18 +32,18 @@ export interface Verification {
   readonly at: number;
 }
 
-/** What proofs and audits read, to hold it against the event store. */
+/** Proofs and audits compare it with the event store. */
 export interface LedgerAudit {
-  /** Every movement of money, ordered by key. Nothing in here ever changes or goes away. */
+  /** Every movement of money, ordered by key. Movements are never changed or deleted. */
   entries(): IterableIterator<Movement>;
-  /** What one key moved; undefined where it moved nothing. */
+  /** The movement of a key; undefined if it moved nothing. */
   entry(key: string): Movement | undefined;
   /** By root, ordered. */
   nets(): IterableIterator<PaymentNet>;
   net(root: string): PaymentNet | undefined;
-  /** Every check of a card that was answered, ordered by key. None of them is among the entries. */
+  /** Every card verification with a response, ordered by key. */
   verifications(): IterableIterator<Verification>;
-  /** What arrived with a key, without the card; undefined where nothing has. */
+  /** The request that arrived with a key, without the card; undefined if none arrived. */
   requestOf(key: string): StoredRequest | undefined;
 }
 
@@ -59,7 +59,7 @@ const NET = `
   ${sumOf('Voided')} AS voided,
   ${sumOf('Credited')} - ${sumOf('CreditReversed')} AS credited,
   ${sumOf('Captured', 'CreditReversed')} - ${sumOf('Refunded', 'Voided', 'Credited')} AS net`;
-/** A payment is the movement of its root and those that have an original: an index serves each of the two. */
+/** A payment is the movement of its root key and the movements with an original. Each part uses an index. */
 const NETS_OF = (roots: string) => `
   WITH chosen AS (${roots})
   SELECT ${NET} FROM (
@@ -89,19 +89,19 @@ interface Row extends Omit<Movement, 'originalKey' | 'merchantId'> {
 
 export class SqliteLedgerAudit implements LedgerAudit {
   private readonly page: Statement<[string], Row>;
-  private readonly one: Statement<[string], Row>;
+  private readonly findEntry: Statement<[string], Row>;
   private readonly netPage: Statement<[string], PaymentNet>;
   private readonly oneNet: Statement<[string], PaymentNet>;
   private readonly verificationPage: Statement<[string], VerificationRow>;
 
-  /** `settleDue` makes happen what fell due and nobody has asked for yet. */
+  /** @param settleDue executes all due keys */
   constructor(
     { sqlite }: SandboxDatabase,
     private readonly ledger: Ledger,
     private readonly settleDue: () => void,
   ) {
     this.page = sqlite.prepare(`${ENTRY} WHERE key > ? ORDER BY key LIMIT ${PAGE}`);
-    this.one = sqlite.prepare(`${ENTRY} WHERE key = ?`);
+    this.findEntry = sqlite.prepare(`${ENTRY} WHERE key = ?`);
     this.netPage = sqlite.prepare(
       NETS_OF(`SELECT key FROM movement WHERE original IS NULL AND key > ? ORDER BY key LIMIT ${PAGE}`),
     );
@@ -111,26 +111,18 @@ export class SqliteLedgerAudit implements LedgerAudit {
 
   *entries(): IterableIterator<Movement> {
     this.settleDue();
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: Row[] = this.page.all(after);
-      yield* rows.map(movementOf);
-      after = rows.at(-1)?.key;
-    }
+    for (const row of pagesOf(this.page, ({ key }) => key)) yield movementOf(row);
   }
 
   entry(key: string): Movement | undefined {
     this.settleDue();
-    const row = this.one.get(key);
+    const row = this.findEntry.get(key);
     return row && movementOf(row);
   }
 
   *nets(): IterableIterator<PaymentNet> {
     this.settleDue();
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: PaymentNet[] = this.netPage.all(after);
-      yield* rows;
-      after = rows.at(-1)?.root;
-    }
+    yield* pagesOf(this.netPage, ({ root }) => root);
   }
 
   net(root: string): PaymentNet | undefined {
@@ -139,17 +131,21 @@ export class SqliteLedgerAudit implements LedgerAudit {
   }
 
   *verifications(): IterableIterator<Verification> {
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: VerificationRow[] = this.verificationPage.all(after);
-      yield* rows.map(verificationOf);
-      after = rows.at(-1)?.key;
-    }
+    for (const row of pagesOf(this.verificationPage, ({ key }) => key)) yield verificationOf(row);
   }
 
   requestOf(key: string): StoredRequest | undefined {
     const known = this.ledger.find(key);
     return known?.state === 'Lost' ? undefined : known?.request;
   }
+}
+
+/** All rows of a statement that returns the page after a key. */
+function* pagesOf<PageRow>(
+  page: Statement<[string], PageRow>,
+  keyOf: (row: PageRow) => string,
+): Generator<PageRow> {
+  for (let rows = page.all(''); rows.length > 0; rows = page.all(keyOf(rows.at(-1) as PageRow))) yield* rows;
 }
 
 function verificationOf({ merchant, answer, ...row }: VerificationRow): Verification {

@@ -10,9 +10,9 @@ import type {
 import type { SandboxDatabase } from './sandbox.database.js';
 
 /**
- * `Waiting`: arrived at a terminal, for a customer (`TerminalSessions` has the rest). `Lost`: the first send never arrived.
- * `Running`: arrived, executes at `dueAt`. `BreaksItsWord`: the same, and denied until then. `Done`: has its answer, for
- * ever. `Annulled`: will never execute.
+ * `Waiting`: a terminal waits for its customer (`TerminalSessions` has the rest). `Lost`: the first send never arrived.
+ * `Running`: arrived, executes at `dueAt`. `BreaksItsWord`: executes at `dueAt`, and inquiries before do not find it.
+ * `Done`: has its final response. `Annulled`: never executes.
  */
 export type OperationState = 'Waiting' | 'Lost' | 'Running' | 'BreaksItsWord' | 'Done' | 'Annulled';
 
@@ -20,13 +20,13 @@ export interface OperationRow {
   readonly key: string;
   readonly state: OperationState;
   readonly request?: StoredRequest;
-  /** Of the payment: the key that its first sale, authorization or credit had. */
+  /** The key of the payment's first sale, authorization or unreferenced refund. */
   readonly root?: string;
-  /** Once due, where it is not yet. */
+  /** Of a key that is not due yet: its response then. */
   readonly answer?: HostResponse;
-  /** Of a verification that was approved. */
+  /** Of an approved verification. */
   readonly storedCard?: StoredCard;
-  /** Its answers get lost, those to repeats too. */
+  /** All responses are lost, also those to repeats. */
   readonly silent: boolean;
   readonly failingInquiries: number;
   readonly batchClosed: boolean;
@@ -35,13 +35,14 @@ export interface OperationRow {
   readonly dueAt?: number;
 }
 
-/** Which card of the table, and how long it is good: what was verified can be told again. */
 export interface StoredCard {
+  /** As `cardId`. */
   readonly id: string;
+  /** MMYY. */
   readonly expDate: string;
 }
 
-/** What is kept of a request. No card: its number must be in no file. */
+/** A request without its card, because no file may have a card number. */
 export type StoredRequest =
   | Pick<
       CardRequest,
@@ -56,10 +57,7 @@ export type StoredRequest =
     >
   | Omit<FollowUpRequest, 'key'>;
 
-/**
- * What became of money. Everything but `Authorized` and the first `Captured` or `Credited` of a payment is about an
- * `original`, and uses up what was approved there.
- */
+/** Every movement but the first one of a payment has an original, and uses up a part of its approved amount. */
 export type MovementKind =
   'Authorized' | 'Captured' | 'Released' | 'Refunded' | 'Voided' | 'Credited' | 'CreditReversed';
 
@@ -98,10 +96,10 @@ interface Row {
   account: string | null;
 }
 
-/** Keys are made in the order of time, so the newest are at the end of the table: no index has to be kept for a page. */
+/** Keys grow with time, so the latest rows are at the end of the table, and a page needs no index. */
 const LATEST_ROWS = 100;
 
-/** The rows. No rule of money lives here; every call belongs inside `SandboxDatabase.transaction`. */
+/** Reads and writes the rows. Every call must be inside `SandboxDatabase.transaction`. */
 export class Ledger {
   private readonly findRow: Statement<[string], Row>;
   private readonly putRow: Statement<unknown[]>;
@@ -168,7 +166,7 @@ export class Ledger {
     );
   }
 
-  /** Throws where the key has moved money before: the file itself allows it once. */
+  /** Throws if the key has moved money before: the table has each key once. */
   move(movement: Movement): void {
     this.addMovement.run(
       movement.key,
@@ -182,7 +180,7 @@ export class Ledger {
     );
   }
 
-  /** How much of what `key` approved is used up by later movements, and how much of that was voided or released. */
+  /** How much of the approved amount of `key` later movements have used, and how much of that was voided or released. */
   usedAmounts(key: string): { readonly used: Cents; readonly undone: Cents } {
     return this.useRow.get(key) ?? { used: 0, undone: 0 };
   }
@@ -191,7 +189,7 @@ export class Ledger {
     return this.dueRows.all(now);
   }
 
-  /** What came to a terminal last, as far as it is among the latest of all: for somebody who looks at the terminal. */
+  /** The last operation of a terminal, if it is among the latest operations of all terminals. For the terminal's screen. */
   latestOn(terminalId: string): OperationRow | undefined {
     const row = this.latestRows.get(terminalId);
     return row && operationOf(row);
@@ -202,7 +200,6 @@ export class Ledger {
   }
 }
 
-/** What another account of this acquirer did is not there for `account`. */
 export function belongsToAccount(
   { request }: Pick<OperationRow, 'request'>,
   account: string | undefined,

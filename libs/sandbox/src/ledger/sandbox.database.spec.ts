@@ -3,42 +3,42 @@ import { NothingExecuted } from '../sandbox.errors.js';
 import { SandboxDatabase } from './sandbox.database.js';
 import { reactionSummary, SandboxFixture, START } from '../sandbox.fixture.js';
 
-let world: SandboxFixture;
+let fixture: SandboxFixture;
 let database: SandboxDatabase;
 beforeEach(() => {
-  world = new SandboxFixture();
-  database = new SandboxDatabase(world.file);
+  fixture = new SandboxFixture();
+  database = new SandboxDatabase(fixture.file);
   database.sqlite.exec('CREATE TABLE parent (id INTEGER PRIMARY KEY)');
   database.sqlite.exec('CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)');
 });
 afterEach(() => {
   database.close();
-  world.remove();
+  fixture.remove();
 });
 
-it('The sandbox ledger opens while another process writes: what was made once needs no lock', () => {
-  database.transaction(() => new SandboxDatabase(world.file).close());
+it('The sandbox ledger opens without a lock if its schema is complete', () => {
+  database.transaction(() => new SandboxDatabase(fixture.file).close());
 });
 
 describe('A transaction of the sandbox ledger', () => {
-  it('that fails on the way leaves nothing, and says that nothing was executed', () => {
+  it('that fails before its commit writes nothing, and throws `NothingExecuted`', () => {
     const work = () => {
       database.sqlite.exec('INSERT INTO parent VALUES (1)');
-      throw new Error('on the way');
+      throw new Error('before the commit');
     };
     expect(() => database.transaction(work)).toThrow(NothingExecuted);
     expect(database.sqlite.prepare('SELECT * FROM parent').all()).toEqual([]);
   });
 
-  it('on a full disk says that nothing was executed', () => {
+  it('on a full disk throws `NothingExecuted`', () => {
     const pages = database.sqlite.pragma('page_count', { simple: true }) as number;
     database.sqlite.pragma(`max_page_count = ${pages}`);
     const work = () => database.sqlite.exec('CREATE TABLE more AS SELECT zeroblob(100000)');
     expect(() => database.transaction(work)).toThrow(NothingExecuted);
   });
 
-  it('whose commit fails is thrown as it came, and the next one works', () => {
-    // A deferred constraint is what a commit can be made to fail with.
+  it('whose commit fails throws the error of the commit, and the next one works', () => {
+    // A deferred constraint makes the commit fail.
     const work = () => database.sqlite.exec('INSERT INTO child VALUES (7)');
     expect(() => database.transaction(work)).toThrow('FOREIGN KEY');
     expect(() => database.transaction(work)).not.toThrow(NothingExecuted);
@@ -49,22 +49,22 @@ describe('Several calls in one transaction', () => {
   const insert = (id: number) => database.sqlite.prepare('INSERT INTO parent VALUES (?)').run(id);
   const parents = () => database.sqlite.prepare('SELECT id FROM parent ORDER BY id').pluck().all();
 
-  it('are one commit', () => {
-    const other = new SandboxDatabase(world.file);
+  it('need one commit', () => {
+    const other = new SandboxDatabase(fixture.file);
     const version = () => other.sqlite.pragma('data_version', { simple: true }) as number;
     const before = version();
     const calls = [1, 2, 3].map((id) => () => database.transaction(() => insert(id).changes));
-    const each = { status: 'fulfilled', value: 1 };
-    expect(database.runTogether(calls)).toEqual([each, each, each]);
+    const fulfilled = { status: 'fulfilled', value: 1 };
+    expect(database.runTogether(calls)).toEqual([fulfilled, fulfilled, fulfilled]);
     expect(version()).toBe(before + 1);
     other.close();
   });
 
-  it('of which one fails: it alone is taken back, and it alone says that nothing was executed', () => {
+  it('if one fails: only that one is rolled back, and is `NothingExecuted`', () => {
     const failing = () =>
       database.transaction(() => {
         insert(2);
-        throw new Error('on the way');
+        throw new Error('before the commit');
       });
     const results = database.runTogether([() => insert(1), failing, () => insert(3)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -72,18 +72,18 @@ describe('Several calls in one transaction', () => {
     expect(parents()).toEqual([1, 3]);
   });
 
-  it('on a full disk: of none that says it was executed anything is missing', () => {
+  it('on a full disk: every fulfilled call has its writes', () => {
     const pages = database.sqlite.pragma('page_count', { simple: true }) as number;
     database.sqlite.pragma(`max_page_count = ${pages}`);
     const tooMuch = () => database.sqlite.exec('CREATE TABLE more AS SELECT zeroblob(100000)');
     const results = database.runTogether<unknown>([() => insert(1), tooMuch, () => insert(3)]);
     expect(results[1]).toMatchObject({ reason: expect.any(NothingExecuted) as unknown });
-    const done = [1, 2, 3].filter((_, place) => results[place]?.status === 'fulfilled');
+    const done = [1, 2, 3].filter((_, index) => results[index]?.status === 'fulfilled');
     expect(parents()).toEqual(done);
   });
 
-  it('of which none can begin: all say that nothing was executed', () => {
-    const other = new SandboxDatabase(world.file);
+  it('if none can begin: all are `NothingExecuted`', () => {
+    const other = new SandboxDatabase(fixture.file);
     database.sqlite.pragma('busy_timeout = 1');
     other.transaction(() => {
       for (const { status, ...result } of database.runTogether([() => insert(1), () => insert(2)])) {
@@ -94,7 +94,7 @@ describe('Several calls in one transaction', () => {
     other.close();
   });
 
-  it('whose commit fails: of none it is known', () => {
+  it('if the commit fails: all have its error', () => {
     const orphan = () => database.sqlite.exec('INSERT INTO child VALUES (7)');
     for (const result of database.runTogether<unknown>([() => insert(1), orphan])) {
       expect(result).toMatchObject({
@@ -106,7 +106,7 @@ describe('Several calls in one transaction', () => {
   });
 });
 
-describe('A ledger that was made before verifications', () => {
+describe('A ledger from before verifications', () => {
   const key = 'trx_OLD00.1';
   const answer = {
     outcome: 'Approved',
@@ -117,9 +117,9 @@ describe('A ledger that was made before verifications', () => {
   };
   beforeEach(() => {
     database.close();
-    world.remove();
-    world = new SandboxFixture();
-    const raw = openDatabase(world.file);
+    fixture.remove();
+    fixture = new SandboxFixture();
+    const raw = openDatabase(fixture.file);
     raw.exec(FIRST_SCHEMA);
     raw
       .prepare(
@@ -133,26 +133,26 @@ describe('A ledger that was made before verifications', () => {
     raw.close();
   });
 
-  it('opens, knows its keys and goes on with them', () => {
-    const sandbox = world.open();
+  it('opens with its keys, and accepts follow-ups of them', () => {
+    const sandbox = fixture.open();
     expect(sandbox.acquirer.inquire(key)).toEqual({ kind: 'Found', answer });
-    expect(reactionSummary(sandbox.acquirer.execute(world.followUp('Refund', key, 400)))).toBe(
+    expect(reactionSummary(sandbox.acquirer.execute(fixture.followUp('Refund', key, 400)))).toBe(
       'Approved 00 400',
     );
     expect(sandbox.ledger.net(key)).toMatchObject({ captured: 1_000, refunded: 400 });
   });
 
-  it('takes verifications from then on, in every process that has it open', () => {
-    const [one, other] = [world.open(), world.open()];
-    const request = world.terminal(0, { operation: 'Verify' });
-    one.acquirer.execute(request);
-    expect(other.acquirer.inquire(request.key)).toMatchObject({
+  it('accepts verifications, in every process that has it open', () => {
+    const [first, second] = [fixture.open(), fixture.open()];
+    const request = fixture.terminal(0, { operation: 'Verify' });
+    first.acquirer.execute(request);
+    expect(second.acquirer.inquire(request.key)).toMatchObject({
       credential: { number: '4242424242424242', expDate: '1234' },
     });
   });
 });
 
-/** As the first files have it. It never changes. */
+/** The schema of the first files. It never changes. */
 const FIRST_SCHEMA = `
   CREATE TABLE operation (
     key TEXT PRIMARY KEY, state TEXT NOT NULL, operation TEXT, merchant TEXT, currency TEXT, amount INTEGER, channel TEXT,

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { NothingExecuted } from '../sandbox.errors.js';
 
 /**
- * Rows WITHOUT ROWID: keys are made in the order of time, so both tables grow at their end, with one tree each instead
- * of two. `movement` is append-only and holds a key once: the file itself refuses to charge twice.
+ * WITHOUT ROWID, because keys grow with time: both tables grow at their end, with one tree each instead of two. `movement`
+ * is append-only and has each key once: the file itself refuses to charge twice.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS operation (
@@ -73,59 +73,58 @@ const SCHEMA = `
   INSERT OR IGNORE INTO clock VALUES (1, 0);
 `;
 
-/** Of the table of operations: a file that was made before them gets them when it is opened. */
+/** Columns of `operation` that an older file gets when it is opened. */
 const LATER_COLUMNS = ['network', 'card', 'card_expiry', 'account'];
 
-/** Kept in the file that has all this: another number with every change of it. */
+/** Stored in the file when its schema is complete. It changes with the schema. */
 const SCHEMA_FINGERPRINT = createHash('sha256')
   .update(SCHEMA + String(LATER_COLUMNS))
   .digest()
   .readInt32BE();
 
-/** How long another process may keep the file from us. */
+/** How long a transaction waits for another process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** One file, opened by any number of processes. Everything is decided inside `inSnapshot`. */
+/** One file, opened by any number of processes. Every decision is made inside `transaction`. */
 export class SandboxDatabase {
   readonly sqlite: Database.Database;
   private readonly begin: Database.Statement;
   private readonly commit: Database.Statement;
   private readonly rollback: Database.Statement;
-  /** The transaction that is open belongs to several works. */
+  private readonly savepoint: Database.Statement;
+  private readonly rollbackToSavepoint: Database.Statement;
+  private readonly release: Database.Statement;
+  /** `runTogether` is running: `transaction` takes part in its transaction. */
   private isShared = false;
-  private begun = 0;
-  private readonly setApart: Database.Statement;
-  private readonly takeBack: Database.Statement;
-  private readonly keep: Database.Statement;
 
   constructor(file: string) {
     this.sqlite = openDatabase(file, { timeout: BUSY_TIMEOUT_MS }, (db) =>
       enableWriteAheadLog(db, BUSY_TIMEOUT_MS),
     );
-    // A commit is in the operating system's hands before it returns: a killed process loses nothing acknowledged, and
-    // nothing here ever waits for the disk. Only a power cut can damage the file: books of money that never was are not
-    // worth an fsync that stops whoever calls (docs/adr/0012).
+    // A commit is in the operating system's cache before it returns: a killed process loses no acknowledged request. Only a
+    // power cut can damage the file. Simulated money is not worth an fsync that blocks the caller (docs/adr/0012).
     this.sqlite.pragma('synchronous = OFF');
     this.begin = this.sqlite.prepare('BEGIN IMMEDIATE');
     this.commit = this.sqlite.prepare('COMMIT');
     this.rollback = this.sqlite.prepare('ROLLBACK');
-    this.setApart = this.sqlite.prepare('SAVEPOINT one');
-    this.takeBack = this.sqlite.prepare('ROLLBACK TO one');
-    this.keep = this.sqlite.prepare('RELEASE one');
-    // The usual start finds all done: it needs no lock, and does not wait for those who sell.
-    if (this.layout() !== SCHEMA_FINGERPRINT) this.transaction(() => this.makeTables());
+    this.savepoint = this.sqlite.prepare('SAVEPOINT one');
+    this.rollbackToSavepoint = this.sqlite.prepare('ROLLBACK TO one');
+    this.release = this.sqlite.prepare('RELEASE one');
+    // A start with a complete schema takes no lock, so that it does not wait for other processes.
+    if (this.sqlite.pragma('user_version', { simple: true }) !== SCHEMA_FINGERPRINT) {
+      this.transaction(() => this.makeTables());
+    }
   }
 
   /**
-   * One write transaction, taken at once, so that what it reads can't change under it. Within `together` it is a part of
-   * that one, which tells what came of it.
-   * @throws NothingExecuted where it failed before the commit; an error of the commit itself is thrown as it is.
+   * Runs `work` in a write transaction. It takes the write lock first, so that no other process changes what `work` reads.
+   * @throws NothingExecuted if it failed before the commit; an error of the commit itself is thrown unchanged
    */
   transaction<T>(work: () => T): T {
     if (this.isShared) return work();
     let result: T;
     try {
-      this.enter();
+      this.begin.run();
       result = work();
     } catch (error) {
       this.abandon();
@@ -141,28 +140,25 @@ export class SandboxDatabase {
   }
 
   /**
-   * All of them in one transaction, in their order, and what `inSnapshot` would have given or thrown for each: a commit
-   * costs as much for many as for one. One that fails is taken back alone; a commit that fails is that of all. Where one
-   * fails all of them run twice.
+   * Runs all works in one transaction, in order, and returns the result or error that `transaction` would have had for
+   * each. A failed work is rolled back alone; a failed commit is the error of all.
    */
   runTogether<T>(works: readonly (() => T)[]): PromiseSettledResult<T>[] {
-    let hasFailed = false;
-    const hoped = (work: () => T): PromiseSettledResult<T> => {
-      try {
-        return { status: 'fulfilled', value: work() };
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    };
-    // Hardly ever one fails: a savepoint for each would be for nothing.
-    const results = this.allOf(works, hoped);
-    return hasFailed ? this.allOf(works, (work) => this.apart(work)) : results;
+    try {
+      return this.transaction(() => {
+        this.isShared = true;
+        return works.map((work) => this.inSavepoint(work));
+      });
+    } catch (reason) {
+      return works.map(() => ({ status: 'rejected', reason }));
+    } finally {
+      this.isShared = false;
+    }
   }
 
-  /** What `work` would give: all that it wrote is taken back. */
+  /** Returns the result of `work`, and rolls all its writes back. */
   dryRun<T>(work: () => T): T {
-    this.enter();
+    this.begin.run();
     try {
       return work();
     } finally {
@@ -170,18 +166,13 @@ export class SandboxDatabase {
     }
   }
 
-  /** Which transaction is open, of this connection; undefined where none is. What one has read only itself can change. */
-  get openTransaction(): number | undefined {
-    return this.sqlite.inTransaction ? this.begun : undefined;
-  }
-
-  /** Why it can't be written now; undefined where it can, as far as one can tell without writing. */
+  /** Why the file can't be written now; undefined if a write succeeded (it is rolled back). */
   unavailableReason(): string | undefined {
     try {
       this.dryRun(() => this.sqlite.exec('UPDATE clock SET offset_ms = offset_ms'));
       return undefined;
     } catch (error) {
-      return `the books can not be written: ${error instanceof Error ? error.message : String(error)}`;
+      return `the ledger can not be written: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
 
@@ -189,11 +180,7 @@ export class SandboxDatabase {
     this.sqlite.close();
   }
 
-  private layout(): unknown {
-    return this.sqlite.pragma('user_version', { simple: true });
-  }
-
-  /** Inside the transaction that takes the file: two processes never add the same. */
+  /** Inside a write transaction, so that two processes never add the same column. */
   private makeTables(): void {
     this.sqlite.exec(SCHEMA);
     this.addLaterColumns();
@@ -201,51 +188,28 @@ export class SandboxDatabase {
   }
 
   private addLaterColumns(): void {
-    const there = this.sqlite.prepare<[], string>(`SELECT name FROM pragma_table_info('operation')`).pluck();
-    const names = new Set(there.all());
+    const columns = this.sqlite
+      .prepare<[], string>(`SELECT name FROM pragma_table_info('operation')`)
+      .pluck();
+    const names = new Set(columns.all());
     for (const column of LATER_COLUMNS.filter((name) => !names.has(name))) {
       this.sqlite.exec(`ALTER TABLE operation ADD COLUMN ${column} TEXT`);
     }
   }
 
-  private allOf<T>(
-    works: readonly (() => T)[],
-    settled: (work: () => T) => PromiseSettledResult<T>,
-  ): PromiseSettledResult<T>[] {
-    try {
-      return this.transaction(() => this.shared(() => works.map(settled)));
-    } catch (reason) {
-      return works.map(() => ({ status: 'rejected', reason }));
-    }
-  }
-
-  private shared<T>(works: () => T): T {
-    this.isShared = true;
-    try {
-      return works();
-    } finally {
-      this.isShared = false;
-    }
-  }
-
-  private apart<T>(work: () => T): PromiseSettledResult<T> {
-    this.setApart.run();
+  private inSavepoint<T>(work: () => T): PromiseSettledResult<T> {
+    this.savepoint.run();
     try {
       const value = work();
-      this.keep.run();
+      this.release.run();
       return { status: 'fulfilled', value };
     } catch (error) {
-      // A disk that is full takes the whole transaction back by itself.
+      // SQLite itself rolls the whole transaction back when the disk is full.
       if (!this.sqlite.inTransaction) throw error;
-      this.takeBack.run();
-      this.keep.run();
+      this.rollbackToSavepoint.run();
+      this.release.run();
       return { status: 'rejected', reason: new NothingExecuted(error) };
     }
-  }
-
-  private enter(): void {
-    this.begin.run();
-    this.begun += 1;
   }
 
   private abandon(): void {

@@ -6,7 +6,7 @@ export const TERMINAL = 'pmt_trm_1';
 export const DEBIT = '4000056655665556';
 export const INTERAC = '4506440000000009';
 
-/** A terminal that waits for its customer, in a sandbox of its own. */
+/** A sandbox with a terminal in mode `Manual`. */
 export class CustomerFixture {
   readonly sandboxFixture = new SandboxFixture();
   sandbox: Sandbox = this.sandboxFixture.open();
@@ -15,13 +15,13 @@ export class CustomerFixture {
     this.sandbox.terminals.set(TERMINAL, { mode: 'Manual', card: null });
   }
 
-  /** As after the process died. */
+  /** Opens the file again, as after the end of the process. */
   reopen(): void {
     this.sandboxFixture.closeAll();
     this.sandbox = this.sandboxFixture.open();
   }
 
-  /** A transaction that waits; its key. */
+  /** Starts a transaction that waits for its customer, and returns its key. */
   startTransaction(amount = 1_250, rest: Partial<CardRequest> = {}): string {
     const request = this.sandboxFixture.terminal(amount, rest);
     const { kind } = this.sandbox.acquirer.execute(request);

@@ -5,17 +5,17 @@ export const CUSTOMER_ACTIONS = ['Tap', 'Insert', 'Swipe', 'Pin', 'Cancel'] as c
 export type CustomerAction = (typeof CUSTOMER_ACTIONS)[number];
 
 /**
- * What a customer does at a terminal. `Tap`, `Insert` and `Swipe` present a card: `card`, else the terminal's own. A
- * `pin` beside it is typed at once. `Pin` where no card was presented inserts one first.
+ * An action of a customer at a terminal. `Tap`, `Insert` and `Swipe` present `card`, by default the terminal's card, and type
+ * `pin` if there is one. `Pin` without a presented card inserts one first.
  */
 export interface CustomerAct {
   readonly action: string;
-  /** A number of the table that terminals take, or a name. */
+  /** The number of a card that terminals take, or a name. */
   readonly card?: string | undefined;
   readonly pin?: string | undefined;
 }
 
-/** Those that present a card, and how a receipt names that. */
+/** The entry mode of each action that presents a card. */
 export const ENTRY_MODES: Readonly<Record<'Tap' | 'Insert' | 'Swipe', EntryMode>> = {
   Tap: 'Contactless',
   Insert: 'Chip',
@@ -29,13 +29,12 @@ export interface ShownTransaction {
   readonly currency: Currency;
 }
 
-/** What somebody sees who stands before a terminal. */
 export type TerminalScreen =
   | { readonly kind: 'Idle' }
-  /** `endsAt`: by the service's clock, ms; then it has taken too long. */
+  /** `endsAt`: the customer's time limit, by the service's clock, ms. */
   | (ShownTransaction & { readonly kind: 'AwaitsCard' | 'AwaitsPin'; readonly endsAt: number })
   | (ShownTransaction & { readonly kind: 'Processing' })
-  /** `at`: real time, ms. Without an answer and a result code: the host never answered, or the till took it back. */
+  /** `at`: real time, ms. Without `answer` and `resultCode` the host did not answer, or the transaction was annulled. */
   | (ShownTransaction & {
       readonly kind: 'Ended';
       readonly at: number;

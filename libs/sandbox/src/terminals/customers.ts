@@ -16,13 +16,13 @@ interface CustomersParts {
   readonly database: SandboxDatabase;
   readonly ledger: Ledger;
   readonly terminals: Terminals;
-  readonly visits: TerminalSessions;
+  readonly sessions: TerminalSessions;
   readonly times: TerminalTimes;
 }
 
 const PIN = /^\d{1,12}$/;
 
-/** Whoever stands before a terminal in mode `Manual`: what they see, and what they do. */
+/** The customer at a terminal in mode `Manual`: the screen and the actions. */
 export class Customers {
   constructor(
     private readonly parts: CustomersParts,
@@ -30,8 +30,8 @@ export class Customers {
   ) {}
 
   /**
-   * Done in the ledger before it returns, whether or not anybody waits for the answer any more: an approval moves money.
-   * @throws SandboxRefusal `NobodyWaits`: no transaction there waits for that; `UnknownCard`. Nothing happens then.
+   * The action is in the ledger when this returns, even if the sender of the transaction has gone away.
+   * @throws TerminalControlError `NobodyWaits`: no transaction there waits for this action; `UnknownCard`
    */
   act(terminalId: string, act: CustomerAct): SimulatedTerminal {
     if (act.card !== undefined) storedTerminalCard(act.card);
@@ -40,33 +40,33 @@ export class Customers {
     return this.parts.terminals.get(terminalId);
   }
 
-  /** What the terminal shows now, and at rest what it showed last. */
+  /** The terminal's screen now. Without a transaction: the end of the last one. */
   screen(terminalId: string): TerminalScreen {
     this.settle(terminalId);
-    const { ledger, visits } = this.parts;
-    const visit = visits.find(terminalId);
-    const own = visit && ledger.find(visit.key);
-    if (visit && own?.state === 'Waiting') return waitingScreen(own, visit);
-    const latest = laterOf(own, ledger.latestOn(terminalId));
-    const { key, ended } = visit ?? {};
+    const { ledger, sessions } = this.parts;
+    const session = sessions.find(terminalId);
+    const row = session && ledger.find(session.key);
+    if (session && row?.state === 'Waiting') return waitingScreen(row, session);
+    const latest = laterOf(row, ledger.latestOn(terminalId));
+    const { key, ended } = session ?? {};
     if (key !== undefined && ended && ended.at >= (latest?.receivedAt ?? 0)) {
       return { kind: 'Ended', transactionId: transactionId(key), ...ended };
     }
-    return latest ? this.after(terminalId, latest) : { kind: 'Idle' };
+    return latest ? this.screenAfter(terminalId, latest) : { kind: 'Idle' };
   }
 
-  /** What ran out of time, or whose chip has been read, shows as it is now. */
+  /** Applies the changes that are due on the terminal. */
   private settle(terminalId: string): void {
-    const { database, ledger, visits } = this.parts;
-    const visit = visits.find(terminalId);
-    const row = visit && ledger.find(visit.key);
+    const { database, ledger, sessions } = this.parts;
+    const session = sessions.find(terminalId);
+    const row = session && ledger.find(session.key);
     if (row?.state === 'Waiting' && this.transactions.isDue(row)) {
       database.transaction(() => this.transactions.pendingOn(terminalId));
     }
   }
 
-  /** Of a transaction that the customer has no more to do with. */
-  private after(terminalId: string, row: OperationRow): TerminalScreen {
+  /** The screen of a transaction that does not wait for its customer. */
+  private screenAfter(terminalId: string, row: OperationRow): TerminalScreen {
     const { terminals, times } = this.parts;
     const shown = shownTransaction(row);
     if (!shown) return { kind: 'Idle' };
@@ -76,12 +76,12 @@ export class Customers {
       return { ...shown, kind: 'Ended', at, answer: row.answer };
     }
     const { busyKey, busyUntil } = terminals.state(terminalId);
-    const listens = busyKey === row.key && busyUntil > times.realNow();
-    return listens ? { ...shown, kind: 'Processing' } : { ...shown, kind: 'Ended', at: busyUntil };
+    const isBusy = busyKey === row.key && busyUntil > times.realNow();
+    return isBusy ? { ...shown, kind: 'Processing' } : { ...shown, kind: 'Ended', at: busyUntil };
   }
 }
 
-/** What of an act `Customers.act` would refuse by itself, all of it, and what it takes instead. Follows from the tables alone. */
+/** The fields that `Customers.act` refuses for any terminal, with their allowed values. */
 export function invalidActFields({ action, card, pin }: CustomerAct): readonly {
   readonly field: 'action' | 'card' | 'pin';
   readonly allowed: string;
@@ -118,9 +118,12 @@ function shownTransaction({ key, request }: OperationRow): ShownTransaction | un
   return { transactionId: transactionId(key), operation, amount, currency };
 }
 
-function laterOf(one: OperationRow | undefined, other: OperationRow | undefined): OperationRow | undefined {
-  if (!one || !other) return one ?? other;
-  return other.receivedAt > one.receivedAt ? other : one;
+function laterOf(
+  first: OperationRow | undefined,
+  second: OperationRow | undefined,
+): OperationRow | undefined {
+  if (!first || !second) return first ?? second;
+  return second.receivedAt > first.receivedAt ? second : first;
 }
 
 function isAction(action: string): action is CustomerAction {

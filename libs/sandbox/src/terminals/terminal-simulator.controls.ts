@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox.js';
 import { TERMINAL_CARDS } from './terminal.cards.js';
 import { invalidSettingFields, type SimulatedTerminal } from './terminals.js';
 
-/* What may be turned in the simulated world, wherever it is: in this process, or in one of its own. */
+/* The controls of the simulated terminals, for a sandbox in this process or in its own. */
 
 export interface TerminalControls {
   get(id: string): Promise<SimulatedTerminal>;
@@ -13,17 +13,14 @@ export interface TerminalControls {
     id: string,
     settings: { readonly mode: string; readonly card: string | null },
   ): Promise<SimulatedTerminal>;
-  /** Follows from the tables alone. */
   invalidFields: typeof invalidSettingFields;
 }
 
 export interface CustomerControls {
-  /** What may be presented: of the tables alone. */
   readonly cards: typeof TERMINAL_CARDS;
   /** Rejects with a `TerminalControlError`, as `Customers.act`. */
   act(terminalId: string, act: CustomerAct): Promise<SimulatedTerminal>;
   screen(terminalId: string): Promise<TerminalScreen>;
-  /** Follows from the tables alone. */
   invalidFields: typeof invalidActFields;
 }
 
@@ -32,7 +29,7 @@ export interface TerminalSimulatorControls {
   readonly customers: CustomerControls;
 }
 
-/** What follows from the tables alone: it is the same wherever the sandbox is. */
+/** The controls that need only the tables, and no sandbox. */
 export interface TerminalSimulatorTables {
   readonly terminals: Pick<TerminalControls, 'invalidFields'>;
   readonly customers: Pick<CustomerControls, 'invalidFields' | 'cards'>;
@@ -43,7 +40,7 @@ export const TERMINAL_SIMULATOR_TABLES: TerminalSimulatorTables = {
   customers: { invalidFields: invalidActFields, cards: TERMINAL_CARDS },
 };
 
-/** Of a sandbox in this process. */
+/** For a sandbox in this process. */
 export function terminalSimulatorControls({
   terminals,
   customers,

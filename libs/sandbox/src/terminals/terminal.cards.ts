@@ -10,7 +10,7 @@ import {
 } from '../acquirer/cards.table.js';
 import { TerminalControlError } from '../sandbox.errors.js';
 
-/* Cards as customers bring them to terminals: by a number of the table, or by a name. */
+/* Cards at terminals have a number of the table or a name. */
 
 export const TAKEN_CARDS = `a number of the sandbox that terminals take, or one of ${NAMED_CARDS.join(', ')}`;
 
@@ -35,7 +35,10 @@ const NAMED: Record<NamedCard, SandboxCard> = {
   UNKNOWN: named('UNKNOWN', '0005'),
 };
 
-/** What files keep: a name, or what stands for the number. @throws SandboxRefusal `UnknownCard`. */
+/**
+ * The name or the id of a card, for files.
+ * @throws TerminalControlError `UnknownCard`
+ */
 export function storedTerminalCard(card: string): string {
   if (isNamedCard(card)) return card;
   const known = cardByNumber(card);
@@ -48,28 +51,27 @@ export function storedTerminalCard(card: string): string {
   return cardId(known);
 }
 
-/** The number or name that was stored so. */
+/** The number or name of a stored card. */
 export function terminalCardName(stored: string): string {
   return cardById(stored)?.number ?? stored;
 }
 
-/** The card behind a number or a name. */
-export function terminalCard(given: string): SandboxCard {
-  const known = isNamedCard(given) ? NAMED[given] : cardByNumber(given);
+export function terminalCard(numberOrName: string): SandboxCard {
+  const known = isNamedCard(numberOrName) ? NAMED[numberOrName] : cardByNumber(numberOrName);
   if (!known) throw new Error('sandbox terminal: its card is in no table');
   return known;
 }
 
 /** A card that can be chosen for a terminal. */
 export interface TerminalCardChoice {
-  /** What a setting or a customer names it by. */
+  /** Its number or name. */
   readonly value: string;
   readonly card: SandboxCard;
-  /** Once it is inserted. */
+  /** When the card is inserted. */
   readonly asksForPin: boolean;
 }
 
-/** Debit cards; others take a PIN, and go without. */
+/** Debit cards need a PIN. For other cards it is optional. */
 export function asksForPin({ funding }: SandboxCard): boolean {
   return funding === 'Debit';
 }

@@ -4,27 +4,27 @@ import type { Cents, Currency, EntryMode, ResultCode } from '@tillstream/domain'
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 
 /**
- * `Card`: nobody has presented one yet. `Chip`: it is inserted and being read; a PIN counts while that lasts. `Pin`: the
- * card needs one. `Over`: nothing is waited for. `ResolutionWriteResult`: the terminal ended it before anybody was asked.
+ * `Card`: the terminal waits for a card. `Chip`: it reads an inserted card; a PIN is accepted meanwhile. `Pin`: it waits for
+ * a PIN. `Over`: it waits for nothing. `ResolutionWriteResult`: it ended the request before it reached the issuer.
  */
 export type TerminalSessionStep = 'Card' | 'Chip' | 'Pin' | 'Over' | 'Ended';
 
-/** What was last on a terminal that a customer had to do with. */
+/** The last session of a customer at a terminal. */
 export interface TerminalSession {
   readonly terminalId: string;
   readonly key: string;
   readonly step: TerminalSessionStep;
-  /** By the service's clock, ms: then it has taken too long. */
+  /** The customer's time limit, by the service's clock, ms. */
   readonly until: number;
-  /** Real time, ms: then the chip has been read. */
+  /** When the chip has been read, real time, ms. */
   readonly chipReadAt?: number;
-  /** What stands for the card, as in a terminal's settings. */
+  /** The name or id of the card, as in a terminal's settings. */
   readonly card?: string;
   readonly entryMode?: EntryMode;
   readonly ended?: EarlyEnd;
 }
 
-/** Of a transaction that never got as far as the ledger. */
+/** A transaction that ended before it was in the ledger. */
 export interface EarlyEnd {
   readonly operation: CardOperation;
   readonly amount: Cents;
@@ -45,7 +45,7 @@ interface Row {
   ended: string | null;
 }
 
-/** The rows, one per terminal. Writing belongs inside `SandboxDatabase.transaction`. */
+/** The rows, one per terminal. Writes must be inside `SandboxDatabase.transaction`. */
 export class TerminalSessions {
   private readonly findRow: Statement<[string], Row>;
   private readonly putRow: Statement<unknown[]>;
@@ -72,8 +72,8 @@ export class TerminalSessions {
     return row && toSession(row);
   }
 
-  put(visit: TerminalSession): void {
-    const { terminalId, key, step, until, chipReadAt, card, entryMode, ended } = visit;
+  put(session: TerminalSession): void {
+    const { terminalId, key, step, until, chipReadAt, card, entryMode, ended } = session;
     this.putRow.run(
       terminalId,
       key,
@@ -86,12 +86,12 @@ export class TerminalSessions {
     );
   }
 
-  /** Nothing happens where another transaction is on the terminal by now. */
+  /** Does nothing if another transaction is on the terminal now. */
   finish(terminalId: string, key: string): void {
     this.overRow.run(terminalId, key);
   }
 
-  /** Keys that somebody waits for and need not: out of time, or their chip has been read. */
+  /** Keys whose time limit has passed, or whose chip has been read. */
   keysDue(serviceNow: number, realNow: number): string[] {
     return this.dueRows.all(serviceNow, realNow);
   }

@@ -13,15 +13,15 @@ import { decideCardRequest, applyPin, type HostDecision } from '../acquirer/host
 import { isSessionOpen, type TerminalSession, type TerminalSessions } from './terminal.sessions.js';
 
 export type TerminalRequest = CardRequest & { readonly terminalId: string };
-/** How it is presented; left out: the terminal takes it as it likes. */
 export interface PresentedCard {
   readonly card: SandboxCard;
+  /** Left out: the terminal's preferred way. */
   readonly entryMode?: EntryMode | undefined;
 }
-/** Executes what a terminal sends to its host. */
+/** Executes a terminal's request at its host. */
 export type SendToHost = (
   request: TerminalRequest,
-  verdict: HostDecision,
+  decision: HostDecision,
   presented: PresentedCard,
 ) => Reaction;
 
@@ -32,21 +32,22 @@ export interface TerminalParts {
   readonly times: TerminalTimes & { readonly processorDeadlineMs: number };
 }
 
-/** From its arrival on, whatever the customer did meanwhile: the caller's deadline is not much longer. */
+/** From the arrival of the request on. The caller's deadline is not much longer. */
 export const CUSTOMER_TIMEOUT_MS = 120_000;
-/** A chip that needs no PIN is read for so long; one that is typed meanwhile counts. */
+/** The time for reading a chip without a PIN. A PIN that is typed in this time is accepted. */
 export const CHIP_READ_MS = 1_500;
 
 /**
- * How a transaction at a terminal comes to a card. Nothing of it lives in memory, no timer either: what was due has
- * happened for whoever looks next, in whichever process. Every call belongs inside a transaction of the ledger. */
+ * Transactions at a terminal until the card is presented. All state is in the file, and there are no timers: the next call
+ * of any process applies the changes that are due. Every call must be inside a transaction of the ledger.
+ */
 export class TerminalTransactions {
   constructor(
     private readonly parts: TerminalParts,
     private readonly toHost: SendToHost,
   ) {}
 
-  /** A key that has not executed yet comes to its terminal. `toHost`: of this very send. */
+  /** Starts a key that has not executed yet. `toHost` belongs to this send. */
   start(request: TerminalRequest, toHost: SendToHost): Reaction {
     const { terminals, ledger, sessions, times } = this.parts;
     const { terminalId, key, operation, amount, currency } = request;
@@ -62,10 +63,10 @@ export class TerminalTransactions {
       return { kind: 'TerminalEnded', resultCode, afterMs: 0 };
     }
     if (terminal.mode !== 'Manual') {
-      const reaction = this.present(request, { card: terminal.card }, undefined, toHost);
+      const reaction = this.send(request, { card: terminal.card }, undefined, toHost);
       return terminal.mode === 'LostLink' ? { kind: 'LinkLost' } : reaction;
     }
-    // Before anything is sent means before the customer sees it.
+    // The connection is refused before the customer sees the transaction.
     if (trigger?.effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
     const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
     ledger.put({ key, state: 'Waiting', request, root: key, ...nothing, receivedAt: now });
@@ -73,39 +74,42 @@ export class TerminalTransactions {
     return { kind: 'AwaitsCustomer' };
   }
 
-  /** The key that is on the terminal without an answer, once everything that was due has happened. */
-  pendingOn(terminalId: string): { readonly row: OperationRow; readonly visit: TerminalSession } | undefined {
-    const visit = this.parts.sessions.find(terminalId);
-    if (!visit || !isSessionOpen(visit)) return undefined;
-    const row = this.parts.ledger.find(visit.key);
+  /** Applies the changes that are due, and returns the transaction that still waits on the terminal. */
+  pendingOn(
+    terminalId: string,
+  ): { readonly row: OperationRow; readonly session: TerminalSession } | undefined {
+    const session = this.parts.sessions.find(terminalId);
+    if (!session || !isSessionOpen(session)) return undefined;
+    const row = this.parts.ledger.find(session.key);
     if (row?.state !== 'Waiting') return undefined;
-    return this.settle(row).state === 'Waiting' ? { row, visit } : undefined;
+    return this.settle(row).state === 'Waiting' ? { row, session } : undefined;
   }
 
-  /** A key that waits, after what was due: it may have run out of time, or its chip has been read. */
+  /** Applies the changes that are due to a waiting key: the time limit has passed, or the chip has been read. */
   settle(row: OperationRow): OperationRow {
     const { ledger, sessions } = this.parts;
     const request = waitingRequest(row);
-    const visit = sessions.find(request.terminalId);
-    if (visit?.key !== row.key) throw new Error(`sandbox ledger: ${row.key} waits, and not at its terminal`);
-    // What was read before the time was over counts, whenever somebody looks.
-    if (this.isChipRead(visit)) this.sendPresented(request, visit, undefined);
-    else if (this.isOutOfTime(visit)) return this.end(row, 'TookTooLong');
+    const session = sessions.find(request.terminalId);
+    if (session?.key !== row.key)
+      throw new Error(`sandbox ledger: ${row.key} waits, and not at its terminal`);
+    // A chip that was read before the time limit counts, even if this call comes after it.
+    if (this.isChipRead(session)) this.sendPresented(request, session, undefined);
+    else if (this.isOutOfTime(session)) return this.end(row, 'TookTooLong');
     else return row;
     return ledger.find(row.key) ?? row;
   }
 
-  /** Whether `settle` would change a key that waits. */
+  /** Whether `settle` would change a waiting key. */
   isDue(row: OperationRow): boolean {
-    const visit = this.parts.sessions.find(waitingRequest(row).terminalId);
-    return !visit || this.isChipRead(visit) || this.isOutOfTime(visit);
+    const session = this.parts.sessions.find(waitingRequest(row).terminalId);
+    return !session || this.isChipRead(session) || this.isOutOfTime(session);
   }
 
-  /** Refused where nobody waits for that: nothing happens then. Its card, where there is one, is one that terminals take. */
+  /** @returns the refusal if no transaction waits for this action; the caller has checked the card */
   act(terminalId: string, { action, card, pin }: CustomerAct): TerminalControlError | undefined {
     const waiting = this.pendingOn(terminalId);
     if (!waiting) return noCustomerExpected('no transaction on this terminal waits for its customer');
-    const { row, visit } = waiting;
+    const { row, session } = waiting;
     switch (action) {
       case 'Cancel':
         this.end(row, 'CustomerCancelled');
@@ -113,17 +117,17 @@ export class TerminalTransactions {
       case 'Tap':
       case 'Insert':
       case 'Swipe':
-        return this.bring(row, visit, card, ENTRY_MODES[action], pin);
+        return this.presentCard(row, session, card, ENTRY_MODES[action], pin);
       case 'Pin':
-        if (visit.step === 'Card') return this.bring(row, visit, card, 'Chip', pin);
-        this.sendPresented(waitingRequest(row), visit, pin);
+        if (session.step === 'Card') return this.presentCard(row, session, card, 'Chip', pin);
+        this.sendPresented(waitingRequest(row), session, pin);
         return undefined;
       default:
         throw new Error(`sandbox terminal: no customer can ${action}`);
     }
   }
 
-  /** The terminal, or whoever stands before it, ends what waits. */
+  /** The terminal or its customer ends a waiting transaction. */
   end(row: OperationRow, outcome: 'CustomerCancelled' | 'TookTooLong'): OperationRow {
     const { ledger, sessions, times } = this.parts;
     const { terminalId } = waitingRequest(row);
@@ -142,47 +146,50 @@ export class TerminalTransactions {
     return until <= this.parts.times.serviceNow();
   }
 
-  private bring(
+  private presentCard(
     row: OperationRow,
-    visit: TerminalSession,
-    given: string | undefined,
+    session: TerminalSession,
+    givenCard: string | undefined,
     entryMode: EntryMode,
     pin: string | undefined,
   ): TerminalControlError | undefined {
     const { terminals, sessions, times } = this.parts;
-    if (visit.step !== 'Card') {
+    if (session.step !== 'Card') {
       return noCustomerExpected('this terminal has a card already, and waits for Pin or Cancel');
     }
-    const number = given ?? terminals.get(visit.terminalId).card ?? DEFAULT_TERMINAL_CARD;
+    const number = givenCard ?? terminals.get(session.terminalId).card ?? DEFAULT_TERMINAL_CARD;
     const request = waitingRequest(row);
-    const presented: TerminalSession = { ...visit, card: storedTerminalCard(number), entryMode };
+    const presented: TerminalSession = { ...session, card: storedTerminalCard(number), entryMode };
     const card = terminalCard(number);
-    const verdict = decideCardRequest(request, card, () => times.serviceNow());
-    // A card that the terminal may not take needs no PIN, and its account is never asked.
-    const reads = entryMode === 'Chip' && pin === undefined && verdict.hostCode !== HOST_CODE.NotPermitted;
-    if (!reads) this.sendPresented(request, presented, pin);
+    const decision = decideCardRequest(request, card, () => times.serviceNow());
+    // A card that the terminal may not take needs no PIN.
+    const readsChip =
+      entryMode === 'Chip' && pin === undefined && decision.hostCode !== HOST_CODE.NotPermitted;
+    if (!readsChip) this.sendPresented(request, presented, pin);
     else if (asksForPin(card)) sessions.put({ ...presented, step: 'Pin' });
     else sessions.put({ ...presented, step: 'Chip', chipReadAt: times.realNow() + CHIP_READ_MS });
     return undefined;
   }
 
-  private sendPresented(request: TerminalRequest, visit: TerminalSession, pin: string | undefined): void {
+  private sendPresented(request: TerminalRequest, session: TerminalSession, pin: string | undefined): void {
     const { terminals, sessions } = this.parts;
-    const card = visit.card === undefined ? terminals.state(visit.terminalId).card : cardOf(visit.card);
-    sessions.put({ ...visit, step: 'Over' });
-    this.present(request, { card, entryMode: visit.entryMode }, pin, this.toHost);
+    const { terminalId, card: stored, entryMode } = session;
+    const card =
+      stored === undefined ? terminals.state(terminalId).card : terminalCard(terminalCardName(stored));
+    sessions.put({ ...session, step: 'Over' });
+    this.send(request, { card, entryMode }, pin, this.toHost);
   }
 
-  /** A terminal is busy until its host answers, or it has waited long enough. */
-  private present(
+  /** The terminal is busy until its host responds, or until the processor deadline. */
+  private send(
     request: TerminalRequest,
     presented: PresentedCard,
     pin: string | undefined,
     toHost: SendToHost,
   ): Reaction {
     const { terminals, times } = this.parts;
-    const verdict = decideCardRequest(request, presented.card, () => times.serviceNow());
-    const reaction = toHost(request, applyPin(verdict, pin), presented);
+    const decision = decideCardRequest(request, presented.card, () => times.serviceNow());
+    const reaction = toHost(request, applyPin(decision, pin), presented);
     if (reaction.kind === 'Silent') {
       const { processorDeadlineMs } = times;
       const busyForMs = Math.min(reaction.answersAfterMs ?? processorDeadlineMs, processorDeadlineMs);
@@ -194,10 +201,6 @@ export class TerminalTransactions {
 
 function noCustomerExpected(message: string): TerminalControlError {
   return new TerminalControlError('NobodyWaits', message);
-}
-
-function cardOf(stored: string): SandboxCard {
-  return terminalCard(terminalCardName(stored));
 }
 
 function waitingRequest({ key, request }: OperationRow): TerminalRequest {

@@ -2,15 +2,15 @@ import type { CardRequest } from '../acquirer/acquirer.types.js';
 import { DEADLINE_MS, reactionSummary, SandboxFixture } from '../sandbox.fixture.js';
 import type { Sandbox } from '../sandbox.js';
 
-let world: SandboxFixture;
+let fixture: SandboxFixture;
 let sandbox: Sandbox;
 beforeEach(() => {
-  world = new SandboxFixture();
-  sandbox = world.open();
+  fixture = new SandboxFixture();
+  sandbox = fixture.open();
 });
-afterEach(() => world.remove());
+afterEach(() => fixture.remove());
 const pay = (amount: number, rest: Partial<CardRequest> = {}) =>
-  sandbox.acquirer.execute(world.terminal(amount, rest));
+  sandbox.acquirer.execute(fixture.terminal(amount, rest));
 
 describe('Terminal settings', () => {
   it('begin as Auto with the default card', () => {
@@ -23,11 +23,11 @@ describe('Terminal settings', () => {
   });
 
   it('are durable and the same in every process', () => {
-    const other = world.open();
+    const other = fixture.open();
     sandbox.terminals.set('pmt_trm_1', { mode: 'LowBattery', card: '5555555555554444' });
-    expect(reactionSummary(other.acquirer.execute(world.terminal(1_000)))).toBe('TerminalEnded 3006');
-    world.closeAll();
-    expect(world.open().terminals.get('pmt_trm_1')).toMatchObject({
+    expect(reactionSummary(other.acquirer.execute(fixture.terminal(1_000)))).toBe('TerminalEnded 3006');
+    fixture.closeAll();
+    expect(fixture.open().terminals.get('pmt_trm_1')).toMatchObject({
       mode: 'LowBattery',
       card: '5555555555554444',
     });
@@ -38,7 +38,7 @@ describe('Terminal settings', () => {
     ['Auto', '4111111111111111', 'UnknownCard'],
     ['Auto', '4000000000006918', 'UnknownCard'],
   ];
-  it.each(refused)('mode %s with card %s is refused as %s, and nothing changes', (mode, card, code) => {
+  it.each(refused)('mode %s with card %s is refused with %s, and nothing changes', (mode, card, code) => {
     expect(() => sandbox.terminals.set('pmt_trm_1', { mode, card })).toThrow(
       expect.objectContaining({ code }),
     );
@@ -73,13 +73,13 @@ describe('A terminal', () => {
     expect(sandbox.terminals.get('pmt_trm_1').card).toBe(card);
   });
 
-  it('says nothing of AVS and CVV', () => {
+  it('has no AVS and CVV results', () => {
     const reaction = pay(1_000);
     expect(reaction).not.toHaveProperty('answer.avsResult');
     expect(reaction).not.toHaveProperty('answer.cvvResult');
   });
 
-  it('takes INTERAC for sale and refund in CAD; an auth or USD is 57', () => {
+  it('takes INTERAC for sale and refund in CAD; declines an authorization or USD with 57', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'Auto', card: '4506440000000009' });
     expect(reactionSummary(pay(1_000, { currency: 'CAD' }))).toBe('Approved 00 1000');
     expect(reactionSummary(pay(1_000, { currency: 'CAD', operation: 'UnreferencedRefund' }))).toBe(
@@ -96,9 +96,9 @@ describe('A terminal', () => {
     expect(pay(1_000)).toEqual({ kind: 'TerminalEnded', resultCode: 3006, afterMs: 0 });
   });
 
-  it('with a lost link has charged and keeps the outcome until the link is back', () => {
+  it('with a lost link charges, and has the outcome when the link is back', () => {
     sandbox.terminals.set('pmt_trm_1', { mode: 'LostLink', card: null });
-    const request = world.terminal(1_000);
+    const request = fixture.terminal(1_000);
     expect(sandbox.acquirer.execute(request)).toEqual({ kind: 'LinkLost' });
     expect(sandbox.ledger.entry(request.key)?.amount).toBe(1_000);
     expect(sandbox.acquirer.lastTransaction('pmt_trm_1', request.key)).toEqual({ kind: 'NoAnswer' });
@@ -109,19 +109,21 @@ describe('A terminal', () => {
 
   it('with one transaction on it ends a second with 1003, from another process too', () => {
     pay(920_005);
-    expect(reactionSummary(world.open().acquirer.execute(world.terminal(1_000)))).toBe('TerminalEnded 1003');
+    expect(reactionSummary(fixture.open().acquirer.execute(fixture.terminal(1_000)))).toBe(
+      'TerminalEnded 1003',
+    );
     expect(reactionSummary(pay(1_000, { terminalId: 'pmt_trm_2' }))).toBe('Approved 00 1000');
-    world.now += 5_000;
+    fixture.now += 5_000;
     expect(reactionSummary(pay(1_000))).toBe('Approved 00 1000');
   });
 
-  it('waits for a silent host no longer than its deadline, and is free then, whoever was killed', () => {
+  it('waits for a silent host until the deadline, also after a restart, and is free then', () => {
     pay(920_001);
-    world.closeAll();
-    sandbox = world.open();
-    world.now += DEADLINE_MS - 1;
+    fixture.closeAll();
+    sandbox = fixture.open();
+    fixture.now += DEADLINE_MS - 1;
     expect(reactionSummary(pay(1_000))).toBe('TerminalEnded 1003');
-    world.now += 1;
+    fixture.now += 1;
     expect(reactionSummary(pay(1_000))).toBe('Approved 00 1000');
   });
 });

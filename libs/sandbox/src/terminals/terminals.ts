@@ -12,8 +12,8 @@ import {
 } from './terminal.cards.js';
 
 /**
- * `Auto` answers by the tables, `Manual` waits for the customer, `Offline` ends with 1003 after 2 s, `LowBattery` with
- * 3006, `LostLink` charges and can't say so.
+ * `Auto` responds by the tables, `Manual` waits for the customer, `Offline` ends with 1003 after 2 s, `LowBattery` ends with
+ * 3006, `LostLink` charges and loses the response.
  */
 export const TERMINAL_MODES = ['Auto', 'Manual', 'Offline', 'LowBattery', 'LostLink'] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
@@ -25,9 +25,9 @@ export interface TerminalSettings {
 }
 
 export interface SimulatedTerminal extends TerminalSettings {
-  /** The payment method's. */
+  /** The id of the payment method. */
   readonly id: string;
-  /** A transaction that waits for its customer; of a check of a card the amount is 0. */
+  /** The transaction that waits for its customer; the amount of a verification is 0. */
   readonly waiting: {
     readonly transactionId: string;
     readonly amount: Cents;
@@ -35,16 +35,15 @@ export interface SimulatedTerminal extends TerminalSettings {
   } | null;
 }
 
-/** How a terminal is found when a transaction comes to it. */
 export interface TerminalState {
   readonly mode: TerminalMode;
   readonly card: SandboxCard;
   readonly busyKey: string | null;
-  /** Real time, ms. A process killed in the middle leaves it busy no longer than its transaction could last. */
+  /** Real time, ms. After a killed process the terminal is free again when its transaction would have ended. */
   readonly busyUntil: number;
 }
 
-/** Ms: of the service for what customers do, of this machine for how long a chip is read. */
+/** Ms. The customer's time limit uses the service's clock, the reading of a chip uses the machine's clock. */
 export interface TerminalTimes {
   serviceNow(): number;
   realNow(): number;
@@ -64,7 +63,7 @@ interface WaitingRow {
 }
 
 const OFFLINE_AFTER_MS = 2_000;
-/** While a chip is read nothing is asked of the customer; a visit that is over asks for nothing either. */
+/** Only in these steps the terminal waits for its customer. */
 const WAITING = `
   SELECT visit.key, operation.amount, operation.currency
   FROM visit JOIN operation ON operation.key = visit.key
@@ -114,8 +113,8 @@ export class Terminals {
   }
 
   /**
-   * Durable, and in every process from its next transaction on: one that waits for its customer goes on waiting.
-   * @throws SandboxRefusal `UnknownMode`, `UnknownCard`; nothing changes then.
+   * Stores the settings. They apply from the terminal's next transaction on.
+   * @throws TerminalControlError `UnknownMode`, `UnknownCard`
    */
   set(id: string, settings: { readonly mode: string; readonly card: string | null }): SimulatedTerminal {
     const { mode, card } = settings;
@@ -143,7 +142,7 @@ export class Terminals {
   }
 }
 
-/** What of these settings `Terminals.set` would refuse, all of it, and what it takes instead. Follows from the tables alone. */
+/** The fields that `Terminals.set` refuses, with their allowed values. */
 export function invalidSettingFields({
   mode,
   card,
@@ -157,13 +156,13 @@ export function invalidSettingFields({
   ];
 }
 
-/** The service's name for what a key is a try of: `<trx id>.<try>`. */
+/** The transaction id of a key `<trx id>.<try>`. */
 export function transactionId(key: string): string {
   const end = key.indexOf('.');
   return end < 0 ? key : key.slice(0, end);
 }
 
-/** Whether a terminal ends a request before anybody is asked, and so before anything can be charged. */
+/** Decides whether the terminal ends a request before it reaches the issuer: then nothing is charged. */
 export function terminalEnd(
   terminal: TerminalState,
   key: string,
@@ -172,9 +171,9 @@ export function terminalEnd(
 ): { readonly resultCode: ResultCode; readonly afterMs: number } | undefined {
   if (terminal.mode === 'Offline') return { resultCode: 1003, afterMs: OFFLINE_AFTER_MS };
   if (terminal.mode === 'LowBattery') return { resultCode: 3006, afterMs: 0 };
-  const silent = terminal.busyUntil > now && terminal.busyKey !== key;
-  const waits = waitingKey !== undefined && waitingKey !== key;
-  return silent || waits ? { resultCode: 1003, afterMs: 0 } : undefined;
+  const isBusy = terminal.busyUntil > now && terminal.busyKey !== key;
+  const isWaiting = waitingKey !== undefined && waitingKey !== key;
+  return isBusy || isWaiting ? { resultCode: 1003, afterMs: 0 } : undefined;
 }
 
 function isMode(mode: string): mode is TerminalMode {

@@ -2,7 +2,7 @@ import type { Channel, Currency } from '@tillstream/domain';
 import type { CardOperation, FollowUpOperation } from '../acquirer/acquirer.types.js';
 import { oneOfValues, integer, orNull, shape, text, type Check } from './wire.checks.js';
 
-/* What the sandbox takes. Each check names the field that is wrong; no value is repeated, as it may be a card's number. */
+/* The bodies of requests. A check names the wrong field and never its value, which may be a card number. */
 
 const channel = oneOfValues<Channel>({
   CardPresent: true,
@@ -26,7 +26,7 @@ const followUpOperation = oneOfValues<FollowUpOperation>({
 });
 
 const id = text(100);
-/** 0 is a verification's. Whether an amount fits is the acquirer's to say. */
+/** The amount of a verification is 0. The acquirer checks the amount further. */
 const base = { key: id, merchantId: id, 'account?': id, channel, amount: integer(0, 999_999_999), currency };
 
 const cardRequest = shape({

@@ -13,7 +13,7 @@ import type {
   TerminalLine,
 } from './wire.shapes.js';
 
-/* What the service takes for an answer. A value of a closed set that is not listed is none: it would become an event. */
+/* The lines of responses. A value outside its closed set makes a line invalid, because values become events. */
 
 const currency = oneOfValues<Currency>({ USD: true, CAD: true });
 const entryMode = oneOfValues<EntryMode>({

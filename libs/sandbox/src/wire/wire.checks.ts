@@ -1,21 +1,21 @@
-/** Where a value is not what it should be: a path such as `card.number`, empty for the value itself. */
+/** Returns the path of the wrong field, such as `card.number`, empty for the value itself; undefined: the value is valid. */
 export type Check = (value: unknown) => string | undefined;
 
 const WRONG = '';
 
 export const text =
-  (longest: number): Check =>
+  (lengthMax: number): Check =>
   (value) =>
-    typeof value === 'string' && value.length > 0 && value.length <= longest ? undefined : WRONG;
+    typeof value === 'string' && value.length > 0 && value.length <= lengthMax ? undefined : WRONG;
 
 export const integer =
-  (least: number, most: number): Check =>
+  (min: number, max: number): Check =>
   (value) =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most ? undefined : WRONG;
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? undefined : WRONG;
 
 export const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : WRONG);
 
-/** Every value of a union, each once: the compiler sees to it that none is missing. */
+/** The compiler checks that every value of the union is listed. */
 export const oneOfValues = <Value extends string>(values: Readonly<Record<Value, true>>): Check => {
   const known = new Set(Object.keys(values));
   return (value) => (typeof value === 'string' && known.has(value) ? undefined : WRONG);
@@ -26,7 +26,7 @@ export const orNull =
   (value) =>
     value === null ? undefined : check(value);
 
-/** A name that ends in `?` may be left out. Fields that are not named are wrong. */
+/** A field whose name ends in `?` is optional. Unknown fields are wrong. */
 export function shape(fields: Readonly<Record<string, Check>>): Check {
   const checks = new Map(Object.entries(fields).map(([name, check]) => [name.replace(/\?$/, ''), check]));
   const needed = Object.keys(fields).filter((name) => !name.endsWith('?'));
@@ -36,7 +36,7 @@ export function shape(fields: Readonly<Record<string, Check>>): Check {
     if (missing !== undefined) return missing;
     for (const [name, part] of Object.entries(value)) {
       const check = checks.get(name);
-      // A name that somebody made up may be anything, so it is not repeated.
+      // An unknown name may contain a card number, so it is not repeated.
       if (!check) return 'a field that is not known';
       const wrong = check(part);
       if (wrong !== undefined) return wrong === WRONG ? name : `${name}.${wrong}`;
@@ -45,12 +45,12 @@ export function shape(fields: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** One of several shapes, told apart by what their field `by` holds. */
-export function oneOf(by: string, shapes: Readonly<Record<string, Check>>): Check {
+/** One of several shapes; the value of the field `discriminator` selects it. */
+export function oneOf(discriminator: string, shapes: Readonly<Record<string, Check>>): Check {
   return (value) => {
     if (typeof value !== 'object' || value === null) return WRONG;
-    const kind = (value as Readonly<Record<string, unknown>>)[by];
+    const kind = (value as Readonly<Record<string, unknown>>)[discriminator];
     const check = typeof kind === 'string' && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
-    return check ? check(value) : by;
+    return check ? check(value) : discriminator;
   };
 }

@@ -10,42 +10,41 @@ import type { TerminalControlError } from '../sandbox.errors.js';
 import type { SimulatedTerminal } from '../terminals/terminals.js';
 
 /*
- * What service and sandbox say to one another over HTTP, where the sandbox is a process of its own. Requests are JSON
- * objects by POST. Each carries a call id, which every line of its answer repeats: a line that belongs to another call (a
- * connection that was confused by something in between) can't be taken for this one's.
+ * The messages between the service and a sandbox that is a process of its own, over HTTP. Requests are JSON objects by POST.
+ * Each carries a call id, which every line of its response repeats: so a line never counts for another call, even if
+ * something between the two mixes up connections.
  */
 
 export const WIRE_PATHS = {
-  /** Answers with lines of JSON, the first when there is something to say, perhaps never. */
+  /** Responds with lines of JSON, one for each reaction, perhaps none. */
   execute: '/v1/execute',
-  /** Whether `execute` would refuse the connection. Executes nothing. */
+  /** Says whether `execute` would refuse the connection. Executes nothing. */
   refuses: '/v1/refuses',
   inquire: '/v1/inquire',
   annul: '/v1/annul',
   lastTransaction: '/v1/last-transaction',
   terminal: '/v1/terminal',
   setTerminal: '/v1/terminal/set',
-  /** What a customer does there. */
+  /** An action of the customer. */
   act: '/v1/terminal/act',
-  /** What they see. */
   screen: '/v1/terminal/screen',
-  /** Says who it is. With the wrong secret it is refused as everything else. */
+  /** Identifies the sandbox. */
   about: '/v1/about',
   ledger: '/v1/ledger',
 } as const;
 
 export const WIRE_HEADERS = {
   callId: 'x-call-id',
-  /** Of the service's clock, ms: the sandbox keeps the largest that it has heard. */
+  /** Of the service's clock, ms. The sandbox stores the largest one. */
   clockOffset: 'x-clock-offset',
 } as const;
 
 /** Of a request's body. */
 export const REQUEST_BYTES_MAX = 16_384;
-/** Of one line of an answer. */
+/** Of one line of a response. */
 export const LINE_BYTES_MAX = 65_536;
 
-/** How long the sandbox keeps a connection on which it has nothing to say, ms. Longer than any terminal is waited for. */
+/** How long the sandbox keeps a silent connection open. Longer than the wait for any terminal. */
 export const SILENCE_MS_MAX = 300_000;
 
 export interface ExecuteBody {
@@ -54,7 +53,7 @@ export interface ExecuteBody {
 
 export interface QueryBody {
   readonly key: string;
-  /** Left out, by services of before: any. */
+  /** Left out, as by older services: any account. */
   readonly account?: string;
 }
 
@@ -62,35 +61,32 @@ export interface LastTransactionBody extends QueryBody {
   readonly terminalId: string;
 }
 
-/**
- * What is heard of a request. `HostSilent`: a terminal says that its host did not answer in time; what the host said
- * later may follow in another line.
- */
+/** `HostSilent`: the host did not answer the terminal in time. A later response may follow in another line. */
 export type ReportedReaction =
   | ({ readonly kind: 'Answered' } & ResponseWithCredential)
   | { readonly kind: 'TerminalEnded'; readonly resultCode: ResultCode }
   | { readonly kind: 'LinkLost' }
   | { readonly kind: 'HostSilent' };
 
-/** A line of an answer to `execute`. */
+/** A line of a response to `execute`. */
 export interface ReactionLine {
   readonly callId: string;
   readonly key: string;
   readonly heard: ReportedReaction;
 }
 
-/** The whole answer to a question about a key. Where the world gives none the connection is closed without. */
+/** The whole response to a query about a key. For `NoAnswer` the sandbox closes the connection without a line. */
 export interface QueryResultLine {
   readonly callId: string;
   readonly key: string;
   readonly found: Exclude<InquiryReaction, { kind: 'NoAnswer' }> | AnnulReaction;
 }
 
-/** With a status of 400 or more: it is certain that nothing was executed, and nothing will be. */
+/** With an HTTP status of 400 or more: nothing was executed, and nothing will be. */
 export interface RefusedLine {
   readonly callId: string;
   readonly refused: string;
-  /** Where it is the world's own refusal. */
+  /** Of a refused terminal setting or customer action. */
   readonly code?: TerminalControlError['code'];
 }
 
@@ -122,7 +118,7 @@ export interface ConnectionRefusalLine {
   readonly refuses: boolean;
 }
 
-/** Who answers: tells the sandbox from anything else that listens on a port. */
+/** Distinguishes the sandbox from other programs that listen on a port. */
 export interface AboutLine {
   readonly callId: string;
   readonly service: 'tillstream-sandbox';

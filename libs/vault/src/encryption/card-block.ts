@@ -1,11 +1,11 @@
 import { encodeText, decodeText } from './text.encoding.js';
 
-/** Every card fills one, so that its ciphertext does not tell how long the number is. */
+/** Each card fills one block, so that its ciphertext does not reveal the length of the number. */
 export const CARD_BLOCK_BYTES = 256;
 const LENGTH_BYTES = 2;
 export const CARD_BYTES_MAX = CARD_BLOCK_BYTES - LENGTH_BYTES;
 
-/** Its length, the text, zeros. @throws RangeError above 254 bytes. */
+/** The length, the text, then zeros. @throws RangeError above 254 bytes */
 export function encodeCardBlock(card: string): Buffer {
   const bytes = encodeText(card);
   if (bytes.length > CARD_BYTES_MAX) {

@@ -9,7 +9,7 @@ describe('A wrapped key', () => {
   const key = newDataKey();
   const box = wrapDataKey(key, master, 1, 'Card', 'acc_1');
 
-  it('opens as what it was wrapped as, and hides the key', () => {
+  it('unwraps to the same key, and hides it', () => {
     expect(unwrapDataKey(box, master, 1, 'Card', 'acc_1')).toEqual(key);
     expect(box.includes(key)).toBe(false);
     expect(wrapDataKey(key, master, 1, 'Card', 'acc_1')).not.toEqual(box);
@@ -24,7 +24,7 @@ describe('A wrapped key', () => {
     expect(unwrapDataKey(box, other, version, keyClass, subject)).toBeUndefined();
   });
 
-  it('does not open with any bit of it changed, or cut', () => {
+  it('does not unwrap if any bit is changed or the end is cut', () => {
     for (let bit = 0; bit < box.length * 8; bit++) {
       const changed = Buffer.from(box);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
@@ -35,8 +35,8 @@ describe('A wrapped key', () => {
   });
 });
 
-describe('What a data key encrypts', () => {
-  it('opens under its own class and subject only', () => {
+describe('Encrypted data', () => {
+  it('opens with its own class and subject only', () => {
     const key = newDataKey();
     const box = encryptBox(key, Buffer.from('Ada'), encryptedDataContext('Personal', 'acc_1'));
     expect(decryptBox(key, box, encryptedDataContext('Personal', 'acc_1'))?.toString()).toBe('Ada');

@@ -8,11 +8,11 @@ export const WRAPPED_KEY_BYTES = KEY_BYTES + BOX_OVERHEAD_BYTES;
 
 export const newDataKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** The subject stands last in every name: whatever is in it, no two names are the same. */
+/** The subject comes last, so that two different contexts are never the same text. */
 const wrappedKeyContext = (version: number, keyClass: KeyClass, subject: string): string =>
   `key\0${version}\0${keyClass}\0${subject}`;
 
-/** What a data key encrypts is bound to its class and subject by this. */
+/** Binds encrypted data to the class and subject of its data key. */
 export const encryptedDataContext = (keyClass: KeyClass, subject: string): string =>
   `data\0${keyClass}\0${subject}`;
 
@@ -26,7 +26,7 @@ export function wrapDataKey(
   return encryptBox(master.wrappingKey, dataKey, wrappedKeyContext(version, keyClass, subject));
 }
 
-/** Undefined where the wrapped key is not whole, or is another's. */
+/** Undefined if the wrapped key is damaged or belongs to another subject. */
 export function unwrapDataKey(
   box: Uint8Array,
   master: MasterKey,

@@ -14,7 +14,7 @@ export function sealText(key: Uint8Array, subject: string, text: string): Sealed
   };
 }
 
-/** Undefined where a bit of it was changed, or it was sealed for another subject. */
+/** Undefined if the sealed text was changed, or was sealed for another subject. */
 export function openSealedText(key: Uint8Array, { keyId, iv, ciphertext }: Sealed): string | undefined {
   const [start, rest] = [fromBase64(iv), fromBase64(ciphertext)];
   if (start?.length !== IV_BYTES || rest === undefined || rest.length < TAG_BYTES) return undefined;
@@ -22,7 +22,7 @@ export function openSealedText(key: Uint8Array, { keyId, iv, ciphertext }: Seale
   return plain && decodeText(plain);
 }
 
-/** Only what base64 itself would write: one text for the same bytes, so that no change goes unnoticed. */
+/** Accepts only canonical base64, one text for the same bytes, so that every change is detected. */
 function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;

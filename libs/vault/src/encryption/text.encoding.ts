@@ -1,7 +1,7 @@
-/** Never in UTF-8: after it the text is UTF-16, since half a surrogate pair has no UTF-8. */
+/** A byte that UTF-8 never uses. UTF-16 follows it, because half a surrogate pair has no UTF-8. */
 const UTF16_FOLLOWS = 0xff;
 
-/** Any string there and back, unit by unit; UTF-8 where that can be. */
+/** Encodes any string without loss: as UTF-8 where possible, else as UTF-16. */
 export function encodeText(text: string): Buffer {
   const utf8 = Buffer.from(text, 'utf8');
   if (utf8.toString('utf8') === text) return utf8;

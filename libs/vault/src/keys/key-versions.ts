@@ -3,12 +3,12 @@ import type { MasterKey } from './master-key.js';
 import type { VaultDatabase } from '../sqlite/vault.database.js';
 
 export interface KeyVersion {
-  /** From 1. The highest is the one that new keys are wrapped under. */
+  /** From 1. The highest version wraps new data keys. */
   readonly version: number;
   readonly checkValue: Buffer;
   /** RFC 3339. */
   readonly registeredAt: string;
-  /** Once nothing hangs on it any more. */
+  /** RFC 3339. Set when it wraps no data key any more. */
   readonly retiredAt: string | undefined;
 }
 
@@ -19,26 +19,26 @@ interface StoredVersion {
   readonly retired_at: string | null;
 }
 
-/** The register of master keys: check values, never a key. */
+/** The register of master keys. It stores check values, never a key. */
 export class KeyVersions {
-  private readonly everything: Database.Statement<[], StoredVersion>;
-  private readonly registration: Database.Statement<[number, Buffer, string]>;
-  private readonly retirement: Database.Statement<[string, number]>;
-  private readonly highest: Database.Statement<[]>;
+  private readonly selectAll: Database.Statement<[], StoredVersion>;
+  private readonly insertVersion: Database.Statement<[number, Buffer, string]>;
+  private readonly retireVersions: Database.Statement<[string, number]>;
+  private readonly selectHighest: Database.Statement<[]>;
 
   constructor({ sqlite }: VaultDatabase) {
-    this.everything = sqlite.prepare('SELECT * FROM master_key ORDER BY version');
-    this.registration = sqlite.prepare(
+    this.selectAll = sqlite.prepare('SELECT * FROM master_key ORDER BY version');
+    this.insertVersion = sqlite.prepare(
       'INSERT INTO master_key (version, check_value, registered_at) VALUES (?, ?, ?)',
     );
-    this.retirement = sqlite.prepare(
+    this.retireVersions = sqlite.prepare(
       'UPDATE master_key SET retired_at = ? WHERE version < ? AND retired_at IS NULL',
     );
-    this.highest = sqlite.prepare('SELECT coalesce(max(version), 0) FROM master_key').pluck();
+    this.selectHighest = sqlite.prepare('SELECT coalesce(max(version), 0) FROM master_key').pluck();
   }
 
   all(): readonly KeyVersion[] {
-    return this.everything.all().map((row) => ({
+    return this.selectAll.all().map((row) => ({
       version: row.version,
       checkValue: row.check_value,
       registeredAt: row.registered_at,
@@ -46,20 +46,20 @@ export class KeyVersions {
     }));
   }
 
-  /** 0: none yet. */
+  /** The highest version; 0 if none is registered. */
   current(): number {
-    return this.highest.get() as number;
+    return this.selectHighest.get() as number;
   }
 
-  /** As the next version. */
+  /** Registers the key as the next version. */
   register(key: MasterKey): number {
     const version = this.current() + 1;
-    this.registration.run(version, key.checkValue, new Date().toISOString());
+    this.insertVersion.run(version, key.checkValue, new Date().toISOString());
     return version;
   }
 
-  /** All before the current one. */
+  /** Retires all versions before the current one. */
   retireOlder(): void {
-    this.retirement.run(new Date().toISOString(), this.current());
+    this.retireVersions.run(new Date().toISOString(), this.current());
   }
 }

@@ -3,8 +3,8 @@ import { MasterKeyError, loadMasterKeys, type MasterKey, type MasterKeySource } 
 import { VaultError } from '../vault.port.js';
 
 /**
- * Which of the configured master keys is which version of the vault. A version that it does not know makes it ask for
- * the configured keys anew: another process may have begun a rotation since.
+ * Finds the configured master key of a version of the vault. For an unknown version it loads the configured keys again:
+ * another process may have started a rotation.
  */
 export class Keyring {
   private byVersion: ReadonlyMap<number, MasterKey> = new Map();
@@ -14,12 +14,12 @@ export class Keyring {
     private readonly versions: KeyVersions,
   ) {}
 
-  /** Undefined where it is not among the configured keys. @throws VaultError `Unavailable` where they can't be read. */
+  /** Undefined if the key is not configured. @throws VaultError `Unavailable` if the configured keys can't be read */
   find(version: number): MasterKey | undefined {
-    return this.byVersion.get(version) ?? this.reloaded().get(version);
+    return this.byVersion.get(version) ?? this.reloadKeys().get(version);
   }
 
-  /** The one for new keys; call it inside a transaction. @throws VaultError `Unavailable` where it is not configured. */
+  /** The key that wraps new data keys. Call it inside a transaction. @throws VaultError `Unavailable` if it is not configured */
   current(): { readonly version: number; readonly master: MasterKey } {
     const version = this.versions.current();
     const master = this.find(version);
@@ -28,12 +28,12 @@ export class Keyring {
   }
 
   /**
-   * Registers the first configured key if it is new, and gives the current version; inside a write transaction. Of a
-   * vault with keys it does so only where the current version's key is given beside it: a wrong key must change nothing.
-   * @throws MasterKeyError, or what the source throws.
+   * Registers the first configured key if it is new, and returns the current version. Call it inside a write transaction.
+   * If the vault has versions, the current one must be configured too, so that a wrong key changes nothing.
+   * @throws MasterKeyError, or the error of the source
    */
   registerFirst(): number {
-    const [first] = this.reload();
+    const [first] = this.loadKeys();
     const current = this.versions.current();
     const isKnown = [...this.byVersion.values()].includes(first);
     if (current > 0 && !this.byVersion.has(current)) {
@@ -47,22 +47,22 @@ export class Keyring {
     return this.versions.register(first);
   }
 
-  private reload(): readonly [MasterKey, ...MasterKey[]] {
+  private loadKeys(): readonly [MasterKey, ...MasterKey[]] {
     const keys = loadMasterKeys(this.source);
     const found = this.versions.all().flatMap(({ version, checkValue }) => {
-      const key = keys.find((one) => one.checkValue.equals(checkValue));
+      const key = keys.find((candidate) => candidate.checkValue.equals(checkValue));
       return key ? [[version, key] as const] : [];
     });
     this.byVersion = new Map(found);
     return keys;
   }
 
-  private reloaded(): ReadonlyMap<number, MasterKey> {
+  private reloadKeys(): ReadonlyMap<number, MasterKey> {
     try {
-      this.reload();
+      this.loadKeys();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new VaultError('Unavailable', `The vault's master keys can not be read again: ${why}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new VaultError('Unavailable', `The vault's master keys can not be read again: ${reason}`);
     }
     return this.byVersion;
   }

@@ -25,7 +25,7 @@ describe('A vault and its master keys', () => {
     folder.remove();
   });
 
-  it('takes the first key of a new vault for version 1, and says so without any key', async () => {
+  it('registers the first key of a new vault as version 1, and its status needs no key', async () => {
     expect(isNewVault(folder.file)).toBe(true);
     expect(await vaultStatus(folder.file)).toBeUndefined();
     expect(existsSync(folder.file)).toBe(false);
@@ -39,7 +39,7 @@ describe('A vault and its master keys', () => {
     });
   });
 
-  it('keeps its files for their owner, and no key in them', async () => {
+  it('lets only the owner read its files, and stores no key in them', async () => {
     const vault = await opened();
     await vault.storeCard('a', CARD);
     for (const name of ['vault.db', 'vault.db-wal', 'vault.db-shm'])
@@ -72,7 +72,7 @@ describe('A vault and its master keys', () => {
     expect(fileBytes(folder.directory)).toEqual(before);
   });
 
-  it('takes a new first key for the next version where the current one stands beside it', async () => {
+  it('registers a new first key as the next version if the current key is configured too', async () => {
     await keep('a');
     folder.masterKeys = [second, first];
     const vault = await opened();
@@ -81,7 +81,7 @@ describe('A vault and its master keys', () => {
     expect(await subjects()).toEqual([1, 1]);
   });
 
-  it('wraps under the version that the file calls current, whichever key stands first', async () => {
+  it('wraps with the current version of the file, for any order of the keys', async () => {
     await keep('a');
     folder.masterKeys = [second, first];
     await keep('b');
@@ -96,7 +96,7 @@ describe('A vault and its master keys', () => {
     ]);
   });
 
-  it('is refused without the key of an older version on which something hangs, and says how much', async () => {
+  it('is refused without the key of an older version that is still used, and names the number of subjects', async () => {
     for (const name of ['a', 'b', 'c']) await keep(name);
     folder.masterKeys = [second, first];
     await keep('d');
@@ -113,7 +113,7 @@ describe('A vault and its master keys', () => {
     );
   });
 
-  it('is no other file: that is left as it is', async () => {
+  it('leaves a file that is no vault unchanged', async () => {
     const other = openDatabase(folder.file);
     other.exec('CREATE TABLE events (id INTEGER)');
     other.close();
@@ -144,7 +144,7 @@ describe('A vault and its master keys', () => {
     ['its key for personal data as key of the card', 'SET card_key = personal_key'],
     ['its keys under another version', "SET master = x'00000002'"],
     ['noise', 'SET card_key = randomblob(60)'],
-  ])('opens nothing for a row into which somebody put %s, and says that it is damaged', async (_, change) => {
+  ])('opens nothing of a row with %s, and reports that it is damaged', async (_, change) => {
     for (const name of ['a', 'b']) {
       await keep(name, name === 'a' ? CARD : '5');
       folder.masterKeys = [second, first];
@@ -171,7 +171,7 @@ describe('A vault and its master keys', () => {
     expect(await vault.openCard('b')).toBeUndefined();
   });
 
-  it('lets nobody delete a row or bring a destroyed one back by an accident of SQL', async () => {
+  it('refuses SQL that deletes a row or restores a destroyed one', async () => {
     const vault = await opened();
     await vault.storeCard('a', CARD);
     await vault.destroy('b');

@@ -3,19 +3,19 @@ import { KEY_BYTES } from '../encryption/encrypted-box.js';
 
 export const MASTER_KEY_BYTES = 32;
 
-/** The master keys that were given do not fit the vault. One sentence for an operator; nothing was written. */
+/** The configured master keys do not match the vault. The message is for an operator. Nothing was written. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
-/** Gives the master keys as they are configured now, the current one first. Asked again when they may have changed. */
+/** Returns the configured master keys, the current one first. The vault calls it again when they may have changed. */
 export type MasterKeySource = () => readonly Uint8Array[];
 
-/** One configured master key; what it is used for is derived from it, so that no use can tell of another. */
+/** One configured master key. Each use has a derived key of its own, so that none reveals another. */
 export class MasterKey {
   /** Wraps data keys. */
   readonly wrappingKey: KeyObject;
-  /** By this the vault's file knows the key again. It tells nothing of it. */
+  /** Identifies the key in the vault's file, without revealing it. */
   readonly checkValue: Buffer;
 
   constructor(bytes: Uint8Array) {
@@ -27,7 +27,7 @@ export class MasterKey {
   }
 }
 
-/** All that the source gives. @throws MasterKeyError for none, for one of a wrong size, for one given twice. */
+/** Loads all configured keys. @throws MasterKeyError for no key, a wrong size, or the same key twice */
 export function loadMasterKeys(source: MasterKeySource): readonly [MasterKey, ...MasterKey[]] {
   const [first, ...others] = source().map((bytes) => new MasterKey(bytes));
   if (first === undefined) throw new MasterKeyError('No master key is given.');

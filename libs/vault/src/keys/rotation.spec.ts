@@ -28,7 +28,7 @@ describe('A rotation', () => {
     folder.remove();
   });
 
-  it('wraps every key under the new version, changes nothing of what they open, and retires the old one', async () => {
+  it('rewraps every key under the new version, keeps the stored data, and retires the old version', async () => {
     await vault.destroy('pmt_tkn_5');
     begin();
     const progress: RotationProgress[] = [];
@@ -48,12 +48,12 @@ describe('A rotation', () => {
     await expect(vault.storeCard('pmt_tkn_5', '4')).rejects.toMatchObject({ code: 'Destroyed' });
   });
 
-  it('with nothing to do is complete at once', async () => {
+  it('without any older key completes at once', async () => {
     expect(await vault.rotate()).toEqual({ kind: 'Complete', version: 1, done: 0, left: 0 });
     expect((await vaultStatus(folder.file))?.versions[0]?.retiredAt).toBeUndefined();
   });
 
-  it('is seen by who opened the vault before it, and reads and writes on as soon as its keys are given there', async () => {
+  it('is noticed by a process with the vault open, which reads and writes again as soon as it has the new key', async () => {
     let keys: readonly Uint8Array[] = [first];
     const other = await openSqliteVault({ file: folder.file, masterKeys: () => keys });
     begin();
@@ -75,7 +75,7 @@ describe('A rotation', () => {
     await other.close();
   });
 
-  it('lets others keep, open, seal and destroy while it runs: nothing fails, nothing is lost', async () => {
+  it('lets others store, open, seal and destroy while it runs, without errors or loss', async () => {
     const other = await folder.open();
     begin();
     let running = true;
@@ -94,7 +94,7 @@ describe('A rotation', () => {
     await other.close();
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues where it was stopped', async () => {
     begin();
     const stop = new AbortController();
     const stopped = await vault.rotate({
@@ -107,7 +107,7 @@ describe('A rotation', () => {
     await expectAll();
   });
 
-  it('takes up what an earlier one left, also when another begins in the middle of it', async () => {
+  it('completes an earlier rotation, also if another starts during it', async () => {
     begin();
     let begun = false;
     const result = await vault.rotate({
@@ -123,7 +123,7 @@ describe('A rotation', () => {
     await expectAll();
   });
 
-  it('says which key is the current one at the moment when the others can go, and retires none where that fails', async () => {
+  it('names the current key when the others can be removed, and retires none if that fails', async () => {
     begin();
     const isCurrent: boolean[] = [];
     await expect(
@@ -141,7 +141,7 @@ describe('A rotation', () => {
     expect((await vaultStatus(folder.file))?.versions[0]?.retiredAt).toBeDefined();
   });
 
-  it('leaves what is damaged under the old version, which is then not retired, and goes on with the others', async () => {
+  it('leaves a damaged subject under the old version, does not retire it, and continues with the others', async () => {
     const sqlite = openDatabase(folder.file);
     sqlite.exec("UPDATE subject SET card_key = randomblob(60) WHERE name = 'pmt_tkn_7'");
     sqlite.close();

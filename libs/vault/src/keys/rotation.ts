@@ -7,36 +7,36 @@ import type { SubjectRows } from '../sqlite/subject.rows.js';
 import { VaultError } from '../vault.port.js';
 
 export interface RotationProgress {
-  /** Subjects wrapped anew since this call began. */
+  /** Subjects rewrapped since this call began. */
   readonly done: number;
-  /** Subjects that hung on older versions when this call began. */
+  /** Subjects under older versions when this call began. */
   readonly total: number;
 }
 
 export interface RotationOptions {
   onProgress?(progress: RotationProgress): void;
-  /** Ends it after the transaction in hand. */
+  /** Stops the rotation after the current transaction. */
   readonly signal?: AbortSignal;
   /**
-   * Called when nothing hangs on an older key any more, while no process writes to the vault: the moment to take all
-   * keys out of the configuration for which `isCurrent` is false. What it throws ends the rotation, to be run again.
+   * Called when older keys wrap nothing any more, while no process writes to the vault. The caller removes all keys from
+   * the configuration for which `isCurrent` is false. If it throws, the rotation ends and has to be run again.
    */
   onComplete?(isCurrent: (key: Uint8Array) => boolean): void;
 }
 
 export interface RotationResult {
-  /** `Damaged`: some could not be unwrapped, and keep the older versions from being retired. */
+  /** `Damaged`: some keys can't be unwrapped, so their older versions can't be retired. */
   readonly kind: 'Complete' | 'Interrupted' | 'Damaged';
   readonly version: number;
   readonly done: number;
-  /** Subjects that hang on older versions still. */
+  /** Subjects that are still under older versions. */
   readonly left: number;
 }
 
 export interface RotationState {
   /** The current version. */
   readonly version: number;
-  /** Whether an older version is not retired yet. */
+  /** Whether any older version is not retired. */
   readonly underWay: boolean;
   isCurrent(key: Uint8Array): boolean;
 }
@@ -49,7 +49,7 @@ interface RotationParts {
   write<T>(work: () => T): Promise<T>;
 }
 
-/** So many that a transaction takes some milliseconds: others wait for no longer. */
+/** A transaction of this size takes some milliseconds, during which other writers wait. */
 const SUBJECTS_PER_TRANSACTION = 200;
 
 export async function rotateKeys(parts: RotationParts, options: RotationOptions): Promise<RotationResult> {
@@ -58,11 +58,11 @@ export async function rotateKeys(parts: RotationParts, options: RotationOptions)
   const total = await parts.write(() => countUnderOlderVersions(parts));
   let done = 0;
   for (let current = 0; current !== versions.current() && !signal?.aborted;) {
-    // Another rotation may begin meanwhile; then there is one more round.
+    // If another rotation starts at the same time, this one makes a further round.
     current = versions.current();
     for (const { version } of versions.all()) {
-      for await (const wrappedNow of rewrapPages(parts, version, signal)) {
-        done += wrappedNow;
+      for await (const rewrapped of rewrapPages(parts, version, signal)) {
+        done += rewrapped;
         options.onProgress?.({ done, total: Math.max(total, done) });
       }
     }
@@ -77,7 +77,7 @@ export async function rotateKeys(parts: RotationParts, options: RotationOptions)
   });
 }
 
-/** How it stands; to be acted on inside the write transaction in which it was read. */
+/** The state of the rotation. It is valid inside the write transaction that reads it. */
 export function rotationState(versions: KeyVersions): RotationState {
   const all = versions.all();
   const current = all.at(-1);
@@ -88,20 +88,20 @@ export function rotationState(versions: KeyVersions): RotationState {
   };
 }
 
-/** How many of each transaction were wrapped anew. */
+/** Yields the number of rewrapped subjects of each transaction. */
 async function* rewrapPages(
   parts: RotationParts,
   version: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<number> {
   for (let after = 0; !signal?.aborted;) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const page = await parts.write(() => rewrapPage(parts, version, after));
     if (page === undefined) return;
     after = page.last;
     yield page.done;
-    // As long a rest: other processes want to write too.
-    await setTimeout(Math.max(1, performance.now() - began));
+    // A pause of the same length lets other processes write.
+    await setTimeout(Math.max(1, performance.now() - startedAt));
   }
 }
 
@@ -111,7 +111,7 @@ function countUnderOlderVersions({ rows, versions }: RotationParts): number {
   return older.reduce((sum, { version }) => sum + rows.count(version), 0);
 }
 
-/** The next of those that hang on this version; undefined: none follows. */
+/** Rewraps the next subjects of this version. Undefined: none is left. */
 function rewrapPage(
   { rows, keys, keyring }: RotationParts,
   version: number,
@@ -126,7 +126,7 @@ function rewrapPage(
       rows.overwrite(keys.rewrap(row, current));
       done += 1;
     } catch (error) {
-      // Damaged: counted at the end. It must not keep the others on the old key.
+      // The subject is damaged. The rotation counts it at the end and continues with the others.
       if (!(error instanceof VaultError)) throw error;
     }
   }

@@ -3,18 +3,18 @@ import { setTimeout } from 'node:timers/promises';
 import { MasterKeyError } from '../keys/master-key.js';
 import { VaultError } from '../vault.port.js';
 
-/** How long another process may keep the file from us. */
+/** Longest wait for another process's lock on the file. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** While a process starts: one that waits behind a disk that stands still is better than one that gives up. */
+/** While a process starts it rather waits for a slow disk than fails. */
 export const STARTUP_BUSY_TIMEOUT_MS = 30_000;
 const PAUSE_MS_MAX = 10;
 
 /**
- * Runs `work` once it is not kept from it by another process: where SQLite says so, or `work` gives undefined.
- * @throws VaultError `Unavailable` after so long (by default five seconds), and for every other error of the file.
+ * Repeats `work` while another process locks the file: SQLite reports it is busy, or `work` returns undefined.
+ * @throws VaultError `Unavailable` after `timeoutMs` (5 s by default), and for any other error of the file
  */
-export async function retryWhileBusy<T>(work: () => T | undefined, patienceMs = BUSY_TIMEOUT_MS): Promise<T> {
-  const until = performance.now() + patienceMs;
+export async function retryWhileBusy<T>(work: () => T | undefined, timeoutMs = BUSY_TIMEOUT_MS): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       const result = work();
@@ -22,15 +22,15 @@ export async function retryWhileBusy<T>(work: () => T | undefined, patienceMs = 
     } catch (error) {
       if (!isBusy(error)) throw unavailableError(error);
     }
-    if (performance.now() > until) throw unavailableError('another process keeps its file locked');
-    // Not all at the same moment again.
+    if (performance.now() > deadline) throw unavailableError('another process keeps its file locked');
+    // A random pause, so that processes do not all repeat at the same time.
     await setTimeout(1 + Math.random() * PAUSE_MS_MAX);
   }
 }
 
-/** What the caller is told of an error; those that say it themselves pass as they are. */
-export function unavailableError(why: unknown): VaultError | MasterKeyError {
-  if (why instanceof VaultError || why instanceof MasterKeyError) return why;
-  const reason = why instanceof Error ? why.message : String(why);
+/** Makes an error of the vault. A `VaultError` or `MasterKeyError` is returned unchanged. */
+export function unavailableError(cause: unknown): VaultError | MasterKeyError {
+  if (cause instanceof VaultError || cause instanceof MasterKeyError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new VaultError('Unavailable', `The vault can not be used: ${reason}.`);
 }

@@ -12,7 +12,7 @@ import { fileBytes } from '../testing/index.js';
 const CARD = '4761739001010119';
 const destroyingProcess = fileURLToPath(new URL('../../fixtures/destroying-process.mjs', import.meta.url));
 
-describe('What was destroyed', () => {
+describe('Destroyed data', () => {
   let folder: VaultFolder;
   let secrets: StoredSecrets;
   const children: ChildProcess[] = [];
@@ -27,7 +27,7 @@ describe('What was destroyed', () => {
     folder.remove();
   });
 
-  it('is in no byte of any file, after thousands of keepings, sealings, rotations and destructions in any order', async () => {
+  it('is in no byte of any file after thousands of writes, sealings, rotations and destructions in any order', async () => {
     const vaults = [await folder.open(), await folder.open()];
     const alive: string[] = [];
     const destroyed = new Set<string>();
@@ -38,19 +38,19 @@ describe('What was destroyed', () => {
       if (vault === undefined || other === undefined) throw new Error('there are two');
       const added = Array.from({ length: 200 }, () => `pmt_tkn_${++made}`);
       const changed = Array.from({ length: 30 }, any).filter((name) => name !== '');
-      const gone = alive.length < 150 ? [] : new Set(Array.from({ length: 140 }, any));
+      const toDestroy = alive.length < 150 ? [] : new Set(Array.from({ length: 140 }, any));
       secrets.record();
       const rotation = round % 6 === 5 ? rotate() : undefined;
       await Promise.all([
         ...added.map((name) => vault.storeCard(name, CARD)),
         ...added.slice(0, 100).map((name) => other.seal(name, 'Ada')),
         ...changed
-          .filter((name) => !new Set(gone).has(name))
+          .filter((name) => !new Set(toDestroy).has(name))
           .map((name) => other.storeCard(name, '5'.repeat(19))),
-        ...[...gone].map((name, index) => (index % 2 ? vault : other).destroy(name)),
+        ...[...toDestroy].map((name, index) => (index % 2 ? vault : other).destroy(name)),
       ]);
       await rotation;
-      for (const name of gone) destroyed.add(name);
+      for (const name of toDestroy) destroyed.add(name);
       alive.push(...added);
       alive.splice(0, alive.length, ...alive.filter((name) => !destroyed.has(name)));
       secrets.record();
@@ -69,7 +69,7 @@ describe('What was destroyed', () => {
     }
   });
 
-  it('is overwritten where it lay: rows never move, whatever happens to them', async () => {
+  it('is overwritten in its place: rows never move', async () => {
     const vault = await folder.open();
     const names = Array.from({ length: 100 }, (_, index) => `acc_${index}`);
     await Promise.all(names.map((name) => vault.seal(name, 'Ada')));
@@ -91,7 +91,7 @@ describe('What was destroyed', () => {
     }
   });
 
-  it('stays so after kill -9 in the middle of destroying, and the rest is destroyed by repeating it', async () => {
+  it('stays destroyed after kill -9 during destructions, and a repeat destroys the rest', async () => {
     if (!existsSync(new URL('../../dist/index.js', import.meta.url)))
       throw new Error('build first (npm run build)');
     const vault = await folder.open();
@@ -101,7 +101,7 @@ describe('What was destroyed', () => {
       await child.line('kept');
       secrets.record();
       child.process.stdin?.write('\n');
-      // This process keeps cards in the same file meanwhile.
+      // This process stores cards in the same file at the same time.
       for (let kept = 0; child.lines.length < 20 + 60 * round; kept++) {
         await vault.storeCard(`other_${round}_${kept}`, CARD);
         await pause(1);
@@ -124,7 +124,7 @@ describe('What was destroyed', () => {
     expect(acknowledged).toBeGreaterThan(200);
   });
 
-  it('is not answered for while another process reads, since the log still holds it', async () => {
+  it('is not acknowledged while another process reads, because the log still holds it', async () => {
     const vault = await folder.open();
     await vault.storeCard('a', CARD);
     const reader = openDatabase(folder.file);

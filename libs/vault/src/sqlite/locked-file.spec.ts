@@ -6,7 +6,7 @@ import type { SqliteVault } from './sqlite.vault.js';
 
 const CARD = '4761739001010119';
 
-describe('A vault whose file another process holds', () => {
+describe('A vault whose file another process locks', () => {
   let folder: VaultFolder;
   let vault: SqliteVault;
   let other: Database.Database;
@@ -25,7 +25,7 @@ describe('A vault whose file another process holds', () => {
     folder.remove();
   });
 
-  it('waits without stopping its own process, and reads meanwhile', async () => {
+  it('waits without blocking its process, and still reads', async () => {
     const keeping = vault.storeCard('a', CARD);
     let longest = 0;
     for (let turn = 0, before = performance.now(); turn < 50; turn++) {
@@ -41,7 +41,7 @@ describe('A vault whose file another process holds', () => {
     expect(await vault.openCard('a')).toBe(CARD);
   });
 
-  it('gives up after five seconds, has kept nothing then, and works again afterwards', async () => {
+  it('gives up after five seconds, has stored nothing, and works again afterwards', async () => {
     const began = performance.now();
     const results = await Promise.allSettled([
       vault.storeCard('a', CARD),
@@ -59,7 +59,7 @@ describe('A vault whose file another process holds', () => {
     expect(await vault.openCard('a')).toBe(CARD);
   });
 
-  it('lets no more than 10,000 writes wait', async () => {
+  it('queues at most 10,000 writes', async () => {
     const writes = Array.from({ length: 10_010 }, (_, index) => vault.seal(`acc_${index}`, ''));
     const settled = Promise.allSettled(writes);
     await pause(50);

@@ -7,25 +7,25 @@ import { SubjectRows } from './subject.rows.js';
 import { VaultDatabase } from './vault.database.js';
 
 export interface SqliteVaultOptions {
-  /** Made if it is missing, for its owner only. SQLite keeps `-wal` and `-shm` beside it; all three on a local disk. */
+  /** Created if missing, readable by its owner only. With SQLite's `-wal` and `-shm` beside it, on a local disk. */
   readonly file: string;
   readonly masterKeys: MasterKeySource;
 }
 
 /**
- * Opens a vault, or makes it with the first key as version 1 of its master key. A first key that is new, with the
- * current one beside it, becomes the next version: a rotation begins.
- * @throws MasterKeyError where a key that the vault needs is not given; nothing is written then. VaultError
- * `Unavailable` where the file can't be used.
+ * Opens a vault, or creates it with the first key as version 1 of its master key. If the first key is new and the current
+ * one is configured too, the new key becomes the next version and a rotation starts.
+ * @throws MasterKeyError if a key that the vault needs is not configured; nothing is written then. VaultError
+ * `Unavailable` if the file can't be used.
  */
 export async function openSqliteVault({ file, masterKeys }: SqliteVaultOptions): Promise<SqliteVault> {
-  // Before a file is made.
+  // Checked before a file is created.
   loadMasterKeys(masterKeys);
   const database = await retryWhileBusy(() => new VaultDatabase(file), STARTUP_BUSY_TIMEOUT_MS);
   try {
     const open = () => database.transaction(() => openVault(database, masterKeys));
     const vault = await retryWhileBusy(open, STARTUP_BUSY_TIMEOUT_MS);
-    // Whoever was killed in the middle of a destruction left it to us. Kept from it now, the next one does it.
+    // A process that was killed during a destruction has left bytes in the log. If the log is in use now, a later start empties it.
     await retryWhileBusy(() => ({ emptied: database.emptyLog() }));
     return vault;
   } catch (error) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openSqliteVault } from './open-sqlite-vault.js';
 import type { SqliteVault } from './sqlite.vault.js';
 
-/** A new directory for one test's vault, and its master keys, which the test may exchange. */
+/** A directory for the vault of one test, and its master keys, which the test may replace. */
 export interface VaultFolder {
   readonly directory: string;
   readonly file: string;

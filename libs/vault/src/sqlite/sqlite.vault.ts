@@ -21,10 +21,10 @@ import type { VaultDatabase } from './vault.database.js';
 import type { Sealed, CardAndText, Vault } from '../vault.port.js';
 import { WriteQueue } from './write.queue.js';
 
-/** So many texts are opened before others have their turn. */
+/** Texts that are opened before the event loop takes its next turn. */
 const TEXTS_PER_TURN = 100;
 
-/** A vault in one file, which any number of processes may have open. */
+/** A vault in one file, which several processes may open. */
 export class SqliteVault implements Vault {
   private readonly rows: SubjectRows;
   private readonly keys: SubjectKeys;
@@ -80,7 +80,7 @@ export class SqliteVault implements Vault {
   async seal(subject: string, text: string): Promise<Sealed> {
     checkSubject(subject);
     const known = await this.read(() => this.keys.find(subject, 'Personal')?.key);
-    const key = known ?? (await this.write(() => this.keyMadeFor(subject)));
+    const key = known ?? (await this.write(() => this.findOrMakeKey(subject)));
     const sealed = sealText(key, subject, text);
     key.fill(0);
     return sealed;
@@ -90,8 +90,8 @@ export class SqliteVault implements Vault {
     const opened: (string | undefined)[] = [];
     for (let from = 0; from < sealed.length; from += TEXTS_PER_TURN) {
       if (from > 0) await setImmediate();
-      const some = sealed.slice(from, from + TEXTS_PER_TURN);
-      opened.push(...(await this.read(() => this.openedNow(some))));
+      const batch = sealed.slice(from, from + TEXTS_PER_TURN);
+      opened.push(...(await this.read(() => this.openTexts(batch))));
     }
     return opened;
   }
@@ -104,14 +104,14 @@ export class SqliteVault implements Vault {
         if (row === undefined) this.rows.insert(tombstone(subject));
         else if (row.master !== DESTROYED) this.rows.overwrite({ ...tombstone(subject), id: row.id });
       },
-      // Also when nothing is left to do: whoever began it may have died before the log was emptied.
+      // Also for a destroyed subject: the process that destroyed it may have died before it emptied the log.
       { scrubs: true },
     );
   }
 
   /**
-   * Wraps every key that hangs on an older master key under the current one, while this and other processes use the
-   * vault, then retires the older ones. Interrupted in whatever way, it goes on where it stopped when run again.
+   * Rewraps every data key under the current master key, while this and other processes use the vault, then retires the
+   * older versions. After an interruption the next call continues where this one stopped.
    */
   rotate(options: RotationOptions = {}): Promise<RotationResult> {
     const { rows, keys, versions, keyring } = this;
@@ -119,9 +119,9 @@ export class SqliteVault implements Vault {
   }
 
   /**
-   * Runs `change`, which may put a new key before the configured ones, while no process writes to the vault; then
-   * registers the first key if it is new. Says how it stands after that.
-   * @throws MasterKeyError where the current version's key is not given.
+   * Runs `change`, which may configure a new first key, while no process writes to the vault. Then registers the first key
+   * if it is new, and returns the new state.
+   * @throws MasterKeyError if the current version's key is not configured
    */
   startRotation(change: (before: RotationState) => void = () => undefined): Promise<RotationState> {
     return this.write(() => {
@@ -131,29 +131,29 @@ export class SqliteVault implements Vault {
     });
   }
 
-  /** Answers what was asked for before. Repeating it is harmless. */
+  /** Settles all earlier calls first. A repeat does nothing. */
   close(): Promise<void> {
     this.readings.flush();
     this.closed ??= this.queue.waitUntilIdle().then(() => this.database.close());
     return this.closed;
   }
 
-  private keyMadeFor(subject: string): Buffer {
+  private findOrMakeKey(subject: string): Buffer {
     return this.keys.findOrMake(subject, 'Personal').key;
   }
 
-  private openedNow(sealed: readonly Sealed[]): (string | undefined)[] {
+  private openTexts(sealed: readonly Sealed[]): (string | undefined)[] {
     const keys = new Map<string, Buffer | undefined>();
-    const opened = sealed.map((one) => {
-      if (!keys.has(one.keyId)) keys.set(one.keyId, this.keyFor(one.keyId));
-      const key = keys.get(one.keyId);
-      return key && openSealedText(key, one);
+    const opened = sealed.map((item) => {
+      if (!keys.has(item.keyId)) keys.set(item.keyId, this.findPersonalKey(item.keyId));
+      const key = keys.get(item.keyId);
+      return key && openSealedText(key, item);
     });
     for (const key of keys.values()) key?.fill(0);
     return opened;
   }
 
-  private keyFor(subject: string): Buffer | undefined {
+  private findPersonalKey(subject: string): Buffer | undefined {
     return isSubject(subject) ? this.keys.find(subject, 'Personal')?.key : undefined;
   }
 
@@ -171,7 +171,7 @@ export class SqliteVault implements Vault {
   }
 }
 
-/** The key is no more than zeros after it. @throws VaultError where the card is not whole */
+/** Zeroes the key. @throws VaultError if the card is damaged */
 function decryptCard(row: SubjectRow, key: Buffer): string | undefined {
   const block = row.card && decryptBox(key, row.card, encryptedDataContext('Card', row.name));
   key.fill(0);

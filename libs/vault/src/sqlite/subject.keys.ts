@@ -10,22 +10,22 @@ interface CurrentMasterKey {
   readonly master: MasterKey;
 }
 
-/** A row that can be changed, wrapped under the current version, with the data key of the class asked for. */
+/** A row with its data key of one class. */
 export interface KeyedRow {
   readonly row: SubjectRow;
   readonly key: Buffer;
 }
 
-/** A row and its data keys, undefined where one is not made. */
+/** A row with its data keys; a key is undefined if the subject has none of this class. */
 export interface OpenedRow {
   readonly row: SubjectRow;
   readonly keys: Readonly<Record<KeyClass, Buffer | undefined>>;
 }
 
-/** How often a row is read again whose master key was taken away while it was read. */
+/** Reads of a row whose master key was removed during the read. */
 const READS_MAX = 3;
 
-/** The data keys of subjects: made, found, wrapped anew. */
+/** Makes, finds and rewraps the data keys of subjects. */
 export class SubjectKeys {
   constructor(
     private readonly rows: SubjectRows,
@@ -33,8 +33,8 @@ export class SubjectKeys {
   ) {}
 
   /**
-   * The row and its key of this class, undefined where there is none.
-   * @throws VaultError `Unavailable` where the master key is missing or the wrapped key is not whole.
+   * The row and its key of this class; undefined if there is none.
+   * @throws VaultError `Unavailable` if the master key is missing or the wrapped key is damaged
    */
   find(name: string, keyClass: KeyClass): KeyedRow | undefined {
     const found = this.findAll(name, [keyClass]);
@@ -46,20 +46,20 @@ export class SubjectKeys {
   findAll(name: string, classes: readonly KeyClass[]): OpenedRow | undefined {
     for (let reading = 1; ; reading++) {
       const row = this.rows.find(name);
-      const made = row ? classes.filter((keyClass) => wrappedKey(row, keyClass)) : [];
-      if (row === undefined || made.length === 0) return undefined;
+      const present = row ? classes.filter((keyClass) => wrappedKey(row, keyClass)) : [];
+      if (row === undefined || present.length === 0) return undefined;
       const master = this.keyring.find(row.master);
       const keys: Record<KeyClass, Buffer | undefined> = { Card: undefined, Personal: undefined };
-      for (const keyClass of made) keys[keyClass] = master && unwrapKey(row, keyClass, master);
-      if (made.every((keyClass) => keys[keyClass])) return { row, keys };
-      // Between the two readings a rotation may have ended.
+      for (const keyClass of present) keys[keyClass] = master && unwrapKey(row, keyClass, master);
+      if (present.every((keyClass) => keys[keyClass])) return { row, keys };
+      // A rotation may have ended between the reads of the row and of the master key.
       if (reading === READS_MAX) throw master ? damagedError(row) : missingKeyError(row.master);
     }
   }
 
   /**
-   * The same, and makes what is missing; inside a write transaction.
-   * @throws VaultError `Destroyed`, before anything was written.
+   * As `find`, but makes a missing row or key. Call it inside a write transaction.
+   * @throws VaultError `Destroyed`; nothing was written then
    */
   findOrMake(name: string, keyClass: KeyClass): KeyedRow {
     const found = this.rows.find(name);
@@ -72,20 +72,20 @@ export class SubjectKeys {
     return this.withNewKey(name, row, keyClass, current);
   }
 
-  /** The row wrapped under the current version, not written yet. @throws VaultError as `find`. */
+  /** Returns the row with its keys wrapped under this version. Does not write it. @throws VaultError as `find` */
   rewrap(row: SubjectRow, { version, master }: CurrentMasterKey): SubjectRow {
     if (row.master === version) return row;
-    const before = this.keyring.find(row.master);
-    if (before === undefined) throw missingKeyError(row.master);
-    const again = (keyClass: KeyClass): Buffer | undefined => {
+    const previous = this.keyring.find(row.master);
+    if (previous === undefined) throw missingKeyError(row.master);
+    const rewrapKey = (keyClass: KeyClass): Buffer | undefined => {
       if (wrappedKey(row, keyClass) === undefined) return undefined;
-      const key = unwrapKey(row, keyClass, before);
+      const key = unwrapKey(row, keyClass, previous);
       if (key === undefined) throw damagedError(row);
-      const anew = wrapDataKey(key, master, version, keyClass, row.name);
+      const wrapped = wrapDataKey(key, master, version, keyClass, row.name);
       key.fill(0);
-      return anew;
+      return wrapped;
     };
-    return { ...row, master: version, cardKey: again('Card'), personalKey: again('Personal') };
+    return { ...row, master: version, cardKey: rewrapKey('Card'), personalKey: rewrapKey('Personal') };
   }
 
   private withNewKey(
@@ -95,12 +95,12 @@ export class SubjectKeys {
     { version, master }: CurrentMasterKey,
   ): KeyedRow {
     const key = newDataKey();
-    const made = wrapDataKey(key, master, version, keyClass, name);
+    const wrapped = wrapDataKey(key, master, version, keyClass, name);
     const content = {
       name,
       master: version,
-      cardKey: keyClass === 'Card' ? made : row?.cardKey,
-      personalKey: keyClass === 'Personal' ? made : row?.personalKey,
+      cardKey: keyClass === 'Card' ? wrapped : row?.cardKey,
+      personalKey: keyClass === 'Personal' ? wrapped : row?.personalKey,
       card: row?.card,
     };
     const id = row?.id ?? this.rows.insert(content);

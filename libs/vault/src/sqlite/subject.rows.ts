@@ -8,18 +8,18 @@ export const DESTROYED = 0;
 export interface SubjectRow {
   readonly id: number;
   readonly name: string;
-  /** Version of the master key under which its keys are wrapped. */
+  /** The version of the master key that wraps its data keys. */
   readonly master: number;
-  /** Wrapped; undefined: not made yet. */
+  /** Wrapped. Undefined: the subject has no card key. */
   readonly cardKey: Buffer | undefined;
   readonly personalKey: Buffer | undefined;
-  /** Boxed under the card key; undefined: none kept. */
+  /** Encrypted with the card key. Undefined: no card is stored. */
   readonly card: Buffer | undefined;
 }
 
 export type RowContent = Omit<SubjectRow, 'id'>;
 
-/** Id, name, and the rest as one value: each that is read costs far more than its bytes do. */
+/** Id, name, and the other columns as one value: each value that the driver reads costs far more than its bytes. */
 type StoredRow = [id: number, name: string, content: Buffer];
 const COLUMNS = 'id, name, CAST(master || card_key || personal_key || card AS BLOB)';
 const MASTER_BYTES = 4;
@@ -29,57 +29,59 @@ const CARD_AT = PERSONAL_KEY_AT + WRAPPED_KEY_BYTES;
 const NO_KEY = Buffer.alloc(WRAPPED_KEY_BYTES);
 const NO_CARD = Buffer.alloc(CARD_BOX_BYTES);
 
-/** The rows as they are stored; nothing here knows a key. All that change something run inside a transaction. */
+/** The stored rows, without access to any key. Call the changing methods inside a transaction. */
 export class SubjectRows {
-  private readonly byName: Database.Statement<[string], StoredRow>;
-  private readonly insertion: Database.Statement;
-  private readonly change: Database.Statement;
-  private readonly page: Database.Statement<[Buffer, number, number], StoredRow>;
-  private readonly number: Database.Statement<[Buffer]>;
+  private readonly selectByName: Database.Statement<[string], StoredRow>;
+  private readonly insertRow: Database.Statement;
+  private readonly updateRow: Database.Statement;
+  private readonly selectPage: Database.Statement<[Buffer, number, number], StoredRow>;
+  private readonly countRows: Database.Statement<[Buffer]>;
 
   constructor({ sqlite }: VaultDatabase) {
-    this.byName = sqlite.prepare<[string], StoredRow>(`SELECT ${COLUMNS} FROM subject WHERE name = ?`).raw();
-    this.insertion = sqlite.prepare(
+    this.selectByName = sqlite
+      .prepare<[string], StoredRow>(`SELECT ${COLUMNS} FROM subject WHERE name = ?`)
+      .raw();
+    this.insertRow = sqlite.prepare(
       'INSERT INTO subject (name, master, card_key, personal_key, card) VALUES (?, ?, ?, ?, ?)',
     );
-    this.change = sqlite.prepare(
+    this.updateRow = sqlite.prepare(
       'UPDATE subject SET master = ?, card_key = ?, personal_key = ?, card = ? WHERE id = ?',
     );
-    this.page = sqlite
+    this.selectPage = sqlite
       .prepare<[Buffer, number, number], StoredRow>(
         `SELECT ${COLUMNS} FROM subject WHERE master = ? AND id > ? ORDER BY id LIMIT ?`,
       )
       .raw();
-    this.number = sqlite.prepare('SELECT count(*) FROM subject WHERE master = ?').pluck();
+    this.countRows = sqlite.prepare('SELECT count(*) FROM subject WHERE master = ?').pluck();
   }
 
   find(name: string): SubjectRow | undefined {
-    const row = this.byName.get(name);
+    const row = this.selectByName.get(name);
     return row && toSubjectRow(row);
   }
 
-  /** Gives its id. */
+  /** Returns the id of the new row. */
   insert(row: RowContent): number {
-    return Number(this.insertion.run(row.name, ...toBlobs(row)).lastInsertRowid);
+    return Number(this.insertRow.run(row.name, ...toBlobs(row)).lastInsertRowid);
   }
 
-  /** In place: the same bytes of the file. */
+  /** Overwrites the row's bytes in their place in the file. */
   overwrite(row: SubjectRow): void {
-    this.change.run(...toBlobs(row), row.id);
+    this.updateRow.run(...toBlobs(row), row.id);
   }
 
-  /** Of those whose keys hang on this version, the first so many after a row. */
+  /** The next rows under this version after a row, in order of their ids. */
   pageUnderVersion(version: number, afterId: number, limit: number): readonly SubjectRow[] {
-    return this.page.all(versionBytes(version), afterId, limit).map(toSubjectRow);
+    return this.selectPage.all(versionBytes(version), afterId, limit).map(toSubjectRow);
   }
 
-  /** How many hang on this version; of `DESTROYED`, how many were destroyed. */
+  /** The number of subjects under this version; for `DESTROYED`, of destroyed subjects. */
   count(version: number): number {
-    return this.number.get(versionBytes(version)) as number;
+    return this.countRows.get(versionBytes(version)) as number;
   }
 }
 
-/** A row that holds nothing and never will. */
+/** The row of a destroyed subject: no keys and no card. */
 export const tombstone = (name: string): RowContent => ({
   name,
   master: DESTROYED,

@@ -9,16 +9,15 @@ import { VaultError } from '../vault.port.js';
 
 export const CARD_BOX_BYTES = CARD_BLOCK_BYTES + BOX_OVERHEAD_BYTES;
 
-/** `TILV`: says of a file that it is a vault. */
+/** `TILV`: marks a file as a vault. */
 const APPLICATION_ID = 0x54494c56;
 const FORMAT = 1;
 
 /**
- * A row has one size from its insert to the end of time: whatever changes in it is a blob whose size can't change, which
- * SQLite overwrites where it lies. Rows are added at the end and never deleted, so that their pages are never split,
- * merged, compacted or freed, and leave no copy behind (docs/adr/0016). `master` is the version of the master key, four
- * bytes and not an integer, as those have several sizes; all zeros: the subject was destroyed. A key or card that is
- * all zeros is not there.
+ * A row never changes its size: every column that changes is a blob of fixed size, which SQLite overwrites in its place.
+ * Rows are added at the end and never deleted. So SQLite never splits, merges, compacts or frees their pages, and leaves no
+ * copy of them (docs/adr/0016). `master` is the version of the master key, as four bytes because integers have several
+ * sizes; all zeros mean a destroyed subject. A key or card of zeros means that the subject has none.
  */
 const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -48,10 +47,10 @@ const SCHEMA = `
   );
 `;
 
-/** How long a call may stop this thread to wait for another process. What takes longer is waited for without that. */
+/** Longest time that a call blocks this thread for a lock. `retryWhileBusy` waits longer without blocking. */
 const BLOCKED_MS_MAX = 5;
 
-/** One connection to a vault's file, which is made if it is missing. @throws VaultError where the file is something else. */
+/** One connection to a vault's file. Creates a missing file. @throws VaultError if the file is no vault */
 export class VaultDatabase {
   readonly sqlite: Database.Database;
   private readonly beginReading: Database.Statement;
@@ -60,15 +59,15 @@ export class VaultDatabase {
   private readonly rollback: Database.Statement;
 
   constructor(readonly file: string) {
-    makeForOwnerOnly(file);
+    createForOwnerOnly(file);
     this.sqlite = openDatabase(file, { timeout: BLOCKED_MS_MAX }, (sqlite) => {
-      // Before anything is written: it may be somebody else's file.
+      // Checked before any write: the file may belong to another program.
       isNew(sqlite, file);
       sqlite.pragma('journal_mode = WAL');
-      // What was acknowledged is on the disk, and so is what was destroyed.
+      // Acknowledged writes and destructions are on the disk.
       sqlite.pragma('synchronous = FULL');
       sqlite.pragma('secure_delete = ON');
-      // Nothing of a statement or a sort goes to a file of its own.
+      // SQLite writes no temporary files.
       sqlite.pragma('temp_store = MEMORY');
     });
     this.beginReading = this.sqlite.prepare('BEGIN');
@@ -77,7 +76,7 @@ export class VaultDatabase {
     this.rollback = this.sqlite.prepare('ROLLBACK');
   }
 
-  /** Whether no vault was made here yet. @throws VaultError where the file is something else. */
+  /** Whether the file is empty. @throws VaultError if it is no vault */
   isNew(): boolean {
     return isNew(this.sqlite, this.file);
   }
@@ -86,12 +85,12 @@ export class VaultDatabase {
     this.sqlite.exec(SCHEMA);
   }
 
-  /** All that `work` reads is of one instant. */
+  /** Runs `work` in one read transaction. */
   inSnapshot<T>(work: () => T): T {
     return this.within(this.beginReading, work);
   }
 
-  /** One write transaction, taken at once, so that what it reads can't change under it. */
+  /** Runs `work` in one write transaction. It takes the lock first, so that the rows it reads can't change. */
   transaction<T>(work: () => T): T {
     return this.within(this.begin, work);
   }
@@ -109,14 +108,14 @@ export class VaultDatabase {
   }
 
   /**
-   * Takes what was overwritten out of the write-ahead log: copies it into the file, then cuts the log to nothing, on the
-   * disk too. False where another process is in the middle of a read or a write; it is to be tried again.
+   * Removes overwritten bytes from the write-ahead log: copies the log into the file, then truncates it, also on the disk.
+   * False if another process is reading or writing; the caller then repeats it.
    */
   emptyLog(): boolean {
     const [result] = this.sqlite.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     if (result.busy !== 0) return false;
-    // SQLite cuts the log but leaves it to the file system when that gets to the disk. Its locks are not on this file,
-    // so that closing it here gives none of them up.
+    // SQLite truncates the log, but the file system decides when this reaches the disk. SQLite holds no locks on the log,
+    // so that closing it here releases none.
     const log = openSync(`${this.file}-wal`, 'r+');
     try {
       fsyncSync(log);
@@ -132,11 +131,11 @@ export class VaultDatabase {
 }
 
 /**
- * Whether `file` holds no vault yet: it is missing, or empty. Makes nothing. @throws VaultError for any other file, and
- * where it can't be read.
+ * Whether `file` is missing or empty, so that a vault can be created there. Creates nothing.
+ * @throws VaultError for any other file, and if the file can't be read
  */
 export function isNewVault(file: string): boolean {
-  // Not existsSync: what may not be looked at is not missing.
+  // Not `existsSync`: it calls a file without access rights missing.
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;
   let sqlite: Database.Database | undefined;
   try {
@@ -149,12 +148,12 @@ export function isNewVault(file: string): boolean {
   }
 }
 
-/** Whether an error came from the file, and not from what was done inside its transaction. */
+/** Whether the error comes from SQLite, and not from the work inside the transaction. */
 export function isFileError(error: unknown): boolean {
   return codeOf(error) !== undefined;
 }
 
-/** By its code, not its class: the driver has one class for a whole process, whichever of its copies was loaded first. */
+/** SQLite's code of the error. The class does not identify it, because each copy of the driver has its own. */
 function codeOf(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
@@ -180,8 +179,8 @@ function isNew(sqlite: Database.Database, file: string): boolean {
   return false;
 }
 
-/** SQLite gives its log the same rights. An existing file is not touched: closing it would give up SQLite's locks. */
-function makeForOwnerOnly(file: string): void {
+/** SQLite gives its log the same rights. An existing file is not opened: closing it would release SQLite's locks. */
+function createForOwnerOnly(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {

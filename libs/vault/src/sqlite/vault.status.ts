@@ -4,7 +4,7 @@ import { DESTROYED, SubjectRows } from './subject.rows.js';
 import { isNewVault, VaultDatabase } from './vault.database.js';
 
 export interface VaultStatus {
-  /** In the order they were registered; the last one is the current one. */
+  /** In the order of their registration; the last is the current one. */
   readonly versions: readonly VersionStatus[];
   /** Subjects that were destroyed. */
   readonly destroyed: number;
@@ -14,13 +14,13 @@ export interface VersionStatus {
   readonly version: number;
   /** RFC 3339. */
   readonly registeredAt: string;
-  /** Nothing hangs on it, nor will. */
+  /** RFC 3339. From then on it wraps no data key. */
   readonly retiredAt: string | undefined;
-  /** How many hang on it. */
+  /** Subjects whose data keys it wraps. */
   readonly subjects: number;
 }
 
-/** What a vault's file says of itself; no key is needed for that. Undefined: no vault was made there yet. */
+/** Reads the status from a vault's file, without any key. Undefined: there is no vault yet. */
 export async function vaultStatus(file: string): Promise<VaultStatus | undefined> {
   if (await retryWhileBusy(() => isNewVault(file))) return undefined;
   const database = await retryWhileBusy(() => new VaultDatabase(file));

@@ -3,8 +3,8 @@ import { unavailableError } from './busy.retry.js';
 import { isNewVault } from './vault.database.js';
 
 /**
- * Whether a card or a key was ever stored in this vault, destroyed ones included. Makes nothing. @throws VaultError where
- * the file can't be read or is no vault.
+ * Whether a card or a key was ever stored in this vault, destroyed ones included. Creates nothing.
+ * @throws VaultError if the file can't be read or is no vault
  */
 export function isVaultUsed(file: string): boolean {
   if (isNewVault(file)) return false;

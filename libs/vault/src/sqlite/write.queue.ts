@@ -8,9 +8,9 @@ interface PendingWrite {
 }
 
 interface WriteJob extends PendingWrite {
-  /** Does its work inside the transaction, and says how to answer once that is on the disk. */
+  /** Does its work inside the transaction, and keeps the result for `resolve`. */
   attempt(): void;
-  /** Whether what it overwrites must be in no file before it is answered. */
+  /** Whether the overwritten bytes must be removed from the log before the promise is settled. */
   readonly scrubs: boolean;
 }
 
@@ -18,8 +18,8 @@ const WRITES_PER_COMMIT_MAX = 100;
 const QUEUED_WRITES_MAX = 10_000;
 
 /**
- * Writes, in the order they came: what arrives in one turn of the event loop shares one commit and its fsync. Another
- * process that holds the file is waited for without stopping this one.
+ * Runs writes in order. Writes that arrive in one turn of the event loop share one commit and its fsync. Waits for the lock
+ * of another process without blocking this one.
  */
 export class WriteQueue {
   private readonly jobs: WriteJob[] = [];
@@ -30,29 +30,29 @@ export class WriteQueue {
   constructor(private readonly database: VaultDatabase) {}
 
   /**
-   * Runs `work` in a write transaction, and resolves when that is on the disk. An error of its own rejects it alone; it
-   * must not have written before. An error of the file undoes all that shares its commit.
+   * Runs `work` in a write transaction, and resolves when the commit is on the disk. If `work` throws, only its promise is
+   * rejected; it must throw before it writes. An error of the file rolls back all writes of the same commit.
    */
   run<T>(work: () => T, { scrubs = false } = {}): Promise<T> {
     if (this.jobs.length >= QUEUED_WRITES_MAX)
       return Promise.reject(unavailableError(`${QUEUED_WRITES_MAX} writes are waiting already`));
     return new Promise<T>((resolve, reject) => {
-      let answer = (): void => undefined;
+      let settle = (): void => undefined;
       const attempt = (): void => {
         try {
           const value = work();
-          answer = () => resolve(value);
+          settle = () => resolve(value);
         } catch (error) {
           if (isFileError(error)) throw error;
-          answer = () => reject(error);
+          settle = () => reject(error);
         }
       };
-      this.jobs.push({ attempt, scrubs, resolve: () => answer(), reject });
+      this.jobs.push({ attempt, scrubs, resolve: () => settle(), reject });
       this.writing ??= this.write();
     });
   }
 
-  /** When everything that was asked for until now is answered. */
+  /** Resolves when all writes are settled. */
   async waitUntilIdle(): Promise<void> {
     while (this.writing ?? this.scrubbing) await (this.writing ?? this.scrubbing);
   }
@@ -64,7 +64,7 @@ export class WriteQueue {
       try {
         group = await retryWhileBusy(() => this.commitGroup());
       } catch (error) {
-        for (const job of this.nextGroup()) job.reject(error);
+        for (const job of this.jobs.splice(0, WRITES_PER_COMMIT_MAX)) job.reject(error);
       }
       for (const job of group) {
         if (job.scrubs) this.unscrubbed.push(job);
@@ -83,11 +83,7 @@ export class WriteQueue {
     return this.jobs.splice(0, size);
   }
 
-  private nextGroup(): readonly WriteJob[] {
-    return this.jobs.splice(0, WRITES_PER_COMMIT_MAX);
-  }
-
-  /** Beside the writes: a reader elsewhere that holds it up must hold up nothing else. */
+  /** Runs beside the writes, so that a reader in another process delays only the destructions. */
   private async scrub(): Promise<void> {
     while (this.unscrubbed.length > 0) {
       let failed: unknown;

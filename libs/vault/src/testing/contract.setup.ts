@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Vault } from '../vault.port.js';
 
-/** What the rules of the contract have of a test. */
+/** The vault under test and its helpers. */
 export interface VaultContractTest {
   readonly vault: Vault;
-  /** Another one of the same place; closed after the test. */
+  /** Opens another vault on the same files. The suite closes it after the test. */
   another(): Promise<Vault>;
-  /** A subject that nobody else has. */
+  /** A new subject name at each call. */
   subject(): string;
   fileBytes(): ReadonlyMap<string, Buffer>;
 }

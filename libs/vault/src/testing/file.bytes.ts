@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * All bytes of all files of a directory, by name, as they are on the disk at this moment. Read by another process: where
- * this one has a database open, closing its files would give up SQLite's locks on them.
+ * All bytes of all files of a directory, by name, as they are on the disk now. Another process copies them: if this one
+ * opened and closed the files of an open database, it would release SQLite's locks.
  */
 export function fileBytes(directory: string): ReadonlyMap<string, Buffer> {
   const copy = mkdtempSync(join(tmpdir(), 'tillstream-bytes-'));
   try {
     execFileSync('cp', ['-r', `${directory}/.`, copy]);
-    const names = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    return new Map(names.map((one) => [one.name, readFileSync(join(one.parentPath, one.name))]));
+    const names = readdirSync(copy, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    return new Map(names.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name))]));
   } finally {
     rmSync(copy, { recursive: true });
   }
 }
 
-/** Which of the needles (all of at least eight bytes) are somewhere in the bytes; in one pass, for thousands of them. */
+/** Returns the needles (of at least eight bytes each) that occur in the bytes. One pass for thousands of needles. */
 export function foundIn(bytes: Buffer, needles: readonly Buffer[]): readonly Buffer[] {
   const byStart = new Map<number, Buffer[]>();
   for (const needle of needles) {

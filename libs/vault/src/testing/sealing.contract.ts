@@ -5,7 +5,7 @@ import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 
 /** The rules of the `Vault` port for what is sealed; part of `vaultContract`. */
 export function sealingRules(test: VaultContractTest): void {
-  it('opens what it sealed, in the order asked', async () => {
+  it('opens sealed texts in the order of the request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { maxLength: 12 }), async (texts) => {
         const subjects = [test.subject(), test.subject()];
@@ -28,7 +28,7 @@ export function sealingRules(test: VaultContractTest): void {
     ]);
   });
 
-  it('says whose key it is, in base64: 12 bytes of iv, the text, 16 bytes of tag', async () => {
+  it('names the subject, and encodes in base64: 12 bytes of iv, the text, 16 bytes of tag', async () => {
     const subject = test.subject();
     const sealed = await test.vault.seal(subject, 'Ada Lovelace');
     expect(Object.keys(sealed)).toEqual(['keyId', 'iv', 'ciphertext']);
@@ -44,7 +44,7 @@ export function sealingRules(test: VaultContractTest): void {
     expect(new Set(sealed.map(({ ciphertext }) => ciphertext)).size).toBe(50);
   });
 
-  it('opens nothing of which one bit was changed, or that is not base64', async () => {
+  it('opens no item with a changed bit, or that is no base64', async () => {
     const subject = test.subject();
     await fc.assert(
       fc.asyncProperty(
@@ -76,9 +76,9 @@ export function sealingRules(test: VaultContractTest): void {
     );
   });
 
-  it('opens a card and what was sealed for its subject in one look, each as far as it is there', async () => {
+  it('opens a card and a sealed text of its subject in one read, and omits a missing one', async () => {
     const { vault } = test;
-    const [first, second, gone] = [test.subject(), test.subject(), test.subject()];
+    const [first, second, destroyed] = [test.subject(), test.subject(), test.subject()];
     expect(await vault.openCardAndText(first, undefined)).toEqual({ card: undefined, text: undefined });
     const sealed = await vault.seal(first, 'Ada');
     expect(await vault.openCardAndText(first, sealed)).toEqual({ card: undefined, text: 'Ada' });
@@ -89,14 +89,14 @@ export function sealingRules(test: VaultContractTest): void {
     expect(await vault.openCardAndText(second, sealed)).toEqual({ card: '2', text: undefined });
     const changed = { ...sealed, ciphertext: sealed.iv };
     expect(await vault.openCardAndText(first, changed)).toEqual({ card: CARD, text: undefined });
-    await vault.storeCard(gone, CARD);
-    const lost = await vault.seal(gone, 'Ada');
-    await vault.destroy(gone);
-    expect(await vault.openCardAndText(gone, lost)).toEqual({ card: undefined, text: undefined });
+    await vault.storeCard(destroyed, CARD);
+    const lost = await vault.seal(destroyed, 'Ada');
+    await vault.destroy(destroyed);
+    expect(await vault.openCardAndText(destroyed, lost)).toEqual({ card: undefined, text: undefined });
     expect(await vault.openCardAndText('a b', sealed)).toEqual({ card: undefined, text: undefined });
   });
 
-  it('opens nothing under the key of another, or of nobody', async () => {
+  it('opens nothing with the key of another or an unknown subject', async () => {
     const [first, second] = [test.subject(), test.subject()];
     const sealed = await test.vault.seal(first, 'Ada');
     await test.vault.seal(second, 'Grace');

@@ -53,7 +53,7 @@ export function vaultContract(name: string, newPlace: () => VaultPlace): void {
 }
 
 function cardStorageRules(test: VaultContractTest): void {
-  it('gives back the card that was kept last, of each subject its own', async () => {
+  it('returns the last stored card of each subject', async () => {
     const [first, second] = [test.subject(), test.subject()];
     expect(await test.vault.openCard(first)).toBeUndefined();
     await test.vault.storeCard(first, '1');
@@ -62,7 +62,7 @@ function cardStorageRules(test: VaultContractTest): void {
     expect(await Promise.all([first, second].map((one) => test.vault.openCard(one)))).toEqual([CARD, '2']);
   });
 
-  it('gives back any text of up to 254 bytes as it was, and refuses a longer one', async () => {
+  it('returns any text of up to 254 bytes unchanged, and refuses a longer one', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
         const subject = test.subject();
@@ -76,7 +76,7 @@ function cardStorageRules(test: VaultContractTest): void {
     expect(await test.vault.openCard(subject)).toBeUndefined();
   });
 
-  it.each(['', 'a b', 'café', 'a\0b', 'x'.repeat(201)])('knows no subject named %j', async (subject) => {
+  it.each(['', 'a b', 'café', 'a\0b', 'x'.repeat(201)])('refuses the subject name %j', async (subject) => {
     const { vault } = test;
     await expect(vault.storeCard(subject, CARD)).rejects.toThrow(RangeError);
     await expect(vault.seal(subject, 'Ada')).rejects.toThrow(RangeError);
@@ -86,7 +86,7 @@ function cardStorageRules(test: VaultContractTest): void {
     expect(await vault.open([{ ...sealed, keyId: subject }])).toEqual([undefined]);
   });
 
-  it('answers everything with Unavailable once it is closed', async () => {
+  it('rejects every call with Unavailable after it is closed', async () => {
     const { vault } = test;
     const sealed = await vault.seal(test.subject(), 'Ada');
     await vault.close();
@@ -104,21 +104,21 @@ function cardStorageRules(test: VaultContractTest): void {
 }
 
 function destructionRules(test: VaultContractTest): void {
-  it('opens nothing of a destroyed subject, keeps nothing for it, and leaves the others alone', async () => {
+  it('opens and stores nothing for a destroyed subject, and leaves the others unchanged', async () => {
     const { vault } = test;
-    const [gone, stays] = [test.subject(), test.subject()];
-    for (const subject of [gone, stays]) await vault.storeCard(subject, CARD);
-    const sealed = await Promise.all([gone, stays].map((subject) => vault.seal(subject, 'Ada')));
-    await vault.destroy(gone);
-    expect(await vault.openCard(gone)).toBeUndefined();
+    const [destroyed, stays] = [test.subject(), test.subject()];
+    for (const subject of [destroyed, stays]) await vault.storeCard(subject, CARD);
+    const sealed = await Promise.all([destroyed, stays].map((subject) => vault.seal(subject, 'Ada')));
+    await vault.destroy(destroyed);
+    expect(await vault.openCard(destroyed)).toBeUndefined();
     expect(await vault.open(sealed)).toEqual([undefined, 'Ada']);
-    for (const call of [vault.storeCard(gone, CARD), vault.seal(gone, 'Ada')])
+    for (const call of [vault.storeCard(destroyed, CARD), vault.seal(destroyed, 'Ada')])
       await expect(call).rejects.toMatchObject({ name: 'VaultError', code: 'Destroyed' });
     expect(await vault.openCard(stays)).toBe(CARD);
-    expect(await vault.openCard(gone)).toBeUndefined();
+    expect(await vault.openCard(destroyed)).toBeUndefined();
   });
 
-  it('ends a subject that it never heard of, or that has one key only', async () => {
+  it('destroys an unknown subject, and one with a single key', async () => {
     const { vault } = test;
     const [unknown, personal] = [test.subject(), test.subject()];
     await vault.seal(personal, 'Ada');
@@ -129,7 +129,7 @@ function destructionRules(test: VaultContractTest): void {
     }
   });
 
-  it('destroys as often as it is told to, at the same time too', async () => {
+  it('allows repeated and concurrent destructions', async () => {
     const { vault } = test;
     const subject = test.subject();
     await vault.storeCard(subject, CARD);
@@ -138,7 +138,7 @@ function destructionRules(test: VaultContractTest): void {
     expect(await vault.openCard(subject)).toBeUndefined();
   });
 
-  it('of a keeping and a destruction at the same time leaves nothing behind', async () => {
+  it('stores nothing after a concurrent write and destruction', async () => {
     const { vault } = test;
     const subjects = Array.from({ length: 20 }, () => test.subject());
     await Promise.allSettled(
@@ -156,7 +156,7 @@ function destructionRules(test: VaultContractTest): void {
 }
 
 function sharingRules(test: VaultContractTest): void {
-  it('shares at once what it holds with another one of the same place', async () => {
+  it('shares its content at once with another vault on the same files', async () => {
     const other = await test.another();
     const subject = test.subject();
     await test.vault.storeCard(subject, CARD);
@@ -171,7 +171,7 @@ function sharingRules(test: VaultContractTest): void {
     await expect(test.vault.seal(subject, 'Ada')).rejects.toMatchObject({ code: 'Destroyed' });
   });
 
-  it('makes one key where two need it first at the same time', async () => {
+  it('makes one key if two vaults need it first at the same time', async () => {
     const other = await test.another();
     const subject = test.subject();
     const sealed = await Promise.all(
@@ -180,7 +180,7 @@ function sharingRules(test: VaultContractTest): void {
     expect(await test.vault.open(sealed)).toEqual(['0', '1', '2', '3']);
   });
 
-  it('is not closed with another one of the same place', async () => {
+  it('stays open when another vault on the same files is closed', async () => {
     const other = await test.another();
     await other.close();
     await test.vault.storeCard('a', CARD);

@@ -115,7 +115,7 @@ export class EvidenceFixture {
   }
 
   private take(decision: PaymentDecision): OperationId {
-    if (decision.kind === 'Refused') throw new Error(decision.refusal.message);
+    if (decision.kind === 'Rejected') throw new Error(decision.rejection.message);
     this.events.push(...decision.events);
     return decision.value;
   }

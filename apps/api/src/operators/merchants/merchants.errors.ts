@@ -51,7 +51,7 @@ export class MerchantErrors implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       catchError((error: unknown) => {
-        if (error instanceof ProvisioningRejected) throw rejectionError(error.refusal);
+        if (error instanceof ProvisioningRejected) throw rejectionError(error.rejection);
         if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
         throw error;
       }),

@@ -1,7 +1,8 @@
-import type { Encrypted } from '../../payment/payment.events.js';
+import type { Encrypted } from '../../shared/event.shapes.js';
 import { givenBy } from '../../shared/testing/given-when-then.testing.js';
 import type { HolderEvent } from '../holder.events.js';
-import { foldHolder, type Holder, type HolderState } from '../holder.state.js';
+import { foldHolder } from '../holder.evolve.js';
+import type { Holder, HolderState } from '../holder.state.js';
 
 export const given = givenBy<HolderState, HolderEvent>(foldHolder);
 export const HOLDER_ID = 'acc_01JQ0000000000000000000000';
@@ -32,6 +33,6 @@ export const erased: HolderEvent = { type: 'HolderErased', data: erasure };
 export const finished: HolderEvent = { type: 'HolderErasureFinished', data: { at: minutes(4) } };
 
 export const holderOf = (state: HolderState): Holder => {
-  if (state.status === 'None') throw new Error('nobody was created');
+  if (state.status === 'None') throw new Error('no holder was created');
   return state;
 };

@@ -9,7 +9,7 @@ import {
 import { an, given } from '../testing/given-when-then.testing.js';
 import { days, notExecuted, requested } from '../testing/histories.testing.js';
 
-describe('where an attempt was sent', () => {
+describe('the account of an attempt', () => {
   const atHarbor = requested({
     amount: 1000,
     kind: 'Auth',
@@ -17,7 +17,7 @@ describe('where an attempt was sent', () => {
   });
   const authorized = given(atHarbor).when(approve(1000)).and;
 
-  it('is kept, and is where its capture, void and reversal go, with the same account', () => {
+  it('is recorded, and its capture, void and reversal go to the same account', () => {
     expect(authorized.operation(0)).toMatchObject({
       attempt: { processor: 'harbor', processorAccount: 'h-7' },
       accounts: [{ processor: 'harbor', processorAccount: 'h-7' }],
@@ -30,13 +30,13 @@ describe('where an attempt was sent', () => {
       .then(an('AuthorizationExpired'), an('ReversalRequested'), an('TryRequested', there));
   });
 
-  it('is said with its answer', () => {
+  it('is in the outcome event', () => {
     given(atHarbor)
       .when(decline())
       .then(an('Declined', { processor: 'harbor', processorAccount: 'h-7' }));
   });
 
-  it('of a late approval is where its reversal goes, also where a later try went elsewhere', () => {
+  it('of a late approval gets the reversal, even if a later attempt went to another account', () => {
     const late = given(atHarbor, notExecuted(0)).when(approve(1000, { source: 'LateAnswer' }));
     late.then(an('LateApprovalFound', { processor: 'harbor', processorAccount: 'h-7' }));
     late.and
@@ -44,7 +44,7 @@ describe('where an attempt was sent', () => {
       .then(an('ReversalRequested'), an('TryRequested', { processor: 'harbor' }));
   });
 
-  it('of an approval that history knows no attempt of is who answered; without that nothing is reversed', () => {
+  it('is the account that answered, if the stream has no such attempt; without it nothing is reversed', () => {
     const unknown = { try: 3, source: 'LateAnswer' } as const;
     const answeredBy = { processor: 'pier', processorAccount: 'p-1' };
     given(atHarbor, notExecuted(0))
@@ -54,6 +54,6 @@ describe('where an attempt was sent', () => {
     given(atHarbor, notExecuted(0))
       .when(approve(1000, unknown))
       .and.when(toReverseLateApproval())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });

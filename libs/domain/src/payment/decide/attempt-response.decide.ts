@@ -1,15 +1,20 @@
 import { attemptPlan } from '../../attempt/index.js';
-import { ResponseCode, responseCodeOfTerminalResult, type ResultCode } from '../../shared/codes.js';
+import { ResponseCode, type ResultCode } from '../../shared/codes.js';
 import { approvedBreakdown, type Cents } from '../../shared/money.js';
-import { attemptOutcome, type RecordResponse, type AttemptResponse } from '../attempt.response.js';
+import {
+  attemptOutcome,
+  cancellation,
+  type RecordResponse,
+  type AttemptResponse,
+} from '../attempt.response.js';
 import type { PaymentEvent, AttemptOutcome } from '../payment.events.js';
 import { isCaptured } from './request.rules.js';
 import { findOperation, type Operation, type Payment } from '../payment.state.js';
 
-/** Declined submissions of one hosted form; the last ends it (`docs/spec/hosted-form.md#session`). */
+/** The last declined submission ends a hosted form (`docs/spec/hosted-form.md#session`). */
 export const MAX_FORM_ATTEMPTS = 5;
 
-/** The events that an answer to the operation's attempt makes. */
+/** The events of an answer to the operation's open attempt. */
 export function responseEvents(
   payment: Payment,
   operation: Operation,
@@ -27,25 +32,17 @@ export function responseEvents(
     case 'Declined':
       return declineEvents(payment, operation, outcome);
     case 'TerminalEnded':
-      return [
-        cancelledEvent(
-          outcome,
-          'Terminal',
-          answer.resultCode,
-          responseCodeOfTerminalResult(answer.resultCode),
-        ),
-      ];
     case 'CustomerCancelled':
-      return [cancelledEvent(outcome, 'Customer', 0, ResponseCode.UserCancelled)];
+      return [{ type: 'Cancelled', data: cancellation(outcome, answer) }];
     case 'ProcessorBatchClosed':
       return processorBatchClosedEvents(payment, operation, outcome, command);
   }
 }
 
-/** Open, or over: it may be told any number of times, and after its end too. */
-function isKnownChallenge({ progress, attempt: last }: Operation, challengeId: string): boolean {
+/** The challenge is open or has ended. A processor may report it several times, also after its end. */
+function isKnownChallenge({ progress, attempt }: Operation, challengeId: string): boolean {
   const isOpen = progress.status === 'ChallengeOpen' && progress.challengeId === challengeId;
-  return isOpen || (last?.endedChallenges?.includes(challengeId) ?? false);
+  return isOpen || (attempt?.endedChallenges?.includes(challengeId) ?? false);
 }
 
 function challengeOpenedEvent(
@@ -63,7 +60,7 @@ function approvalEvents(
   expiresAt: string,
 ): PaymentEvent[] {
   const amountBreakdown = approvedBreakdown(operation.amountBreakdown, operation.amount, amount);
-  const of = { originalOperationId: operation.originalId ?? operation.id };
+  const originalOperationId = operation.originalId ?? operation.id;
   switch (operation.attempt?.executedAs) {
     case 'Sale':
       return [
@@ -71,7 +68,10 @@ function approvalEvents(
           type: 'Authorized',
           data: { ...outcome, amount, requestedAmount: operation.amount, amountBreakdown },
         },
-        { type: 'Captured', data: { ...outcome, receiptLines: [], amount, amountBreakdown, ...of } },
+        {
+          type: 'Captured',
+          data: { ...outcome, receiptLines: [], amount, amountBreakdown, originalOperationId },
+        },
       ];
     case 'Authorize':
       return [
@@ -81,27 +81,27 @@ function approvalEvents(
         },
       ];
     case 'Capture':
-      return [{ type: 'Captured', data: { ...outcome, amount, amountBreakdown, ...of } }];
+      return [{ type: 'Captured', data: { ...outcome, amount, amountBreakdown, originalOperationId } }];
     case 'Void':
-      return [{ type: 'Voided', data: { ...outcome, amount, ...of } }];
+      return [{ type: 'Voided', data: { ...outcome, amount, originalOperationId } }];
     case 'UnreferencedRefund':
       return [{ type: 'Refunded', data: { ...outcome, amount } }];
     case 'Refund':
     case 'Reverse':
     case undefined:
       return operation.kind === 'Reversal'
-        ? [{ type: 'Reversed', data: { ...outcome, amount, ...of } }]
-        : [{ type: 'Refunded', data: { ...outcome, amount, ...of } }];
+        ? [{ type: 'Reversed', data: { ...outcome, amount, originalOperationId } }]
+        : [{ type: 'Refunded', data: { ...outcome, amount, originalOperationId } }];
   }
 }
 
-/** A hosted form has tries left after a decline, but for its fifth; everything else is over, a bank's last word too. */
+/** A hosted form goes on after a decline, until its fifth. A decline ends every other operation, also a form that a bank declines later. */
 function declineEvents(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent[] {
-  const byForm =
+  const isForm =
     payment.form !== undefined &&
     operation.originalId === undefined &&
     operation.progress.status !== 'Processing';
-  if (!byForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
+  if (!isForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
   const resultCode = formResultCode(outcome);
   return outcome.try < MAX_FORM_ATTEMPTS
     ? [{ type: 'TryFailed', data: { ...outcome, resultCode, cause: 'Declined' } }]
@@ -118,9 +118,9 @@ function formResultCode({ threeDs, responseCode }: AttemptOutcome): ResultCode {
 }
 
 /**
- * The processor's own batch closed before ours (`docs/spec/payments.md#refund`): a refund falls back from void to
- * refund as a new try, so does the reversal of a late sale or capture; a void is answered with 20. What was only
- * authorized, or given back, is never refunded.
+ * The processor's own batch closed before ours (`docs/spec/payments.md#refund`). A refund falls back from void to refund
+ * with a new attempt; so does the reversal of a late sale or capture. A void is declined with 20. An amount that was only
+ * authorized, or was refunded already, is never refunded.
  */
 function processorBatchClosedEvents(
   payment: Payment,
@@ -156,15 +156,15 @@ function processorBatchClosedEvents(
   ];
 }
 
-/** Approved, though history says that this try moved no money. Told once of each try. */
+/** An approval of an attempt that moved no money by the recorded history. Recorded once for each attempt. */
 function isLateApproval(operation: Operation, { answer, try: number }: RecordResponse): boolean {
   if (answer.kind !== 'Approved' || operation.lateApprovals.some((late) => late.try === number)) return false;
   return operation.progress.status !== 'Approved' || operation.responses[0]?.outcome.try !== number;
 }
 
 /**
- * An approval of what was closed as "did not happen", or of an attempt that this history does not have, is a late one;
- * every other answer to an attempt that is over was recorded before.
+ * An approval is late if the attempt was closed as not executed, or is not in the stream. Every other answer to an
+ * attempt that has an outcome is a repetition.
  */
 export function lateResponseEvents(
   payment: Payment,
@@ -175,25 +175,4 @@ export function lateResponseEvents(
   if (answer.kind !== 'Approved' || !isLateApproval(operation, command)) return [];
   const outcome = attemptOutcome(payment, operation, command);
   return [{ type: 'LateApprovalFound', data: { ...outcome, amount: answer.amount } }];
-}
-
-/**
- * What a terminal's end means for the customer is ours to say, not its adapter's
- * (`docs/spec/terminals.md#endings-at-the-terminal`).
- */
-function cancelledEvent(
-  { at, operationId, try: number, source, hostText, terminalId }: AttemptOutcome,
-  by: 'Terminal' | 'Customer',
-  resultCode: ResultCode,
-  responseCode: ResponseCode,
-): PaymentEvent {
-  const data = { at, operationId, try: number, source, by, resultCode, responseCode };
-  return {
-    type: 'Cancelled',
-    data: {
-      ...data,
-      ...(hostText !== undefined && { hostText }),
-      ...(terminalId !== undefined && { terminalId }),
-    },
-  };
 }

@@ -29,7 +29,7 @@ import {
 const running = requested({ amount: 1000 });
 const capturing = [...auth(1000), ...captureRequested(1, 400)];
 
-describe('a try without an answer', () => {
+describe('an attempt without an answer', () => {
   it('is interrupted once', () => {
     given(running)
       .when(toInterrupt())
@@ -37,7 +37,7 @@ describe('a try without an answer', () => {
     given(running, interrupted(0)).when(toInterrupt()).thenNothing();
   });
 
-  it('that has an outcome, or is another, is not interrupted', () => {
+  it('is not interrupted if it has an outcome or is not the last one', () => {
     given(sale(1000)).when(toInterrupt()).thenNothing();
     given(running, submitted(0)).when(toInterrupt()).thenNothing();
     given(running)
@@ -45,22 +45,22 @@ describe('a try without an answer', () => {
       .thenNothing();
   });
 
-  it('holds its amount until it is known', () => {
+  it('holds its amount until it has an outcome', () => {
     given(capturing, interrupted(1))
       .when(toCapture({ amount: 1000 }))
-      .thenRefused('AmountHeld');
+      .thenRejected('AmountHeld');
   });
 
   it.each([-400, 0, 0.5, NaN, 1_000_000_000])(
-    'takes no approval of %d cents, and stays without an outcome',
+    'rejects an approval of %d cents, and stays without an outcome',
     (amount) => {
       given(running)
         .when(approve(amount))
-        .thenRefused('InvalidAmount', /1 to 999999999/);
+        .thenRejected('InvalidAmount', /1 to 999999999/);
     },
   );
 
-  it('takes its answer, whenever that comes', () => {
+  it('accepts its answer at any time', () => {
     given(running, interrupted(0))
       .when(approve(1000, { source: 'Inquiry' }))
       .then(an('Authorized', { source: 'Inquiry' }), an('Captured'));
@@ -69,7 +69,7 @@ describe('a try without an answer', () => {
       .then(an('Declined', { responseCode: 11 }));
   });
 
-  it('is closed as not executed by the processor’s promise or an operator’s word', () => {
+  it('is closed as not executed by the processor’s promise or by a manual resolution', () => {
     given(running, interrupted(0))
       .when(toCloseNotExecuted())
       .then(an('NotExecuted', { try: 1, source: 'Annul' }));
@@ -81,10 +81,10 @@ describe('a try without an answer', () => {
   });
 });
 
-describe('an operator’s word', () => {
+describe('a manual resolution', () => {
   const saysYes = approve(1000, { source: 'Operator' });
 
-  it('ends a try that nobody knows of', () => {
+  it('ends an attempt with an unknown outcome', () => {
     given(running, interrupted(0))
       .when(saysYes)
       .then(an('Authorized', { source: 'Operator' }), an('Captured'));
@@ -94,17 +94,17 @@ describe('an operator’s word', () => {
     given(running).when(saysYes).then(an('Authorized'), an('Captured'));
   });
 
-  it('is no news once somebody told, and never a late approval', () => {
-    for (const told of [notExecuted(0), notSent(0), submitted(0)]) {
-      given(running, told).when(saysYes).thenNothing();
-      given(running, told)
+  it('is ignored if the processor answered first, and is never a late approval', () => {
+    for (const ending of [notExecuted(0), notSent(0), submitted(0)]) {
+      given(running, ending).when(saysYes).thenNothing();
+      given(running, ending)
         .when(toCloseNotExecuted({ source: 'Operator' }))
         .thenNothing();
     }
     given(sale(1000)).when(saysYes).thenNothing();
   });
 
-  it('that was wrong does not hide the processor’s approval', () => {
+  it('that was wrong does not hide the processor’s later approval', () => {
     given(running, interrupted(0))
       .when(decline(10, { source: 'Operator' }))
       .and.when(approve(1000, { source: 'LateAnswer' }))
@@ -112,20 +112,20 @@ describe('an operator’s word', () => {
   });
 });
 
-describe('a try that was not sent', () => {
-  it('ends its operation, which moved nothing', () => {
-    const gone = given(capturing).when(toRecordNotSent({ of: 1 }));
-    gone.then(an('NotSent', { operationId: trx(1), reason: 'too late' }));
-    gone.and.when(toCapture()).then(an('CaptureRequested', { amount: 1000 }), an('TryRequested'));
+describe('an attempt that was not sent', () => {
+  it('ends its operation, which moved no money', () => {
+    const afterNotSent = given(capturing).when(toRecordNotSent({ of: 1 }));
+    afterNotSent.then(an('NotSent', { operationId: trx(1), reason: 'too late' }));
+    afterNotSent.and.when(toCapture()).then(an('CaptureRequested', { amount: 1000 }), an('TryRequested'));
   });
 
   it('is never sent again', () => {
     given(capturing, notSent(1))
       .when(toResend({ of: 1 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
-  it('is not believed once the resolver sent it, or somebody else waits for its outcome', () => {
+  it('is ignored after the resolver sent it again or interrupted it', () => {
     given(capturing)
       .when(toResend({ of: 1 }))
       .and.when(toRecordNotSent({ of: 1 }))
@@ -137,8 +137,8 @@ describe('a try that was not sent', () => {
   });
 });
 
-describe('sending a try again', () => {
-  it('moves its time and keeps its key', () => {
+describe('sending an attempt again', () => {
+  it('changes its send window and keeps its key', () => {
     const again = given(capturing, interrupted(1)).when(toResend({ of: 1 }));
     again.then(an('ResendRequested', { operationId: trx(1), try: 1, sendBefore: hours(2) }));
     expect(again.and.operation(1).attempt).toMatchObject({
@@ -152,17 +152,17 @@ describe('sending a try again', () => {
   it.each(['Sale', 'Auth', 'UnreferencedRefund'] as const)('is never done with a %s', (kind) => {
     given(requested({ amount: 1000, kind }), interrupted(0))
       .when(toResend())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 
-  it('is refused once there is an outcome', () => {
+  it('is rejected after an outcome', () => {
     given(capturing)
       .when(approve(400, { of: 1 }))
       .and.when(toResend({ of: 1 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(capturing)
       .when(toResend({ of: 1, try: 2 }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });
 
@@ -175,7 +175,7 @@ describe('an answer that the cardholder has to be verified', () => {
     open.and.when(decline(17)).then(an('Declined', { responseCode: 17 }));
   });
 
-  it('opens it once, also where an inquiry finds it', () => {
+  it('opens it once, also if an inquiry reports it', () => {
     given(running).when(challenge()).and.when(challenge()).thenNothing();
     given(running, interrupted(0))
       .when(challenge({ source: 'Inquiry' }))
@@ -185,22 +185,22 @@ describe('an answer that the cardholder has to be verified', () => {
 });
 
 describe('an answer', () => {
-  it('that is told again says nothing new', () => {
+  it('that is repeated adds no event', () => {
     given(sale(1000)).when(approve(1000)).thenNothing();
     given(running).when(decline()).and.when(decline()).thenNothing();
     given(running, submitted(0)).when(submit()).thenNothing();
   });
 
-  it('that contradicts an approval is no outcome', () => {
+  it('that contradicts an approval is ignored', () => {
     given(sale(1000)).when(decline()).thenNothing();
     given(sale(1000)).when(toRecordNotSent()).thenNothing();
   });
 
-  it('of a bank’s waits, and its final word replaces its first', () => {
-    const waiting = given(requested({ amount: 1000, channel: 'Ach' })).when(submit());
-    waiting.then(an('Submitted', { responseCode: 57 }));
-    expect(waiting.and.operation(0).responses).toMatchObject([{ amountApproved: 0, resultCode: 0 }]);
-    const final = waiting.and.when(approve(1000, { source: 'Bank' }));
+  it('of a bank may come in two steps; the final one replaces the first', () => {
+    const afterSubmit = given(requested({ amount: 1000, channel: 'Ach' })).when(submit());
+    afterSubmit.then(an('Submitted', { responseCode: 57 }));
+    expect(afterSubmit.and.operation(0).responses).toMatchObject([{ amountApproved: 0, resultCode: 0 }]);
+    const final = afterSubmit.and.when(approve(1000, { source: 'Bank' }));
     final.then(an('Authorized'), an('Captured', { amount: 1000 }));
     expect(final.and.operation(0).responses).toMatchObject([
       { amountApproved: 1000, outcome: { responseCode: 1 } },
@@ -231,7 +231,7 @@ describe('an answer', () => {
       .then(an('Cancelled', { by: 'Customer', resultCode: 0, responseCode: 55 }));
   });
 
-  it('is kept with all that was said', () => {
+  it('is recorded with all its fields', () => {
     const facts = {
       hostCode: '00',
       hostText: 'APPROVAL',

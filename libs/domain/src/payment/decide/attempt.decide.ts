@@ -7,7 +7,7 @@ import type { PaymentEvent } from '../payment.events.js';
 import { rejectAmountOutOfRange } from './request.rules.js';
 import { findOperation, type Operation, type Payment, type PaymentState } from '../payment.state.js';
 
-/** The steps of a payment's attempts. What opens a payment takes a customer's money, so it is never sent twice. */
+/** The steps of a payment's attempts. A request that opens a payment takes a customer's money, so it is never sent twice. */
 export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = attemptSteps<
   PaymentState,
   Operation,
@@ -15,7 +15,7 @@ export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = 
   PaymentEvent,
   PaymentRejection
 >({
-  findOperation: findOperation,
+  findOperation,
   interrupted: (data) => ({ type: 'Interrupted', data }),
   notSent: (data) => ({ type: 'NotSent', data }),
   notExecuted: (data) => ({ type: 'NotExecuted', data }),
@@ -23,7 +23,7 @@ export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = 
     kind === 'Sale' || kind === 'Auth' || kind === 'UnreferencedRefund'
       ? undefined
       : { type: 'ResendRequested', data },
-  // An approval of no amount: the operation stays without an outcome.
+  // After an approval without a valid amount the operation stays without an outcome.
   rejectImpossibleResponse: (_operation, { answer }) =>
     answer.kind === 'Approved' ? rejectAmountOutOfRange(answer.amount) : undefined,
   responseEvents: (state, operation, command) => responseEvents(state as Payment, operation, command),
@@ -31,7 +31,7 @@ export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = 
   outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
 });
 
-/** The operation, while this is its last attempt and the attempt has no outcome. */
+/** The operation, if the attempt is its last one and has no outcome. */
 export function operationWithOpenAttempt(
   state: PaymentState,
   operationId: OperationId,

@@ -12,36 +12,34 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/*
- * What a batch takes of a payment: each sale, capture, refund and bank return once (`docs/spec/settlement.md#batches`).
- */
+/* A batch takes each sale, capture, refund and bank return of a payment once (`docs/spec/settlement.md#batches`). */
 
-/** An operation, or with `returnId` a bank return of it. */
+/** An operation; with `returnId`, a bank return of it. */
 export interface BatchItem {
   readonly returnId?: string;
-  /** The service's clock: it belongs to the first batch that closes after this. */
+  /** Service clock. The item belongs to the first batch with a later cut-off. */
   readonly movedAt: string;
-  /** Signed cents: what is left of a sale or capture after its voids; refunds and returns are negative. */
+  /** Signed cents: a sale or capture minus its voids; refunds and returns are negative. */
   readonly amount: Cents;
 }
 
-/** What of the operation no batch has taken. What was wholly voided, and what moved no money, is no item. */
+/** The items that no batch has taken. An operation that is fully voided or moved no money is not an item. */
 export function unbatchedItems(payment: Payment, operation: Operation): BatchItem[] {
   const { movedAt, batch, returns } = operation;
   if (movedAt === undefined) return [];
   const amount = countedAmount(payment, operation);
-  const own = batch === undefined && amount !== 0 ? [{ movedAt, amount }] : [];
-  const open = returns.filter(({ batchId }) => batchId === undefined);
-  // A bank may tell of the return first: it gives nothing back before there was something.
-  const taken = open.map(({ id: returnId, at, amount: back }) => ({
+  const operationItem = batch === undefined && amount !== 0 ? [{ movedAt, amount }] : [];
+  const openReturns = returns.filter(({ batchId }) => batchId === undefined);
+  // A bank may report the return before the payment moved money; then the return counts from that time.
+  const returnItems = openReturns.map(({ id: returnId, at, amount: returned }) => ({
     returnId,
     movedAt: at > movedAt ? at : movedAt,
-    amount: -back,
+    amount: -returned,
   }));
-  return [...own, ...taken];
+  return [...operationItem, ...returnItems];
 }
 
-/** Signed cents that a batch counts for the operation as it stands now; 0 for what no batch ever takes. */
+/** Signed cents that a batch counts for the operation now; 0 if no batch ever takes it. */
 function countedAmount(payment: Payment, operation: Operation): Cents {
   switch (operation.kind) {
     case 'Sale':
@@ -60,15 +58,15 @@ export interface PutIntoBatch {
   readonly at: string;
   readonly operationId: OperationId;
   readonly batchId: string;
-  /** Which closing of the batch it is: one that found nothing to take left the batch open, and another follows. */
+  /** The number of the batch's closing. */
   readonly closing: number;
-  /** A bank return of the operation; left out: the operation itself. */
+  /** A bank return of the operation; absent: the operation itself. */
   readonly returnId?: string;
 }
 
 /**
- * The batch takes the item, or passes it over for good where a void or refund of it has no outcome: whoever closes the
- * batch, however late and beside however many others, finds the same answer in this stream.
+ * The batch takes the item, or leaves it for the next batch if a void or refund of it has no outcome. The decision is
+ * recorded in this stream, so that every batch closer that repeats the closing reads the same one.
  */
 export function putIntoBatch(state: PaymentState, command: PutIntoBatch): PaymentDecision {
   const { operationId, returnId } = command;
@@ -83,7 +81,7 @@ export function putIntoBatch(state: PaymentState, command: PutIntoBatch): Paymen
   const isTaken = returned ? returned.batchId !== undefined : operation.batch !== undefined;
   if (isTaken) return accepted([], operationId);
   const { at, batchId, closing } = command;
-  const item = unbatchedItems(state, operation).find((one) => one.returnId === returnId);
+  const item = unbatchedItems(state, operation).find((candidate) => candidate.returnId === returnId);
   if (!item)
     return rejected({ code: 'StepOutOfOrder', message: 'It moved no money that a batch could take.' });
   if (returnId === undefined) {
@@ -98,11 +96,11 @@ export function putIntoBatch(state: PaymentState, command: PutIntoBatch): Paymen
   return accepted([{ type: 'Batched', data }], operationId);
 }
 
-/** This closing of the batch found a void or refund of it without an outcome: it never takes it any more. */
+/** True if this closing of the batch found a void or refund without an outcome, and so never takes the operation. */
 export function isLeftForNextBatch(
   { leftForNextBatch = [] }: Operation,
   batchId: string,
   closing: number,
 ): boolean {
-  return leftForNextBatch.some((one) => one.batchId === batchId && one.closing === closing);
+  return leftForNextBatch.some((left) => left.batchId === batchId && left.closing === closing);
 }

@@ -30,7 +30,7 @@ const failed = (count: number) =>
 const justBefore = (at: string) => new Date(Date.parse(at) - 1).toISOString();
 
 describe('a submission of a hosted form', () => {
-  it('is a try with its own request', () => {
+  it('is an attempt with its own request event', () => {
     given(form)
       .when(customerSubmits({ commandId: 'try-1' }))
       .then(an('TryRequested', { try: 1, executedAs: 'Sale', amount: 1000, commandId: 'try-1' }));
@@ -43,45 +43,45 @@ describe('a submission of a hosted form', () => {
   });
 
   it('comes one at a time', () => {
-    given(form, tried(1)).when(customerSubmits()).thenRefused('TryInFlight');
-    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRefused('TryInFlight');
-    given(form, tried(1)).when(challengeOpens()).and.when(customerSubmits()).thenRefused('TryInFlight');
+    given(form, tried(1)).when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, tried(1)).when(challengeOpens()).and.when(customerSubmits()).thenRejected('TryInFlight');
   });
 
-  it('told twice is one', () => {
+  it('adds no event when it is repeated', () => {
     given(form, tried(1))
       .when(customerSubmits({ commandId: 'try-1' }))
       .thenNothing();
   });
 
-  it('is legal until the form’s last instant', () => {
+  it('is accepted until the form expires', () => {
     given(form)
       .when(customerSubmits({ at: justBefore(FORM_EXPIRES) }))
       .then(an('TryRequested'));
     given(form)
       .when(customerSubmits({ at: FORM_EXPIRES }))
-      .thenRefused('FormExpired');
+      .thenRejected('FormExpired');
   });
 
-  it('finds a form that is over', () => {
+  it('is rejected after the form ended', () => {
     given(sale(1000, 1000, { form: true }))
       .when(customerSubmits())
-      .thenRefused('FormOver');
-    given(form).when(customerLeaves()).and.when(customerSubmits()).thenRefused('FormOver');
-    given(form).when(formTimesOut()).and.when(customerSubmits()).thenRefused('FormExpired');
-    given(form, tried(1), notSent(0)).when(customerSubmits()).thenRefused('FormOver');
+      .thenRejected('FormOver');
+    given(form).when(customerLeaves()).and.when(customerSubmits()).thenRejected('FormOver');
+    given(form).when(formTimesOut()).and.when(customerSubmits()).thenRejected('FormExpired');
+    given(form, tried(1), notSent(0)).when(customerSubmits()).thenRejected('FormOver');
   });
 
   it('needs a form', () => {
     given(requested({ amount: 1000 }))
       .when(customerSubmits())
-      .thenRefused('OriginalNotFound');
-    given().when(customerSubmits()).thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
+    given().when(customerSubmits()).thenRejected('OriginalNotFound');
   });
 });
 
 describe('a declined submission', () => {
-  it('leaves tries: the form waits for its customer again', () => {
+  it('leaves attempts: the form waits for its customer again', () => {
     const declined = given(form, tried(1)).when(decline(10));
     declined.then(an('TryFailed', { try: 1, responseCode: 10, resultCode: 6900, cause: 'Declined' }));
     expect(declined.and.operation(0)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a declined submission', () => {
     declined.and.when(customerSubmits()).then(an('TryRequested', { try: 2 }));
   });
 
-  it('is said once: a failed try can’t fail, end or be approved again', () => {
+  it('is recorded once: a failed attempt can not fail, end or be approved again', () => {
     const over = given(form, failed(1));
     over.when(decline(10)).thenNothing();
     over.when(toCloseNotExecuted()).thenNothing();
@@ -99,13 +99,13 @@ describe('a declined submission', () => {
     over.when(approve(1000)).then(an('LateApprovalFound', { try: 1, amount: 1000, commandId: 'try-1' }));
   });
 
-  it('ends the form when it was the fifth, not the fourth', () => {
+  it('ends the form if it is the fifth, not the fourth', () => {
     given(form, failed(3), tried(4))
       .when(decline(10, { try: 4 }))
       .then(an('TryFailed', { try: 4 }));
     const fifth = given(form, failed(4), tried(5)).when(decline(11, { try: 5 }));
     fifth.then(an('Declined', { try: 5, responseCode: 11, resultCode: 6900 }));
-    fifth.and.when(customerSubmits()).thenRefused('TriesSpent');
+    fifth.and.when(customerSubmits()).thenRejected('TriesSpent');
     expect(fifth.and.operation(0).responses.map(({ outcome }) => outcome.try)).toEqual([5, 4, 3, 2, 1]);
   });
 
@@ -119,13 +119,13 @@ describe('a declined submission', () => {
     ['3-D Secure was unavailable', 50, 'Unavailable', 6801],
     ['the card is not enrolled', 16, 'NotEnrolled', 6802],
     ['authenticated, and declined all the same', 10, 'Authenticated', 6900],
-  ] as const)('where %s (%d) the result code tells', (_what, responseCode, status, resultCode) => {
+  ] as const)('has the result code for %s (%d)', (_title, responseCode, status, resultCode) => {
     given(form, tried(1))
       .when(decline(responseCode, status ? { facts: { threeDs: { status } } } : {}))
       .then(an('TryFailed', { responseCode, resultCode }));
   });
 
-  it('counts for bank forms too, but the bank’s own last word is final', () => {
+  it('counts for bank forms too, but a later decline of the bank is final', () => {
     const bank = requested({ amount: 1000, form: true, channel: 'Ach' });
     given(bank, tried(1))
       .when(decline(14))
@@ -137,72 +137,72 @@ describe('a declined submission', () => {
 });
 
 describe('leaving a form', () => {
-  it('before any try cancels it with 55', () => {
+  it('before any attempt cancels it with 55', () => {
     const left = given(form).when(customerLeaves());
     left.then(an('Cancelled', { try: 0, by: 'Customer', resultCode: 55 }));
     expect(left.and.operation(0).responses).toEqual([]);
     expect(left.and.operation(0).progress).not.toHaveProperty('responseCode');
   });
 
-  it('after a failed try completes it with that try’s result', () => {
+  it('after a failed attempt completes it with that result', () => {
     given(form, failed(2))
       .when(customerLeaves())
       .then(an('Declined', { try: 2, responseCode: 10, resultCode: 6900 }));
   });
 
-  it('is illegal with a try in flight', () => {
+  it('is rejected while an attempt is in flight', () => {
     for (const history of [[tried(1)], [tried(1), interrupted(0)]]) {
-      given(form, history).when(customerLeaves()).thenRefused('TryInFlight');
-      given(form, history).when(formTimesOut()).thenRefused('TryInFlight');
+      given(form, history).when(customerLeaves()).thenRejected('TryInFlight');
+      given(form, history).when(formTimesOut()).thenRejected('TryInFlight');
     }
   });
 
-  it('twice says nothing new', () => {
+  it('twice adds no event', () => {
     given(form).when(customerLeaves()).and.when(customerLeaves()).thenNothing();
     given(form).when(formTimesOut()).and.when(formTimesOut()).thenNothing();
     given(form, failed(1)).when(formTimesOut()).and.when(customerLeaves()).thenNothing();
   });
 
-  it('is over where the payment went through or waits for its bank', () => {
+  it('is rejected if the payment was approved or waits for its bank', () => {
     given(sale(1000, 1000, { form: true }))
       .when(customerLeaves())
-      .thenRefused('FormOver');
+      .thenRejected('FormOver');
     given(requested({ amount: 1000, form: true, channel: 'Ach' }), tried(1), submitted(0))
       .when(customerLeaves())
-      .thenRefused('FormOver');
+      .thenRejected('FormOver');
   });
 });
 
-describe('a form whose time is up', () => {
-  it('before any try expires', () => {
+describe('a form whose time has passed', () => {
+  it('expires before any attempt', () => {
     given(form).when(formTimesOut()).then(an('FormExpired'));
   });
 
-  it('after a failed try completes with that try’s result', () => {
+  it('completes after a failed attempt with that result', () => {
     given(form, failed(1))
       .when(formTimesOut())
       .then(an('Declined', { try: 1, resultCode: 6900 }));
   });
 
-  it('does not expire an instant early', () => {
+  it('does not expire a millisecond early', () => {
     given(form)
       .when(formTimesOut({ at: justBefore(FORM_EXPIRES) }))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
   });
 });
 
 describe('a 3-D Secure challenge', () => {
   const challenged = given(form, tried(1)).when(challengeOpens()).and;
 
-  it('keeps its try, which holds the form', () => {
+  it('keeps its attempt open, which blocks the form', () => {
     expect(challenged.operation(0).progress).toMatchObject({
       status: 'ChallengeOpen',
       challengeId: 'challenge-1',
     });
-    challenged.when(customerLeaves()).thenRefused('TryInFlight');
+    challenged.when(customerLeaves()).thenRejected('TryInFlight');
   });
 
-  it('that ended lets the try go on to the processor within a new time', () => {
+  it('that ended lets the service send the attempt in a new send window', () => {
     const resumes = { sendBefore: hours(1), answerBefore: hours(2) };
     const ended = challenged.when(challengeEnds({ resumes }));
     ended.then(an('ChallengeEnded', { try: 1, threeDs: { status: 'Authenticated' }, resumes }));
@@ -210,21 +210,21 @@ describe('a 3-D Secure challenge', () => {
     ended.and.when(approve(1000)).then(an('Authorized'), an('Captured'));
   });
 
-  it('answered twice, or under another name, changes nothing', () => {
+  it('answered twice, or with another id, changes nothing', () => {
     challenged.when(challengeEnds()).and.when(challengeEnds()).thenNothing();
     challenged.when(challengeEnds({ challengeId: 'challenge-2' })).thenNothing();
     challenged.when(challengeEnds({ try: 2 })).thenNothing();
   });
 
-  it('abandoned is a failed try', () => {
+  it('that was abandoned fails its attempt', () => {
     challenged
       .when(decline(17, { facts: { threeDs: { status: 'Failed' } } }))
       .then(an('TryFailed', { resultCode: 6800 }));
   });
 
-  it('opens only while a try is in flight', () => {
-    given(form).when(challengeOpens()).thenRefused('StepOutOfOrder');
-    given(form, failed(1)).when(challengeOpens()).thenRefused('StepOutOfOrder');
-    given(form, tried(1)).when(submit()).and.when(challengeOpens()).thenRefused('StepOutOfOrder');
+  it('opens only while an attempt is in flight', () => {
+    given(form).when(challengeOpens()).thenRejected('StepOutOfOrder');
+    given(form, failed(1)).when(challengeOpens()).thenRejected('StepOutOfOrder');
+    given(form, tried(1)).when(submit()).and.when(challengeOpens()).thenRejected('StepOutOfOrder');
   });
 });

@@ -3,7 +3,8 @@ import type { OperationId } from '../../shared/ids.js';
 import type { AttemptPlan } from '../../attempt/index.js';
 import type { PaymentDecision } from '../payment.commands.js';
 import type { PaymentRejection } from '../payment.errors.js';
-import type { PaymentEvent, ThreeDsFacts } from '../payment.events.js';
+import type { PaymentEvent } from '../payment.events.js';
+import type { ThreeDsFacts } from '../../shared/event.shapes.js';
 import { operationWithOpenAttempt } from './attempt.decide.js';
 import {
   findByCommandId,
@@ -13,7 +14,7 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/* A customer and a hosted form: each submission is a try; leaving is legal only with no try in flight. */
+/* The commands of a customer at a hosted form. Each submission is an attempt. */
 
 interface FormCommand {
   readonly at: string;
@@ -21,7 +22,7 @@ interface FormCommand {
 }
 
 /**
- * One submission at a time; the fifth declined one ended the form, and so does its time
+ * One submission at a time. The fifth declined submission ends the form, and so does its expiry
  * (`docs/spec/hosted-form.md#session`).
  */
 export function submitForm(
@@ -30,9 +31,9 @@ export function submitForm(
 ): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  const waiting = findOpenForm(state, command.operationId);
-  if ('refusal' in waiting) return rejected(waiting.refusal);
-  const { payment, operation } = waiting;
+  const form = findOpenForm(state, command.operationId);
+  if ('rejection' in form) return rejected(form.rejection);
+  const { payment, operation } = form;
   if (payment.form && command.at >= payment.form.expiresAt) {
     return rejected({ code: 'FormExpired', message: 'The form has expired.' });
   }
@@ -44,24 +45,24 @@ export function submitForm(
   return accepted([{ type: 'TryRequested', data }], operationId);
 }
 
-/** After a failed try the operation completes with that try's result; before any it is cancelled with 55. */
+/** After a failed attempt the operation is declined with its result; before the first one it is cancelled with 55. */
 export function cancelForm(state: PaymentState, command: FormCommand): PaymentDecision {
-  const over = acceptClosedForm(state, command.operationId);
-  if (over) return over;
-  const waiting = findOpenForm(state, command.operationId);
-  if ('refusal' in waiting) return rejected(waiting.refusal);
+  const closed = acceptClosedForm(state, command.operationId);
+  if (closed) return closed;
+  const form = findOpenForm(state, command.operationId);
+  if ('rejection' in form) return rejected(form.rejection);
   return accepted(
-    [declineWithLastAttempt(waiting.operation, command) ?? cancelledByCustomer(command)],
+    [declineWithLastAttempt(form.operation, command) ?? cancelledByCustomer(command)],
     command.operationId,
   );
 }
 
 export function expireForm(state: PaymentState, command: FormCommand): PaymentDecision {
-  const over = acceptClosedForm(state, command.operationId);
-  if (over) return over;
-  const waiting = findOpenForm(state, command.operationId);
-  if ('refusal' in waiting) return rejected(waiting.refusal);
-  const { payment, operation } = waiting;
+  const closed = acceptClosedForm(state, command.operationId);
+  if (closed) return closed;
+  const form = findOpenForm(state, command.operationId);
+  if ('rejection' in form) return rejected(form.rejection);
+  const { payment, operation } = form;
   if (!payment.form || command.at < payment.form.expiresAt) {
     return rejected({ code: 'StepOutOfOrder', message: 'The form has not expired yet.' });
   }
@@ -82,12 +83,12 @@ export function openChallenge(
 ): PaymentDecision {
   const operation = operationWithOpenAttempt(state, command.operationId, command.try);
   if (operation?.progress.status !== 'InFlight') {
-    return rejected({ code: 'StepOutOfOrder', message: 'No try waits for its authentication.' });
+    return rejected({ code: 'StepOutOfOrder', message: 'No attempt waits for its authentication.' });
   }
   return accepted([{ type: 'ChallengeOpened', data: command }], operation.id);
 }
 
-/** A second answer changes nothing. With `resumes` the try goes on to the processor, under its own key. */
+/** A repeated command adds no event. With `resumes` the service then sends the attempt, under its own key. */
 export function endChallenge(
   state: PaymentState,
   command: FormCommand & {
@@ -98,18 +99,18 @@ export function endChallenge(
   },
 ): PaymentDecision {
   const operation = operationWithOpenAttempt(state, command.operationId, command.try);
-  const open =
+  const isOpen =
     operation?.progress.status === 'ChallengeOpen' && operation.progress.challengeId === command.challengeId;
-  return accepted(open ? [{ type: 'ChallengeEnded', data: command }] : [], command.operationId);
+  return accepted(isOpen ? [{ type: 'ChallengeEnded', data: command }] : [], command.operationId);
 }
 
 function findOpenForm(
   state: PaymentState,
   operationId: OperationId,
-): { readonly payment: Payment; readonly operation: Operation } | { readonly refusal: PaymentRejection } {
+): { readonly payment: Payment; readonly operation: Operation } | { readonly rejection: PaymentRejection } {
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation || !state.form) {
-    return { refusal: { code: 'OriginalNotFound', message: 'There is no such form.' } };
+    return { rejection: { code: 'OriginalNotFound', message: 'There is no such form.' } };
   }
   switch (operation.progress.status) {
     case 'AwaitingCustomer':
@@ -117,20 +118,20 @@ function findOpenForm(
     case 'InFlight':
     case 'ChallengeOpen':
     case 'Interrupted':
-      return { refusal: { code: 'TryInFlight', message: 'A submission has no outcome yet.' } };
+      return { rejection: { code: 'TryInFlight', message: 'A submission has no outcome yet.' } };
     case 'Declined':
-      return { refusal: { code: 'TriesSpent', message: 'The form has no tries left.' } };
+      return { rejection: { code: 'TriesSpent', message: 'The form has no tries left.' } };
     case 'FormExpired':
-      return { refusal: { code: 'FormExpired', message: 'The form has expired.' } };
+      return { rejection: { code: 'FormExpired', message: 'The form has expired.' } };
     default:
-      return { refusal: { code: 'FormOver', message: 'The form is over.' } };
+      return { rejection: { code: 'FormOver', message: 'The form is over.' } };
   }
 }
 
 function acceptClosedForm(state: PaymentState, operationId: OperationId): PaymentDecision | undefined {
   const status = findOperation(state, operationId)?.progress.status;
-  const over = status === 'Cancelled' || status === 'FormExpired' || status === 'Declined';
-  return over ? accepted([], operationId) : undefined;
+  const isClosed = status === 'Cancelled' || status === 'FormExpired' || status === 'Declined';
+  return isClosed ? accepted([], operationId) : undefined;
 }
 
 function declineWithLastAttempt(operation: Operation, { at }: FormCommand): PaymentEvent | undefined {

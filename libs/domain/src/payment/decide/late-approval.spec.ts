@@ -35,24 +35,24 @@ const closed = [...requested({ amount: 1000 }), notExecuted(0)];
 const late = [...closed, lateApproval(0, 1000)];
 const LATE = { cause: 'LateApproval' as const };
 
-describe('an approval of what was closed as "did not happen"', () => {
+describe('an approval of an operation that was closed as not executed', () => {
   it.each([
     ['not executed', notExecuted(0)],
     ['not sent', notSent(0)],
     ['declined', declined(0)],
-  ])('is never dropped (%s)', (_how, end) => {
+  ])('is never dropped (%s)', (_title, end) => {
     const found = given(requested({ amount: 1000 }), end).when(approve(1000, { source: 'LateAnswer' }));
     found.then(an('LateApprovalFound', { operationId: trx(0), try: 1, amount: 1000, source: 'LateAnswer' }));
     expect(found.and.flags()).toEqual(['LateApproval']);
   });
 
-  it('leaves the operation what it was', () => {
+  it('leaves the status of the operation', () => {
     const operation = given(late).operation(0);
     expect(operation.progress).toEqual({ status: 'NotExecuted' });
-    given(late).when(toRefund()).thenRefused('OriginalNotApproved');
+    given(late).when(toRefund()).thenRejected('OriginalNotApproved');
   });
 
-  it('is told once of each try', () => {
+  it('is recorded once for each attempt', () => {
     given(late).when(approve(1000)).thenNothing();
     const form = requested({ amount: 1000, form: true });
     const tried = (number: number) => tryRequested(0, 1000, 'Sale', number, `try-${number}`);
@@ -62,12 +62,12 @@ describe('an approval of what was closed as "did not happen"', () => {
   });
 
   it('can’t be put into a batch', () => {
-    given(late).when(batchTakes()).thenRefused('StepOutOfOrder');
+    given(late).when(batchTakes()).thenRejected('StepOutOfOrder');
   });
 });
 
 describe('the reversal of a late approval', () => {
-  it('has its own request, under the service’s own numbers', () => {
+  it('has a request with one of the service’s own operation numbers', () => {
     given(late)
       .when(toReverseLateApproval())
       .then(
@@ -82,7 +82,7 @@ describe('the reversal of a late approval', () => {
       );
   });
 
-  it('is begun once, while it runs and after it happened', () => {
+  it('is requested once, while it is pending and after its approval', () => {
     const running = given(late, reversalRequested(960, 1000, LATE));
     running.when(toReverseLateApproval()).thenNothing();
     given(late, reversalRequested(960, 1000, LATE), reversed(960, 1000))
@@ -94,20 +94,20 @@ describe('the reversal of a late approval', () => {
   it.each([
     ['never left', notSent(960)],
     ['was never executed', notExecuted(960)],
-  ])('that %s is followed by another', (_what, end) => {
+  ])('that %s is followed by another', (_title, end) => {
     given(late, reversalRequested(960, 1000, LATE), end)
       .when(toReverseLateApproval())
       .then(an('ReversalRequested', { operationId: trx(961) }), an('TryRequested'));
   });
 
-  it('that was declined is for people to look at', () => {
+  it('that was declined raises a flag', () => {
     const failed = given(late, reversalRequested(960, 1000, LATE)).when(decline(10, { of: 960 }));
     failed.then(an('Declined'));
     expect(failed.and.flags()).toContain('ReversalFailed');
     failed.and.when(toReverseLateApproval()).thenNothing();
   });
 
-  it('of two tries is one for each', () => {
+  it('is requested for each of two attempts', () => {
     const form = requested({ amount: 1000, form: true });
     const tried = (number: number) => tryRequested(0, 1000, 'Sale', number, `try-${number}`);
     const two = [tried(1), tryFailed(0, 1), lateApproval(0, 1000), tried(2), notExecuted(0, 2)];
@@ -119,7 +119,7 @@ describe('the reversal of a late approval', () => {
       );
   });
 
-  it('of a sale or capture falls back to a refund where the processor’s batch has closed', () => {
+  it('of a sale or capture falls back to a refund after the processor’s batch closed', () => {
     given(late, reversalRequested(960, 1000, LATE))
       .when(processorBatchClosed({ of: 960 }))
       .then(an('TryFailed'), an('TryRequested', { try: 2, executedAs: 'Refund', amount: 1000 }));
@@ -129,7 +129,7 @@ describe('the reversal of a late approval', () => {
       .then(an('TryFailed'), an('TryRequested', { executedAs: 'Refund', amount: 400 }));
   });
 
-  it('never refunds what was only authorized, or given back', () => {
+  it('never refunds an authorization or a refund', () => {
     for (const kind of ['Auth', 'UnreferencedRefund'] as const) {
       const answered = given(
         requested({ amount: 1000, kind }),
@@ -142,7 +142,7 @@ describe('the reversal of a late approval', () => {
     }
   });
 
-  it('counts nowhere: what it undoes never counted', () => {
+  it('does not count, since the late approval does not', () => {
     given(auth(1000), captureRequested(1, 400), notExecuted(1), lateApproval(1, 400))
       .when(toReverseLateApproval({ of: 1 }))
       .and.when(toVoid())
@@ -155,28 +155,28 @@ describe('the reversal of a late approval', () => {
     expect(returned.and.operation(960).progress.status).toBe('InFlight');
   });
 
-  it('a partial reversal is for people to look at', () => {
+  it('that is partial raises a flag', () => {
     const partly = given(late, reversalRequested(960, 1000, LATE)).when(approve(400, { of: 960 }));
     partly.then(an('Reversed', { amount: 400, originalOperationId: trx(0) }));
     expect(partly.and.flags()).toContain('ReversalFailed');
   });
 });
 
-describe('a refund or void that is found late', () => {
-  it('did happen: it counts, is not undone, and people are told', () => {
+describe('a late refund or void', () => {
+  it('counts, is not undone, and raises a flag', () => {
     const found = given(sale(1000), refundRequested(1, 400), notExecuted(1)).when(
       approve(400, { of: 1 }),
     ).and;
     expect(found.flags()).toEqual(['LateRefund']);
     found.when(toReverseLateApproval({ of: 1 })).thenNothing();
-    found.when(toRefund({ amount: 601 })).thenRefused('AmountAboveOpenCapture', /1 to 600/);
+    found.when(toRefund({ amount: 601 })).thenRejected('AmountAboveOpenCapture', /1 to 600/);
     given(auth(1000), voidRequested(1, 400), notExecuted(1))
       .when(approve(400, { of: 1 }))
       .and.when(toVoid({ amount: 601 }))
-      .thenRefused('AmountAboveOpenAuthorization');
+      .thenRejected('AmountAboveOpenAuthorization');
   });
 
-  it('counts beside the try that was approved', () => {
+  it('counts beside the attempt that was approved', () => {
     const twice = given(sale(1000), refundRequested(1, 400))
       .when(processorBatchClosed({ of: 1 }))
       .and.when(approve(400, { of: 1, try: 2 }))
@@ -184,7 +184,7 @@ describe('a refund or void that is found late', () => {
     twice.then(an('LateApprovalFound', { try: 1 }));
     twice.and
       .when(toRefund({ commandId: 'next', amount: 201 }))
-      .thenRefused('AmountAboveOpenCapture', /1 to 200/);
+      .thenRejected('AmountAboveOpenCapture', /1 to 200/);
   });
 
   it('beyond the limit raises a flag, and the payment goes on', () => {
@@ -195,7 +195,7 @@ describe('a refund or void that is found late', () => {
     over.when(toRefund({ amount: 1 })).then(an('RefundRequested'), an('Declined', { responseCode: 21 }));
   });
 
-  it('a reversal that is found late did happen too', () => {
+  it('a late reversal counts too', () => {
     const found = given(auth(1000), expired(1000), reversalRequested(960, 1000))
       .when(toCloseNotExecuted({ of: 960 }))
       .and.when(approve(1000, { of: 960 })).and;
@@ -203,7 +203,7 @@ describe('a refund or void that is found late', () => {
     found.when(authorizationExpires()).thenNothing();
   });
 
-  it('the sender’s "not sent" of a reversal is believed like any other', () => {
+  it('a reversal that was not sent ends as any other operation', () => {
     given(auth(1000), expired(1000), reversalRequested(960, 1000))
       .when(toRecordNotSent({ of: 960 }))
       .then(an('NotSent', { operationId: trx(960) }));

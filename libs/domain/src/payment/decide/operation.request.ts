@@ -1,11 +1,11 @@
-import { attemptPlan, type AttemptPlan } from '../../attempt/index.js';
+import { attemptPlan } from '../../attempt/index.js';
 import { ResponseCode } from '../../shared/codes.js';
 import { accepted } from '../../shared/decision.js';
 import {
   FIRST_SERVICE_OPERATION,
   MAX_OPERATIONS,
   generatedReferenceId,
-  formatOperationId as formatOperationId,
+  formatOperationId,
   parseOperationId,
   type OperationId,
 } from '../../shared/ids.js';
@@ -16,7 +16,7 @@ import { ImpossibleHistory } from '../../shared/impossible-history.js';
 import { serviceOutcome } from './service.outcome.js';
 import { accountOfAttempt, executedAttemptNumber, type Operation, type Payment } from '../payment.state.js';
 
-/* How an accepted request begins: its number in the stream, its event, its first try. */
+/* The events of an accepted request. */
 
 export interface FollowUpRequest {
   readonly payment: Payment;
@@ -27,25 +27,27 @@ export interface FollowUpRequest {
   readonly executedAs?: 'Void' | 'Refund';
 }
 
-/** The attempt goes to the processor and account that executed the original: no other knows of it. */
-export function requestOperation(asked: FollowUpRequest, executedAs: ProcessorOperation): PaymentDecision {
-  const { operationId, event } = newRequest(asked);
-  const { command, amount, original } = asked;
+/** The attempt goes to the processor and account that executed the original. */
+export function requestOperation(request: FollowUpRequest, executedAs: ProcessorOperation): PaymentDecision {
+  const { operationId, event } = newRequest(request);
+  const { command, amount, original } = request;
   const account = accountOfAttempt(original, executedAttemptNumber(original));
   if (!account) throw new ImpossibleHistory(`operation ${original.id} is approved and was never sent`);
   const plan = attemptPlan(account, command.sendWindow);
-  return accepted([event, firstAttempt(command, operationId, executedAs, amount, plan)], operationId);
+  const { at, commandId } = command;
+  const attempt = { at, operationId, commandId, try: 1, executedAs, amount, ...plan };
+  return accepted([event, { type: 'TryRequested', data: attempt }], operationId);
 }
 
 /**
- * Nobody has to be asked: 21 for what was voided, 10 for an authorization that expired
+ * Declines without an attempt: 21 for an operation that was voided, 10 for an authorization that expired
  * (`docs/spec/transactions.md#endings`).
  */
-export function declineWithoutProcessor(asked: FollowUpRequest, responseCode: 10 | 21): PaymentDecision {
-  const { operationId, event } = newRequest(asked);
+export function declineWithoutProcessor(request: FollowUpRequest, responseCode: 10 | 21): PaymentDecision {
+  const { operationId, event } = newRequest(request);
   const hostText = responseCode === ResponseCode.AlreadyVoided ? 'already voided' : 'authorization expired';
-  const { at, commandId } = asked.command;
-  const outcome = serviceOutcome(asked.payment, { at, commandId, operationId, responseCode, hostText });
+  const { at, commandId } = request.command;
+  const outcome = serviceOutcome(request.payment, { at, commandId, operationId, responseCode, hostText });
   return accepted([event, { type: 'Declined', data: { ...outcome, resultCode: 0 } }], operationId);
 }
 
@@ -54,9 +56,9 @@ function newRequest({ payment, command, original, kind, amount, executedAs }: Fo
   readonly event: PaymentEvent;
 } {
   const operationId = operationIdWithNumber(payment, nextOperationNumber(payment));
-  const { sendWindow: _window, originalOperationId: _original, ...asked } = command;
+  const { sendWindow: _window, originalOperationId: _original, ...fields } = command;
   const referenceId = command.referenceId ?? generatedReferenceId(operationId);
-  const data = { ...asked, operationId, referenceId, originalOperationId: original.id, amount };
+  const data = { ...fields, operationId, referenceId, originalOperationId: original.id, amount };
   if (kind === 'Refund') {
     return {
       operationId,
@@ -66,31 +68,21 @@ function newRequest({ payment, command, original, kind, amount, executedAs }: Fo
   return { operationId, event: { type: kind === 'Capture' ? 'CaptureRequested' : 'VoidRequested', data } };
 }
 
-export function firstAttempt(
-  { at, commandId }: { readonly at: string; readonly commandId: string },
-  operationId: OperationId,
-  executedAs: ProcessorOperation,
-  amount: Cents,
-  plan: AttemptPlan,
-): PaymentEvent {
-  return { type: 'TryRequested', data: { at, operationId, commandId, try: 1, executedAs, amount, ...plan } };
-}
-
-/** The next of the numbers that clients may use. */
+/** The next operation number for a client's request. */
 export function nextOperationNumber(payment: Payment): number {
   return payment.operations.filter((operation) => operation.kind !== 'Reversal').length;
 }
 
-/** The next of the service's own numbers; undefined where they are used up. */
+/** The id for the service's next own operation; undefined if no number is left. */
 export function nextServiceOperationId(payment: Payment): OperationId | undefined {
   const number =
     FIRST_SERVICE_OPERATION + payment.operations.filter(({ kind }) => kind === 'Reversal').length;
   return number < MAX_OPERATIONS ? operationIdWithNumber(payment, number) : undefined;
 }
 
-/** Same root as the operation that opened the payment: any of its ids tells the stream. */
+/** All ids of a payment have the same root, so that each gives the stream. */
 function operationIdWithNumber(payment: Payment, number: number): OperationId {
   const address = parseOperationId(payment.operations[0]?.id ?? '');
-  if (!address) throw new RangeError('the payment was opened under an id that is not ours');
+  if (!address) throw new RangeError('the first operation of the payment has an invalid id');
   return formatOperationId({ ...address, number });
 }

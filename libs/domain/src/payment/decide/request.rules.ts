@@ -15,19 +15,19 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/* What several commands ask of a payment. Each gives the refusal, or nothing. */
+/* Rules that several commands share. A `reject…` function returns the rejection, or undefined. */
 
 export type OriginalLookup =
   { readonly payment: Payment; readonly original: Operation } | { readonly decision: PaymentDecision };
 
 /**
- * Repeats find their operation; then what the request alone decides, not found, the payment method's type, the original's
- * type, room in the stream.
+ * The original of a follow-up; or the decision, if the command is a repetition or breaks a rule. The order of the checks:
+ * repetition, amounts, original found, bank payment, type of the original, operation numbers left.
  */
 export function findOriginal(
   state: PaymentState,
   command: FollowUp,
-  fits: (kind: Operation['kind']) => boolean,
+  isAllowedKind: (kind: Operation['kind']) => boolean,
   verb: 'captured' | 'refunded' | 'voided',
 ): OriginalLookup {
   const repeated = findByCommandId(state, command.commandId);
@@ -43,7 +43,7 @@ export function findOriginal(
     const message = 'A bank payment cannot be voided; refund it instead.';
     return { decision: rejected({ code: 'BankPaymentNotVoidable', message }) };
   }
-  if (!fits(original.kind)) {
+  if (!isAllowedKind(original.kind)) {
     const message = `A transaction of type ${original.kind} cannot be ${verb}.`;
     return { decision: rejected({ code: 'WrongOriginalType', message }) };
   }
@@ -63,7 +63,7 @@ export function rejectUndecided(
   if (isPending(original)) {
     return { code: 'OriginalUndecided', message: 'The original transaction has no outcome yet.' };
   }
-  // Only its own reversal can still be open, and whatever that gives back is never open to a client again.
+  // Only the reversal of its expiry can be pending, and a client can never use the amount that it releases.
   if (original.expiredAt !== undefined) return undefined;
   if (amount === undefined && operationsOn(payment, original).some(isPending)) {
     return {
@@ -81,7 +81,6 @@ export function rejectUndecided(
   return undefined;
 }
 
-/** Declined, cancelled, expired before it was paid, or never executed. */
 export function rejectNotApproved(original: Operation): PaymentRejection | undefined {
   if (original.progress.status === 'Approved') return undefined;
   return { code: 'OriginalNotApproved', message: 'The original transaction was not approved.' };
@@ -92,8 +91,8 @@ export function rejectRefundAmount(
   amount: Cents,
   balance: { readonly captured: Cents; readonly open: Cents; readonly held: Cents },
 ): PaymentRejection | undefined {
-  const touched = balance.open + balance.held < balance.captured;
-  if (command.amount === undefined && touched) return explicitAmountRequired('given back', balance.open);
+  const isPartlyUsed = balance.open + balance.held < balance.captured;
+  if (command.amount === undefined && isPartlyUsed) return explicitAmountRequired('given back', balance.open);
   const wrong = rejectInvalidAmounts(amount, command.amountBreakdown);
   if (wrong) return wrong;
   if (amount <= balance.open) return undefined;
@@ -104,7 +103,6 @@ export function rejectRefundAmount(
   };
 }
 
-/** What a capture bills and what a void releases both come out of what is open. */
 export function rejectAboveOpenAuthorization(amount: Cents, open: Cents): PaymentRejection | undefined {
   if (amount <= open) return undefined;
   return {
@@ -114,18 +112,18 @@ export function rejectAboveOpenAuthorization(amount: Cents, open: Cents): Paymen
   };
 }
 
-/** Everything of it was voided: nothing can be done with it again (`docs/spec/payments.md#void`). */
+/** Nothing can be done with a fully voided operation (`docs/spec/payments.md#void`). */
 export function isFullyVoided(payment: Payment, original: Operation): boolean {
   const moved = movedAmount(original);
   if (moved === 0) return false;
   if (original.kind === 'Auth') {
-    // A reversal after expiry releases too, but answers as expired.
+    // The reversal of an expiry releases the amount too, but such an authorization counts as expired.
     return original.expiredAt === undefined && authorizationBalance(payment, original).released >= moved;
   }
   return captureBalance(payment, original).voided >= moved;
 }
 
-/** From its last instant on, whether or not the expiry has been written yet. */
+/** From `expiresAt` on, even if no event says so yet. */
 export function isExpired(authorization: Operation, open: Cents, at: string): boolean {
   if (authorization.expiredAt !== undefined) return true;
   return open > 0 && authorization.expiresAt !== undefined && at >= authorization.expiresAt;

@@ -38,7 +38,7 @@ const bank = { channel: 'Ach' as const };
 const justBefore = new Date(Date.parse(AUTHORIZATION_EXPIRES) - 1).toISOString();
 
 describe('expiry of an authorization', () => {
-  it('reverses what is open under the service’s own numbers', () => {
+  it('reverses the open amount with one of the service’s own operation numbers', () => {
     given(auth(1000), captured(1, 400))
       .when(authorizationExpires())
       .then(
@@ -54,7 +54,7 @@ describe('expiry of an authorization', () => {
       );
   });
 
-  it('comes at the last instant, not before, and not where nothing is open', () => {
+  it('comes at `expiresAt`, not before, and not if nothing is open', () => {
     given(auth(1000))
       .when(authorizationExpires({ at: justBefore }))
       .thenNothing();
@@ -66,16 +66,16 @@ describe('expiry of an authorization', () => {
       .thenNothing();
   });
 
-  it('waits while an operation on it is undecided', () => {
+  it('is rejected while an operation on it has no outcome', () => {
     const running = given(auth(1000), captureRequested(1, 400));
-    running.when(authorizationExpires()).thenRefused('OriginalUndecided');
+    running.when(authorizationExpires()).thenRejected('OriginalUndecided');
     running
       .when(decline(10, { of: 1 }))
       .and.when(authorizationExpires())
       .then(an('AuthorizationExpired', { amount: 1000 }), an('ReversalRequested'), an('TryRequested'));
   });
 
-  it('comes once', () => {
+  it('is recorded once', () => {
     given(auth(1000), expired(1000), reversalRequested(960, 1000)).when(authorizationExpires()).thenNothing();
     given(auth(1000), expired(1000), reversalRequested(960, 1000), reversed(960, 1000))
       .when(authorizationExpires())
@@ -85,13 +85,13 @@ describe('expiry of an authorization', () => {
   it.each([
     ['never left', notSent(960)],
     ['was never executed', notExecuted(960)],
-  ])('whose reversal %s reverses anew', (_what, end) => {
+  ])('whose reversal %s requests another reversal', (_title, end) => {
     given(auth(1000), expired(1000), reversalRequested(960, 1000), end)
       .when(authorizationExpires())
       .then(an('ReversalRequested', { operationId: trx(961), amount: 1000 }), an('TryRequested'));
   });
 
-  it('whose reversal was declined is for people to look at', () => {
+  it('whose reversal was declined raises a flag', () => {
     const failed = given(auth(1000), expired(1000), reversalRequested(960, 1000)).when(
       decline(10, { of: 960 }),
     );
@@ -110,7 +110,7 @@ describe('expiry of an authorization', () => {
     ['happened', [reversed(960, 1000)]],
     ['never left', [notSent(960)]],
     ['was declined', [declined(960)]],
-  ])('answers captures and voids with 10, whether its reversal %s', (_what, end) => {
+  ])('declines captures and voids with 10, if its reversal %s', (_title, end) => {
     const over = given(auth(1000), expired(1000), reversalRequested(960, 1000), end);
     for (const amount of [{}, { amount: 400 }, { amount: 1001 }]) {
       over.when(toCapture(amount)).then(an('CaptureRequested'), an('Declined', { responseCode: 10 }));
@@ -118,7 +118,7 @@ describe('expiry of an authorization', () => {
     }
   });
 
-  it('an operation of a client gets a number of the clients’ afterwards', () => {
+  it('does not change the operation numbers of clients', () => {
     given(auth(1000), expired(1000), reversalRequested(960, 1000), reversed(960, 1000))
       .when(toCapture())
       .then(an('CaptureRequested', { operationId: trx(1) }), an('Declined'));
@@ -126,7 +126,7 @@ describe('expiry of an authorization', () => {
 });
 
 describe('a batch', () => {
-  it('takes a sale or capture with what is left of it after its voids', () => {
+  it('takes a sale or capture minus its voids', () => {
     given(sale(1000))
       .when(batchTakes())
       .then(an('Batched', { operationId: trx(0), batchId: 'bat_1', amount: 1000 }));
@@ -138,7 +138,7 @@ describe('a batch', () => {
       .then(an('Batched', { operationId: trx(1), amount: 400 }));
   });
 
-  it('takes refunds with their sign, and none that was executed as a void', () => {
+  it('takes refunds as negative amounts, and none that was executed as a void', () => {
     given(requested({ amount: 1000, kind: 'UnreferencedRefund' }))
       .when(approve(1000))
       .and.when(batchTakes())
@@ -146,10 +146,10 @@ describe('a batch', () => {
     given(sale(1000), batched(0, 1000), refunded(1, 400, { executedAs: 'Refund' }))
       .when(batchTakes(1))
       .then(an('Batched', { amount: -400 }));
-    given(sale(1000), refunded(1, 400)).when(batchTakes(1)).thenRefused('StepOutOfOrder');
+    given(sale(1000), refunded(1, 400)).when(batchTakes(1)).thenRejected('StepOutOfOrder');
   });
 
-  it('a refund that fell back from void to refund is in the batch as a refund', () => {
+  it('takes a refund that fell back from void to refund', () => {
     given(sale(1000), refundRequested(1, 400))
       .when(processorBatchClosed({ of: 1 }))
       .and.when(approve(400, { of: 1, try: 2 }))
@@ -157,7 +157,7 @@ describe('a batch', () => {
       .then(an('Batched', { amount: -400 }));
   });
 
-  it('waits while a void or refund of the item is undecided', () => {
+  it('leaves an item while a void or refund of it has no outcome', () => {
     for (const undecided of [voidRequested(1, 400), refundRequested(1, 400)]) {
       given(sale(1000), undecided)
         .when(batchTakes())
@@ -165,7 +165,7 @@ describe('a batch', () => {
     }
   });
 
-  it('that passed an item over never takes it in the same closing, whatever became of the void', () => {
+  it('that left an item never takes it in the same closing, for any outcome of the void', () => {
     const left = given(sale(1000), voidRequested(1, 400)).when(batchTakes()).and;
     for (const after of [left, left.when(decline(10, { of: 1 })).and]) {
       after.when(batchTakes()).thenNothing();
@@ -176,7 +176,7 @@ describe('a batch', () => {
     decided.when(batchTakes(0, { batchId: 'bat_2' })).then(an('Batched', { batchId: 'bat_2', amount: 600 }));
   });
 
-  it('that passed an item over leaves it voidable, and as it was for its merchant', () => {
+  it('that left an item keeps it voidable and unchanged for its merchant', () => {
     const left = given(sale(1000), voidRequested(1, 400)).when(batchTakes());
     expect(left.and.operation(0)).toMatchObject({ updatedAt: given(sale(1000)).operation(0).updatedAt });
     left.and.when(toVoid({ amount: 600 })).then(an('VoidRequested'), an('TryRequested'));
@@ -186,23 +186,23 @@ describe('a batch', () => {
     given(sale(1000), batched(0, 1000)).when(batchTakes()).thenNothing();
   });
 
-  it('takes no authorization, void or reversal, and nothing that moved no money', () => {
-    given(auth(1000)).when(batchTakes()).thenRefused('StepOutOfOrder');
-    given(sale(1000), voided(1, 400)).when(batchTakes(1)).thenRefused('StepOutOfOrder');
+  it('takes no authorization, void or reversal, and no operation that moved no money', () => {
+    given(auth(1000)).when(batchTakes()).thenRejected('StepOutOfOrder');
+    given(sale(1000), voided(1, 400)).when(batchTakes(1)).thenRejected('StepOutOfOrder');
     given(auth(1000), expired(1000), reversalRequested(960, 1000), reversed(960, 1000))
       .when(batchTakes(960))
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(requested({ amount: 1000 }))
       .when(batchTakes())
-      .thenRefused('StepOutOfOrder');
+      .thenRejected('StepOutOfOrder');
     given(requested({ amount: 1000 }), declined(0))
       .when(batchTakes())
-      .thenRefused('StepOutOfOrder');
-    given(sale(1000), voided(1, 1000)).when(batchTakes()).thenRefused('StepOutOfOrder');
-    given(sale(1000)).when(batchTakes(7)).thenRefused('OriginalNotFound');
+      .thenRejected('StepOutOfOrder');
+    given(sale(1000), voided(1, 1000)).when(batchTakes()).thenRejected('StepOutOfOrder');
+    given(sale(1000)).when(batchTakes(7)).thenRejected('OriginalNotFound');
   });
 
-  it('takes a bank return by its name, once, with its sign', () => {
+  it('takes a bank return by its id, once, as a negative amount', () => {
     const returned = given(sale(1000, 1000, bank), batched(0, 1000), bankReturned(1000));
     const taken = returned.when(batchTakes(0, { returnId: 'return-1' }));
     taken.then(an('Batched', { operationId: trx(0), returnId: 'return-1', amount: -1000 }));
@@ -213,15 +213,15 @@ describe('a batch', () => {
     taken.and.when(batchTakes(0, { returnId: 'return-1' })).thenNothing();
     given(requested({ amount: 1000, ...bank }), submitted(0), bankReturned(1000))
       .when(batchTakes(0, { returnId: 'return-1' }))
-      .thenRefused('StepOutOfOrder');
-    returned.when(batchTakes(0, { returnId: 'return-2' })).thenRefused('OriginalNotFound');
+      .thenRejected('StepOutOfOrder');
+    returned.when(batchTakes(0, { returnId: 'return-2' })).thenRejected('OriginalNotFound');
   });
 });
 
 describe('a bank return', () => {
   const paid = sale(1000, 1000, bank);
 
-  it('is recorded once, however often it is told', () => {
+  it('is recorded once, even if the bank repeats it', () => {
     const returned = given(paid).when(bankReturns(1000));
     returned.then(
       an('BankReturned', { operationId: trx(0), returnId: 'return-1', code: 'R01', amount: 1000 }),
@@ -230,52 +230,52 @@ describe('a bank return', () => {
     returned.and.when(bankReturns(1000)).thenNothing();
   });
 
-  it('is of an amount', () => {
+  it('needs a valid amount', () => {
     given(paid)
       .when(bankReturns(-1000))
-      .thenRefused('InvalidAmount', /1 to 999999999/);
+      .thenRejected('InvalidAmount', /1 to 999999999/);
   });
 
-  it('with another id is another', () => {
+  it('with another id is another return', () => {
     given(paid, bankReturned(400))
       .when(bankReturns(600, { returnId: 'return-2' }))
       .then(an('BankReturned'));
   });
 
-  it('may be told before the approval, without an alert', () => {
+  it('may come before the approval, without a flag', () => {
     const early = given(requested({ amount: 1000, ...bank }), submitted(0)).when(bankReturns(1000));
     expect(early.and.flags()).toEqual([]);
     expect(early.and.when(approve(1000, { source: 'Bank' })).and.flags()).toEqual([]);
     expect(early.and.when(decline(10, { source: 'Bank' })).and.flags()).toEqual(['OverRefunded']);
   });
 
-  it('after a refund is recorded and alerts the operator', () => {
+  it('after a refund is recorded and raises a flag', () => {
     const after = given(paid, refunded(1, 400, { executedAs: 'Refund' })).when(bankReturns(600));
     after.then(an('BankReturned'));
     expect(after.and.flags()).toEqual(['ReturnedAfterRefund']);
   });
 
-  it('beyond what is left raises a flag', () => {
+  it('above the open amount raises a flag', () => {
     const over = given(paid, refunded(1, 400, { executedAs: 'Refund' })).when(bankReturns(1000));
     expect(over.and.flags()).toEqual(['ReturnedAfterRefund', 'OverRefunded']);
   });
 
-  it('of what does not exist is not found', () => {
+  it('of an unknown operation is rejected', () => {
     given(paid)
       .when(bankReturns(1, { of: 3 }))
-      .thenRefused('OriginalNotFound');
-    given().when(bankReturns(1)).thenRefused('OriginalNotFound');
+      .thenRejected('OriginalNotFound');
+    given().when(bankReturns(1)).thenRejected('OriginalNotFound');
   });
 });
 
 describe('a chargeback', () => {
-  it('is recorded once, and leaves what can be refunded as it is', () => {
+  it('is recorded once, and does not change the refundable amount', () => {
     const disputed = given(sale(1000)).when(chargesBack(1000));
     disputed.then(an('ChargebackReceived', { chargebackId: 'chargeback-1', amount: 1000 }));
     disputed.and.when(chargesBack(1000)).thenNothing();
     disputed.and.when(chargesBack(200, { chargebackId: 'chargeback-2' })).then(an('ChargebackReceived'));
     expect(disputed.and.flags()).toEqual([]);
-    given().when(chargesBack(1)).thenRefused('OriginalNotFound');
+    given().when(chargesBack(1)).thenRejected('OriginalNotFound');
   });
 });
 
@@ -285,6 +285,6 @@ describe('a notice of change', () => {
     noticed.then(an('NoticeOfChangeReceived', { code: 'C01' }));
     noticed.and.when(noticeOfChange()).thenNothing();
     noticed.and.when(noticeOfChange('notice-2')).then(an('NoticeOfChangeReceived'));
-    given().when(noticeOfChange()).thenRefused('OriginalNotFound');
+    given().when(noticeOfChange()).thenRejected('OriginalNotFound');
   });
 });

@@ -4,7 +4,8 @@ import type { Cents } from '../../shared/money.js';
 import { attemptPlan, type SendWindow } from '../../attempt/index.js';
 import { nextServiceOperationId } from './operation.request.js';
 import type { PaymentDecision } from '../payment.commands.js';
-import type { Encrypted, PaymentEvent, ReversalRequested } from '../payment.events.js';
+import type { PaymentEvent, ReversalRequested } from '../payment.events.js';
+import type { Encrypted } from '../../shared/event.shapes.js';
 import { authorizationBalance } from '../payment.balance.js';
 import { rejectAmountOutOfRange } from './request.rules.js';
 import {
@@ -19,7 +20,7 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/* What nobody asked for: expiry, late approvals, banks. All may be told more than once. */
+/* Commands that no client sends: expiry, late approvals, bank returns, chargebacks. Each may be repeated. */
 
 interface OperationCommand {
   readonly at: string;
@@ -32,20 +33,20 @@ interface ReversalCommand extends OperationCommand {
 }
 
 /**
- * An authorization at the end of its life: what is open is reversed (`docs/spec/payments.md#expiry`). It waits while an
- * operation on it has no outcome, since what that one holds may come back. A reversal that did not happen is followed
- * by another.
+ * Expires an authorization and requests the reversal of its open amount (`docs/spec/payments.md#expiry`). Rejected while
+ * an operation on it has no outcome, since the held amount may become open again. If a reversal was not executed, the
+ * next call requests another one.
  */
 export function expireAuthorization(state: PaymentState, command: ReversalCommand): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   const authorization = findOperation(state, command.operationId);
-  const due =
+  const isDue =
     state.status === 'Opened' &&
     authorization?.kind === 'Auth' &&
     authorization.expiresAt !== undefined &&
     command.at >= authorization.expiresAt;
-  if (!due) return accepted([], command.operationId);
+  if (!isDue) return accepted([], command.operationId);
   const originalTry = executedAttemptNumber(authorization);
   if (isReversed(state, authorization, 'AuthorizationExpired', originalTry)) {
     return accepted([], command.operationId);
@@ -56,14 +57,13 @@ export function expireAuthorization(state: PaymentState, command: ReversalComman
   if (open <= 0) return accepted([], command.operationId);
   const { at, operationId } = command;
   const expired: PaymentEvent = { type: 'AuthorizationExpired', data: { at, operationId, amount: open } };
-  const before = authorization.expiredAt === undefined ? [expired] : [];
-  const undone = { originalTry, amount: open, cause: 'AuthorizationExpired' } as const;
-  return requestReversal(state, command, authorization, undone, before);
+  const reversal = { originalTry, amount: open, cause: 'AuthorizationExpired' } as const;
+  return requestReversal(state, command, reversal, authorization.expiredAt === undefined ? [expired] : []);
 }
 
 /**
- * The next late approval that nothing undid yet. A refund, void or reversal that is found late can't be undone: it
- * counts, and people are told.
+ * Requests the reversal of the next late approval that has none. A late refund, void or reversal can not be undone: it
+ * counts, and a flag tells the operators.
  */
 export function reverseLateApproval(state: PaymentState, command: ReversalCommand): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
@@ -77,10 +77,10 @@ export function reverseLateApproval(state: PaymentState, command: ReversalComman
   );
   if (!late) return accepted([], command.operationId);
   const { try: originalTry, amount } = late;
-  return requestReversal(state, command, original, { originalTry, amount, cause: 'LateApproval' }, []);
+  return requestReversal(state, command, { originalTry, amount, cause: 'LateApproval' });
 }
 
-/** Or is being reversed, or could not be and is for people to look at. One that never left is tried anew. */
+/** A reversal was requested: pending, executed, or declined, which operators look at. One that was not executed does not count. */
 function isReversed(
   payment: Payment,
   original: Operation,
@@ -99,24 +99,24 @@ function isReversed(
 function requestReversal(
   payment: Payment,
   { at, operationId: originalOperationId, commandId, sendWindow }: ReversalCommand,
-  original: Operation,
-  undone: Pick<ReversalRequested, 'originalTry' | 'amount' | 'cause'>,
-  before: readonly PaymentEvent[],
+  reversal: Pick<ReversalRequested, 'originalTry' | 'amount' | 'cause'>,
+  eventsBefore: readonly PaymentEvent[] = [],
 ): PaymentDecision {
-  const { amount } = undone;
+  const original = findOperation(payment, originalOperationId);
   const operationId = nextServiceOperationId(payment);
   if (!operationId)
     return rejected({ code: 'TooManyOperations', message: 'No number is left for a reversal.' });
-  const account = accountOfAttempt(original, undone.originalTry);
+  const account = original && accountOfAttempt(original, reversal.originalTry);
   if (!account) {
     const message = 'It is not known which processor executed what has to be reversed.';
     return rejected({ code: 'StepOutOfOrder', message });
   }
+  const { amount } = reversal;
   const plan = attemptPlan(account, sendWindow);
   return accepted(
     [
-      ...before,
-      { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, ...undone } },
+      ...eventsBefore,
+      { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, ...reversal } },
       {
         type: 'TryRequested',
         data: { at, operationId, commandId, try: 1, executedAs: 'Reverse', amount, ...plan },
@@ -126,7 +126,7 @@ function requestReversal(
   );
 }
 
-/** Recorded once, whatever number of times and in whatever order it is told (`docs/spec/bank-payments.md#returns`). */
+/** Recorded once, even if the bank repeats it or sends it out of order (`docs/spec/bank-payments.md#returns`). */
 export function recordBankReturn(
   state: PaymentState,
   bankReturn: OperationCommand & {
@@ -138,8 +138,8 @@ export function recordBankReturn(
 ): PaymentDecision {
   const operation = findOperation(state, bankReturn.operationId);
   if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  const none = rejectAmountOutOfRange(bankReturn.amount);
-  if (none) return rejected(none);
+  const invalid = rejectAmountOutOfRange(bankReturn.amount);
+  if (invalid) return rejected(invalid);
   const known = operation.returns.some(({ id }) => id === bankReturn.returnId);
   return accepted(known ? [] : [{ type: 'BankReturned', data: bankReturn }], operation.id);
 }
@@ -158,7 +158,7 @@ export function recordNoticeOfChange(
   return accepted(known ? [] : [{ type: 'NoticeOfChangeReceived', data: noticeOfChange }], operation.id);
 }
 
-/** Recorded once, however often it is told. It takes nothing off what can be refunded: settlement debits it. */
+/** Recorded once, even if the processor repeats it. It does not reduce the refundable amount: settlement debits it. */
 export function recordChargeback(
   state: PaymentState,
   chargeback: OperationCommand & {
@@ -170,8 +170,8 @@ export function recordChargeback(
 ): PaymentDecision {
   const operation = findOperation(state, chargeback.operationId);
   if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  const none = rejectAmountOutOfRange(chargeback.amount);
-  if (none) return rejected(none);
+  const invalid = rejectAmountOutOfRange(chargeback.amount);
+  if (invalid) return rejected(invalid);
   const known = operation.chargebacks?.some(({ id }) => id === chargeback.chargebackId) ?? false;
   return accepted(known ? [] : [{ type: 'ChargebackReceived', data: chargeback }], operation.id);
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '../../shared/ids.js';
 import type { AttemptOutcome } from '../payment.events.js';
 import type { Payment } from '../payment.state.js';
 
-/** An outcome that the service gives without asking a processor: try 0. */
+/** An outcome that the service decides without a processor; its attempt number is 0. */
 export function serviceOutcome(
   payment: Payment,
   answer: {

@@ -18,18 +18,18 @@ import type {
   ThreeDsFacts,
 } from '../../shared/event.shapes.js';
 
-/* What came of it. Storage, as all of payment.events.ts. */
+/* Outcomes and later facts. Storage: see payment.events.ts. */
 
-/** Where a fact comes from. `Service`: decided without asking a processor. */
+/** The source of a fact. `Service`: decided without a processor. */
 export type OutcomeSource =
   'Answer' | 'LateAnswer' | 'Inquiry' | 'Annul' | 'LastTransaction' | 'Bank' | 'Operator' | 'Service';
 
-/** All that a processor said of a try, raw words beside our codes: reports and fees need no other event. */
+/** A processor's answer to an attempt, with the processor's raw codes, so that reports and fees need no other event. */
 export interface AttemptOutcome extends CommandEventData {
-  /** 0 where no try was sent: the service answered by itself. */
+  /** 0 if the service answered without an attempt. */
   readonly try: number;
   readonly source: OutcomeSource;
-  /** An operator's, for what an operator resolved. */
+  /** The operator's reason of a manual resolution. */
   readonly reason?: string;
   readonly responseCode: ResponseCode;
   readonly hostCode?: string;
@@ -54,23 +54,23 @@ export interface AttemptOutcome extends CommandEventData {
   readonly avsResult?: AvsResult;
   readonly cvvResult?: CvvResult;
   readonly threeDs?: ThreeDsFacts;
-  /** What a terminal prints, without the cardholder's name. */
+  /** The terminal's receipt, without the cardholder's name. */
   readonly receiptLines: readonly string[];
 }
 
 export interface Authorized extends AttemptOutcome {
-  /** Approved; less than `requestedAmount` is a partial approval. */
+  /** The approved amount; less than `requestedAmount` in a partial approval. */
   readonly amount: Cents;
   readonly requestedAmount: Cents;
   readonly amountBreakdown: AmountBreakdown;
-  /** Of an authorization; a sale's is captured at once and has none. */
+  /** Of an authorization. A sale has none, since it is captured at once. */
   readonly expiresAt?: string;
 }
 
 export interface Captured extends AttemptOutcome {
   readonly amount: Cents;
   readonly amountBreakdown: AmountBreakdown;
-  /** The authorization; a sale's own operation. */
+  /** The authorization; for a sale, the sale itself. */
   readonly originalOperationId: OperationId;
 }
 
@@ -91,24 +91,24 @@ export interface Reversed extends AttemptOutcome {
   readonly originalOperationId: OperationId;
 }
 
-/** The operation is over and moved no money. */
+/** The operation has ended and moved no money. */
 export interface Declined extends AttemptOutcome {
   readonly resultCode: ResultCode;
 }
 
-/** This try moved no money; the operation goes on. */
+/** The attempt moved no money; the operation goes on. */
 export interface TryFailed extends AttemptOutcome {
   readonly resultCode: ResultCode;
   readonly cause: 'Declined' | 'ProcessorBatchClosed';
 }
 
 export interface Cancelled extends OperationEventData {
-  /** 0 where none was sent. */
+  /** 0 if no attempt was sent. */
   readonly try: number;
   readonly by: 'Terminal' | 'Customer' | 'Merchant';
   readonly source: OutcomeSource;
   readonly resultCode: ResultCode;
-  /** Absent where no try reached anybody (a form cancelled before its first). */
+  /** Absent if a form was cancelled before its first attempt. */
   readonly responseCode?: ResponseCode;
   readonly hostText?: string;
   readonly terminalId?: string;
@@ -116,35 +116,35 @@ export interface Cancelled extends OperationEventData {
 
 export type FormExpired = OperationEventData;
 
-/** The processor will never execute the try, and has not. */
+/** The processor has not executed the attempt and never will. */
 export interface NotExecuted extends OperationEventData {
   readonly try: number;
   readonly source: OutcomeSource;
   readonly reason?: string;
 }
 
-/** An approval of a try that was closed as "did not happen" (payment protocol 5). */
+/** An approval of an attempt that was closed as not executed (payment protocol 5). */
 export interface LateApprovalFound extends AttemptOutcome {
   readonly amount: Cents;
 }
 
-/** What was open at the end of an authorization's life; it is reversed. */
+/** The amount that was open when the authorization expired. A reversal follows. */
 export interface AuthorizationExpired extends OperationEventData {
   readonly amount: Cents;
 }
 
-/** The batch took this sale, capture, refund or return: from here on it can't be voided. */
+/** The batch took this sale, capture, refund or return. From here on it can not be voided. */
 export interface Batched extends OperationEventData {
   readonly batchId: string;
-  /** The bank return that the batch took; absent where it took the operation itself. */
+  /** The bank return that the batch took; absent if it took the operation itself. */
   readonly returnId?: string;
-  /** Signed cents: what the batch counts for the operation after its voids, or for the return. */
+  /** Signed cents: the operation's amount minus its voids, or the return's amount. */
   readonly amount: Cents;
 }
 
 /**
- * A void or refund of it had no outcome while its batch closed: this closing never takes it, and it waits for the next
- * one. `closingBatchIds` numbers the closings of the batch from 1, since one that took nothing leaves the batch open.
+ * A void or refund of the operation had no outcome while its batch closed. This closing never takes the operation; the
+ * next one may. `closing` numbers the closings of the batch from 1, since an empty closing leaves the batch open.
  */
 export interface LeftForNextBatch extends OperationEventData {
   readonly batchId: string;
@@ -154,7 +154,7 @@ export interface LeftForNextBatch extends OperationEventData {
 }
 
 export interface BankReturned extends OperationEventData {
-  /** The bank's own; the same return told again is no new one. */
+  /** The bank's own id; a repeated notice has the same id. */
   readonly returnId: string;
   /** R01 … */
   readonly code: string;
@@ -162,9 +162,9 @@ export interface BankReturned extends OperationEventData {
   readonly amount: Cents;
 }
 
-/** The cardholder's bank took the money back by a dispute. */
+/** The cardholder's bank took the money back after a dispute. */
 export interface ChargebackReceived extends OperationEventData {
-  /** The processor's own; the same chargeback told again is no new one. */
+  /** The processor's own id; a repeated notice has the same id. */
   readonly chargebackId: string;
   readonly reason: string;
   readonly amount: Cents;

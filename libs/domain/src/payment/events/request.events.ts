@@ -8,11 +8,11 @@ import type {
   ThreeDsFacts,
 } from '../../shared/event.shapes.js';
 
-/* What was asked for, and its way to the processor. Storage, as all of payment.events.ts. */
+/* Requests and attempts. Storage: see payment.events.ts. */
 
 interface OperationRequested extends CommandEventData {
   readonly referenceId: string;
-  /** Asked for, or implied where the request named none. */
+  /** The requested amount, or the whole amount if the request named none. */
   readonly amount: Cents;
   readonly amountBreakdown?: Partial<AmountBreakdown>;
   readonly invoiceNumber?: string;
@@ -28,12 +28,12 @@ export interface PaymentRequested extends OperationRequested {
   readonly accountHolderId?: string;
   readonly initiator?: 'Customer' | 'Merchant';
   readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
-  /** Present where a customer fills in a hosted form: the tries come later, one for each submission. */
+  /** Present if a customer fills in a hosted form. The attempts come later, one for each submission. */
   readonly form?: HostedForm;
 }
 
 export interface HostedForm {
-  /** SHA-256 of the session id, hex: the id itself is a credential. */
+  /** SHA-256 of the session id, hex; the id itself is a credential. */
   readonly sessionHash: string;
   readonly expiresAt: string;
   readonly returnUrl?: string;
@@ -59,13 +59,13 @@ export interface VoidRequested extends OperationRequested {
 
 export interface ReversalRequested extends CommandEventData {
   readonly originalOperationId: OperationId;
-  /** The try of the original whose approval is undone. */
+  /** The attempt of the original whose approval is undone. */
   readonly originalTry: number;
   readonly amount: Cents;
   readonly cause: 'AuthorizationExpired' | 'LateApproval';
 }
 
-/** What a try asks of the processor. A reversal is executed as a refund where its batch has closed. */
+/** The kind of an attempt. A reversal is executed as a refund if its batch has closed. */
 export type ProcessorOperation =
   'Sale' | 'Authorize' | 'UnreferencedRefund' | 'Capture' | 'Void' | 'Refund' | 'Reverse';
 
@@ -74,16 +74,16 @@ export interface TryRequested extends CommandEventData {
   readonly try: number;
   readonly executedAs: ProcessorOperation;
   readonly amount: Cents;
-  /** Real time: nothing of this try leaves after it. */
+  /** Real time: nothing of the attempt is sent after it. */
   readonly sendBefore: string;
-  /** Real time: `sendBefore` and the deadline; whoever sent it has given up by then. */
+  /** Real time: `sendBefore` plus the deadline. The sender waits no longer. */
   readonly answerBefore: string;
   readonly processor: string;
   readonly processorAccount: string;
   readonly networkTransactionId?: string;
 }
 
-/** The resolver sends a try again under its own key: from here on the first sender's `NotSent` counts no more. */
+/** The resolver sends an attempt again under its own key. From here on a `NotSent` of the first sender does not count. */
 export interface ResendRequested extends OperationEventData {
   readonly try: number;
   readonly sendBefore: string;
@@ -95,12 +95,12 @@ export interface NotSent extends OperationEventData {
   readonly reason: string;
 }
 
-/** Schema 2. Schema 1 had no `cause`: all of it was `NoAnswer`. */
+/** Version 2. Version 1 had no `cause`; it always meant `NoAnswer`. */
 export interface Interrupted extends OperationEventData {
   readonly try: number;
-  /** `NoAnswer`: the caller waited and was told. `Abandoned`: found without an outcome, as after a crash. */
+  /** `NoAnswer`: the client waited and got this answer. `Abandoned`: the resolver found it open, as after a crash. */
   readonly cause: 'NoAnswer' | 'Abandoned';
-  /** The terminal may know more: its last transaction is asked for. */
+  /** The connection to the terminal was lost. The resolver asks the terminal for its last transaction. */
   readonly lostLink: boolean;
 }
 
@@ -115,6 +115,6 @@ export interface ChallengeEnded extends OperationEventData {
   readonly try: number;
   readonly challengeId: string;
   readonly threeDs: ThreeDsFacts;
-  /** Where the try now goes on to the processor. Real time, as in its request, whose own has passed by now. */
+  /** The new send window, if the attempt goes on to the processor. Real time. */
   readonly resumes?: { readonly sendBefore: string; readonly answerBefore: string };
 }

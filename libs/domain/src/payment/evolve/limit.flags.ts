@@ -12,12 +12,14 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/* Limits of money as history is folded: what was asked for may not break them, what happened may, and is flagged. */
+/* Limits of money while history is folded. A request may not break them. A fact from outside may, and raises a flag. */
 
 /**
- * The second assertion of docs/spec/payments.md#limits, where money is about to move; the first is in
- * payment.decide.ts. An answer that the service gives by itself (already voided, expired) has no try and may ask for
- * more than there is. A late approval's reversal undoes what never counted.
+ * The second assertion of docs/spec/payments.md#limits, at the first attempt of an operation; the first is in
+ * payment.decide.ts. A request that the service declines without an attempt may exceed the open amount. The reversal of
+ * a late approval is exempt, since the approval does not count.
+ *
+ * @throws ImpossibleHistory
  */
 export function assertWithinLimits(payment: Payment, operationId: OperationId): Payment {
   const operation = findOperation(payment, operationId);
@@ -28,7 +30,7 @@ export function assertWithinLimits(payment: Payment, operationId: OperationId): 
   return payment;
 }
 
-/** The limits that facts from outside broke between two states; late approvals and failed reversals are none of them. */
+/** The limits that facts from outside broke between two states, without late approvals and failed reversals. */
 export function newlyBrokenLimits(before: PaymentState, after: PaymentState): readonly PaymentFlag['kind'][] {
   const flagsOf = (state: PaymentState): readonly PaymentFlag[] =>
     state.status === 'None' ? [] : state.flags;
@@ -46,27 +48,27 @@ const LIMITS: ReadonlySet<PaymentFlag['kind']> = new Set([
   'ReturnedAfterRefund',
 ]);
 
-/** An operation without an outcome has no limit yet: a bank's return may be told before its approval. */
+/** Skips operations without an outcome: a bank may report a return before the approval. */
 export function withLimitFlags(payment: Payment, operationId: OperationId): Payment {
   const operation = findOperation(payment, operationId);
   const original = operation?.originalId && findOperation(payment, operation.originalId);
   let next = payment;
-  for (const one of [operation, original]) {
-    if (!one || isPending(one)) continue;
-    const limited = one.kind === 'Auth' || one.kind === 'Sale' || one.kind === 'Capture';
-    if (limited && openAmount(payment, one) < 0) {
-      next = withFlag(next, one.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', one.id);
+  for (const checked of [operation, original]) {
+    if (!checked || isPending(checked)) continue;
+    const limited = checked.kind === 'Auth' || checked.kind === 'Sale' || checked.kind === 'Capture';
+    if (limited && openAmount(payment, checked) < 0) {
+      next = withFlag(next, checked.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', checked.id);
     }
-    if (isChargedBackAbovePaid(payment, one)) next = withFlag(next, 'ChargedBackAbovePaid', one.id);
-    if (movedAmount(one) > one.amount) next = withFlag(next, 'OverAuthorized', one.id);
-    if (one.kind === 'Reversal' && !didNotHappen(one) && movedAmount(one) < one.amount) {
-      next = withFlag(next, 'ReversalFailed', one.id);
+    if (isChargedBackAbovePaid(payment, checked)) next = withFlag(next, 'ChargedBackAbovePaid', checked.id);
+    if (movedAmount(checked) > checked.amount) next = withFlag(next, 'OverAuthorized', checked.id);
+    if (checked.kind === 'Reversal' && !didNotHappen(checked) && movedAmount(checked) < checked.amount) {
+      next = withFlag(next, 'ReversalFailed', checked.id);
     }
   }
   return next;
 }
 
-/** The cardholder has more of it than was paid, by disputes beside what was given back or returned. */
+/** Disputes, refunds and returns together exceed the paid amount. */
 function isChargedBackAbovePaid(payment: Payment, operation: Operation): boolean {
   const { kind, chargebacks = [] } = operation;
   if (chargebacks.length === 0 || (kind !== 'Sale' && kind !== 'Capture')) return false;

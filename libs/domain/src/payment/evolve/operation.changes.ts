@@ -20,8 +20,6 @@ import {
   type RecordedResponse,
 } from '../payment.state.js';
 
-/* The few ways in which an event changes a payment. */
-
 export function requirePayment(state: PaymentState): Payment {
   if (state.status === 'None') throw new ImpossibleHistory('the payment was never opened');
   return state;
@@ -52,7 +50,7 @@ export function addFollowUp(
 ): Payment {
   const payment = requirePayment(state);
   if (!findOperation(payment, data.originalOperationId))
-    throw new ImpossibleHistory('its original does not exist');
+    throw new ImpossibleHistory('the original operation does not exist');
   const operation = newOperation(kind, data);
   return addOperation(payment, {
     ...operation,
@@ -122,10 +120,14 @@ export function markBatched(
   { batchId, returnId, amount }: Batched,
 ): Partial<Operation> {
   if (returnId === undefined) return { batch: { id: batchId, amount } };
-  return { returns: operation.returns.map((one) => (one.id === returnId ? { ...one, batchId } : one)) };
+  return {
+    returns: operation.returns.map((bankReturn) =>
+      bankReturn.id === returnId ? { ...bankReturn, batchId } : bankReturn,
+    ),
+  };
 }
 
-/** Nothing that a client sees changes: not its time either. */
+/** Keeps `updatedAt`, since a client sees no change. */
 export function markLeftForNextBatch(
   { leftForNextBatch: before = [], updatedAt }: Operation,
   { batchId, closing }: LeftForNextBatch,
@@ -133,7 +135,7 @@ export function markLeftForNextBatch(
   return { updatedAt, leftForNextBatch: [...before, { batchId, closing }] };
 }
 
-/** By the first fact that says so. */
+/** Keeps the time of the first fact. */
 export function markMoneyMoved(
   state: PaymentState,
   fact: { readonly operationId: OperationId; readonly at: string },
@@ -167,7 +169,7 @@ export function addApproval(
   );
 }
 
-/** A later word on the same try replaces the earlier one. */
+/** A later answer to the same attempt replaces the earlier one. */
 export function replaceResponse(operation: Operation, response: RecordedResponse): RecordedResponse[] {
   return [response, ...operation.responses.filter(({ outcome }) => outcome.try !== response.outcome.try)];
 }

@@ -1,7 +1,7 @@
 import type { Cents } from '../../shared/money.js';
 import type { AmountChoice } from './operation-arbitraries.testing.js';
 
-/** An amount chosen by what it means for an operation: money rules break at their edges. */
+/** The amount for a choice. The choices are the edges of the rules of money. */
 export function chosenAmount(
   choice: AmountChoice,
   { open, held, all }: { readonly open: Cents; readonly held: Cents; readonly all: Cents },
@@ -36,7 +36,7 @@ export function chosenAmount(
   }
 }
 
-/** What is frozen can't be changed behind a test's back. */
+/** Makes every change of the value throw. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -23,7 +23,7 @@ import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.
 import type { DecisionFunction } from './given-when-then.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 
-/* What is asked or told now. Only what a test names matters; the rest is plausible. */
+/* Commands. A test names the fields that matter; the others have plausible values. */
 
 const WINDOW = { sendBefore: hours(1), answerBefore: hours(1) };
 export const PLAN = {
@@ -37,30 +37,30 @@ interface FollowUpOptions extends Partial<Omit<FollowUp, 'originalOperationId'>>
   readonly of?: number;
 }
 
-function followUp({ of = 0, ...asked }: FollowUpOptions): FollowUp {
-  return { at: hours(1), commandId: 'asked', sendWindow: WINDOW, originalOperationId: trx(of), ...asked };
+function followUp({ of = 0, ...options }: FollowUpOptions): FollowUp {
+  return { at: hours(1), commandId: 'command', sendWindow: WINDOW, originalOperationId: trx(of), ...options };
 }
 
 export const toCapture =
-  (asked: FollowUpOptions = {}): DecisionFunction =>
+  (options: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
-    capture(state, followUp(asked));
+    capture(state, followUp(options));
 export const toRefund =
-  (asked: FollowUpOptions = {}): DecisionFunction =>
+  (options: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
-    refund(state, followUp(asked));
+    refund(state, followUp(options));
 export const toVoid =
-  (asked: FollowUpOptions = {}): DecisionFunction =>
+  (options: FollowUpOptions = {}): DecisionFunction =>
   (state) =>
-    voidOperation(state, followUp(asked));
+    voidOperation(state, followUp(options));
 
-export function toOpen(asked: Partial<OpenPayment> & { readonly byForm?: boolean } = {}): DecisionFunction {
-  const { byForm, ...named }: typeof asked = asked;
+export function toOpen(options: Partial<OpenPayment> & { readonly byForm?: boolean } = {}): DecisionFunction {
+  const { byForm, ...named }: typeof options = options;
   return (state) =>
     openPayment(state, {
       kind: 'Sale',
       at: hours(0),
-      commandId: 'asked',
+      commandId: 'command',
       operationId: ORIGINAL,
       merchantId: 'mer_1',
       amount: 1000,
@@ -162,17 +162,21 @@ interface FormCommandOptions {
 const formCommand = ({ at = hours(0.1), of = 0 }: FormCommandOptions) => ({ at, operationId: trx(of) });
 
 export const customerSubmits =
-  (asked: FormCommandOptions = {}): DecisionFunction =>
+  (options: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    submitForm(state, { ...formCommand(asked), commandId: asked.commandId ?? 'submitted', tryPlan: PLAN });
+    submitForm(state, {
+      ...formCommand(options),
+      commandId: options.commandId ?? 'submitted',
+      tryPlan: PLAN,
+    });
 export const customerLeaves =
-  (asked: FormCommandOptions = {}): DecisionFunction =>
+  (options: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    cancelForm(state, formCommand(asked));
+    cancelForm(state, formCommand(options));
 export const formTimesOut =
-  (asked: FormCommandOptions = {}): DecisionFunction =>
+  (options: FormCommandOptions = {}): DecisionFunction =>
   (state) =>
-    expireForm(state, formCommand({ at: FORM.expiresAt, ...asked }));
+    expireForm(state, formCommand({ at: FORM.expiresAt, ...options }));
 export const challengeOpens =
   (of: AttemptStepOptions = {}): DecisionFunction =>
   (state) =>

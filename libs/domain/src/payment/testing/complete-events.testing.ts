@@ -1,14 +1,8 @@
 import type { Complete, CompleteExamples } from '../../shared/testing/codec-contract.testing.js';
-import type {
-  Encrypted,
-  HostedForm,
-  PaymentEvent,
-  PaymentMethodSnapshot,
-  PaymentRequested,
-  AttemptOutcome,
-} from '../payment.events.js';
+import type { HostedForm, PaymentEvent, PaymentRequested, AttemptOutcome } from '../payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 
-/* One example of each event with every field filled. The frozen files in `fixtures/` are these. */
+/* One example of each event with every field. The files in `fixtures/` are frozen copies. */
 
 const at = '2026-03-01T12:00:00.000Z';
 const operationId = 'trx_01JQ0000000000000000000P01';
@@ -38,7 +32,7 @@ const form: Complete<HostedForm> = {
   piiFields: ['Email', 'Phone'],
 };
 
-const asked = {
+const request = {
   at,
   operationId,
   commandId: '0195537a-0000-7000-8000-000000000001',
@@ -50,7 +44,7 @@ const asked = {
 } as const;
 
 const opening: Complete<PaymentRequested> = {
-  ...asked,
+  ...request,
   operationId: originalOperationId,
   merchantId: 'mer_01JQ0000000000000000000000',
   currency: 'USD',
@@ -107,44 +101,44 @@ const outcome: Complete<AttemptOutcome> = {
 };
 
 const time = { sendBefore: '2026-03-01T12:00:02.000Z', answerBefore: '2026-03-01T12:00:12.000Z' };
-const ofTry = { at, operationId, try: 1 } as const;
+const ofAttempt = { at, operationId, try: 1 } as const;
 
 export const completeEvents: CompleteExamples<PaymentEvent> = {
   SaleRequested: opening,
   AuthorizationRequested: opening,
   UnreferencedRefundRequested: opening,
-  CaptureRequested: { ...asked, originalOperationId },
-  RefundRequested: { ...asked, originalOperationId, executedAs: 'Void' },
-  VoidRequested: { ...asked, originalOperationId },
+  CaptureRequested: { ...request, originalOperationId },
+  RefundRequested: { ...request, originalOperationId, executedAs: 'Void' },
+  VoidRequested: { ...request, originalOperationId },
   ReversalRequested: {
     at,
     operationId: 'trx_01JQ0000000000000000000PY0',
-    commandId: asked.commandId,
+    commandId: request.commandId,
     originalOperationId,
     originalTry: 1,
     amount: 1000,
     cause: 'LateApproval',
   },
   TryRequested: {
-    ...ofTry,
+    ...ofAttempt,
     ...time,
-    commandId: asked.commandId,
+    commandId: request.commandId,
     executedAs: 'Capture',
     amount: 1000,
     processor: 'sandbox',
     processorAccount: 'acct-1',
     networkTransactionId: 'network-1',
   },
-  ResendRequested: { ...ofTry, ...time },
-  NotSent: { ...ofTry, reason: 'sendBefore has passed' },
-  Interrupted: { ...ofTry, cause: 'Abandoned', lostLink: true },
+  ResendRequested: { ...ofAttempt, ...time },
+  NotSent: { ...ofAttempt, reason: 'sendBefore has passed' },
+  Interrupted: { ...ofAttempt, cause: 'Abandoned', lostLink: true },
   ChallengeOpened: {
-    ...ofTry,
+    ...ofAttempt,
     challengeId: 'challenge-1',
     redirectUrl: 'https://acs.example/challenge-1',
     expiresAt: '2026-03-01T12:10:00.000Z',
   },
-  ChallengeEnded: { ...ofTry, challengeId: 'challenge-1', threeDs, resumes: time },
+  ChallengeEnded: { ...ofAttempt, challengeId: 'challenge-1', threeDs, resumes: time },
   Submitted: outcome,
   TryFailed: { ...outcome, resultCode: 6900, cause: 'Declined' },
   Authorized: {
@@ -160,7 +154,7 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
   Reversed: { ...outcome, amount: 1000, originalOperationId },
   Declined: { ...outcome, resultCode: 6900 },
   Cancelled: {
-    ...ofTry,
+    ...ofAttempt,
     by: 'Terminal',
     source: 'Answer',
     resultCode: 1003,
@@ -169,7 +163,7 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     terminalId: 'pmt_trm_01JQ0000000000000000000000',
   },
   FormExpired: { at, operationId },
-  NotExecuted: { ...ofTry, source: 'Operator', reason: 'the acquirer never got it' },
+  NotExecuted: { ...ofAttempt, source: 'Operator', reason: 'the acquirer never got it' },
   LateApprovalFound: { ...outcome, amount: 1000 },
   AuthorizationExpired: { at, operationId, amount: 600 },
   Batched: {

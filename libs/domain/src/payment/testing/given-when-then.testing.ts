@@ -5,7 +5,7 @@ import { foldPayment } from '../payment.evolve.js';
 import type { Operation, Payment, PaymentFlag, PaymentState } from '../payment.state.js';
 import { trx } from './histories.testing.js';
 
-/** A command, waiting for the state that it is decided on. */
+/** A command that is decided on a state. */
 export type DecisionFunction = (state: PaymentState) => PaymentDecision;
 
 /** An event of which only the named fields matter to a test. */
@@ -25,11 +25,11 @@ export interface Then {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
-  thenRefused(code: PaymentErrorCode, details?: RegExp): void;
+  thenRejected(code: PaymentErrorCode, details?: RegExp): void;
   /** The payment after the accepted events. */
   readonly payment: Payment;
   readonly decision: PaymentDecision;
-  /** The next command, on what this one left. */
+  /** The history with the new events, for the next command. */
   readonly and: Given;
 }
 
@@ -63,9 +63,9 @@ function decisionResult(history: readonly PaymentEvent[], decision: PaymentDecis
       expect(events).toMatchObject(expected);
     },
     thenNothing: () => expect(decision).toMatchObject({ kind: 'Accepted', events: [] }),
-    thenRefused: (code, details) => {
-      expect(decision).toMatchObject({ kind: 'Refused', refusal: { code } });
-      if (details && decision.kind === 'Refused') expect(decision.refusal.details).toMatch(details);
+    thenRejected: (code, details) => {
+      expect(decision).toMatchObject({ kind: 'Rejected', rejection: { code } });
+      if (details && decision.kind === 'Rejected') expect(decision.rejection.details).toMatch(details);
     },
     get payment() {
       return opened(foldPayment([...history, ...events]));

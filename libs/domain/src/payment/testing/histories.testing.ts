@@ -11,7 +11,7 @@ import type {
   AttemptOutcome,
 } from '../payment.events.js';
 
-/* What happened before: each gives the events of one thing that happened, operations by their number. */
+/* Past events of a payment. Operations are named by their number. */
 
 export const ROOT = '01JQ0000000000000000000';
 export const trx = (number: number): OperationId =>
@@ -42,7 +42,7 @@ export interface PaymentOptions {
   readonly kind?: 'Sale' | 'Auth' | 'UnreferencedRefund';
   readonly channel?: Channel;
   readonly form?: boolean;
-  /** Who executes the attempt; left out: the sandbox. */
+  /** The account of the attempt; absent: the sandbox. */
   readonly at?: ProcessorAccount;
   readonly amountBreakdown?: Partial<AmountBreakdown>;
 }
@@ -110,19 +110,22 @@ export function outcome(number: number, more: Partial<AttemptOutcome> = {}): Att
   };
 }
 
-/** Approved and captured, in part where `approved` is less. */
+/** Approved and captured; a partial approval if `approved` is less. */
 export function sale(
   amount: Cents,
   approved = amount,
   opening: Partial<PaymentOptions> = {},
   answer: Partial<AttemptOutcome> = {},
 ): PaymentEvent[] {
-  const said = outcome(0, answer);
+  const fields = outcome(0, answer);
   const amountBreakdown = approvedBreakdown(opening.amountBreakdown, amount, approved);
   return [
     ...requested({ amount, ...opening }),
-    { type: 'Authorized', data: { ...said, amount: approved, requestedAmount: amount, amountBreakdown } },
-    { type: 'Captured', data: { ...said, amount: approved, amountBreakdown, originalOperationId: ORIGINAL } },
+    { type: 'Authorized', data: { ...fields, amount: approved, requestedAmount: amount, amountBreakdown } },
+    {
+      type: 'Captured',
+      data: { ...fields, amount: approved, amountBreakdown, originalOperationId: ORIGINAL },
+    },
   ];
 }
 
@@ -231,8 +234,8 @@ export function declined(number: number, more: Partial<AttemptOutcome> = {}): Pa
 }
 
 export function tryFailed(number: number, tryNumber: number, resultCode: ResultCode = 6900): PaymentEvent {
-  const said = outcome(number, { responseCode: 10, try: tryNumber });
-  return { type: 'TryFailed', data: { ...said, resultCode, cause: 'Declined' } };
+  const fields = outcome(number, { responseCode: 10, try: tryNumber });
+  return { type: 'TryFailed', data: { ...fields, resultCode, cause: 'Declined' } };
 }
 
 export function interrupted(number: number, tryNumber = 1): PaymentEvent {
@@ -259,8 +262,8 @@ export function submitted(number: number): PaymentEvent {
 }
 
 export function lateApproval(number: number, amount: Cents, tryNumber = 1): PaymentEvent {
-  const said = outcome(number, { source: 'Inquiry', try: tryNumber });
-  return { type: 'LateApprovalFound', data: { ...said, amount } };
+  const fields = outcome(number, { source: 'Inquiry', try: tryNumber });
+  return { type: 'LateApprovalFound', data: { ...fields, amount } };
 }
 
 export function batched(number: number, amount: Cents): PaymentEvent {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/* Anything that may be asked or told, in any order and any number of times. Operations and amounts are chosen when it happens. */
+/* Arbitrary commands on a payment, in any order, with repetitions. The simulation chooses operations and amounts. */
 
 export type AmountChoice =
   | 'omitted'
@@ -66,13 +66,13 @@ export type PaymentAction =
   | { readonly does: 'wait'; readonly hours: number };
 
 const MAX = 999_999_999;
-/** 0 is the newest operation, 1 the one before, and so on around. */
+/** 0 is the newest operation, 1 the one before, and so on, modulo the count; -1 is the first. */
 const of = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.constant(-1) },
   { weight: 3, arbitrary: fc.nat({ max: 8 }) },
 );
-/** 0 is the last try. */
+/** 0 is the last attempt. */
 const tries = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 6 }) },

@@ -34,13 +34,13 @@ type ExternalAction = Extract<
   { does: 'batch' | 'notice' | 'chargeback' } | { does: 'return' } | { does: 'batchReturn' }
 >;
 
-/** One payment to which things happen. In an honest world each key ends once and the bank takes back what there is. */
+/** Applies actions to one payment. With `honest`, each key ends once and the bank returns at most the open amount. */
 export class SimulatedPayment {
   state: PaymentState = noPayment;
   readonly history: PaymentEvent[] = [];
   private hour = 0;
   private commandCount = 0;
-  /** What the processor did with each key, for good. */
+  /** The processor's final answer for each key. */
   private readonly executed = new Map<string, AttemptResponse | 'never'>();
 
   constructor(
@@ -48,12 +48,12 @@ export class SimulatedPayment {
     private readonly onDecision: (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision,
   ) {}
 
-  apply(happening: PaymentAction): void {
-    const decide = this.decisionFor(happening);
+  apply(action: PaymentAction): void {
+    const decide = this.decisionFor(action);
     if (!decide) return;
     const { state } = this;
     const decision = this.onDecision(() => decide(state), state);
-    if (decision.kind === 'Refused') return;
+    if (decision.kind === 'Rejected') return;
     for (const event of decision.events) {
       this.history.push(event);
       this.state = deepFreeze(evolvePayment(this.state, event));
@@ -80,56 +80,56 @@ export class SimulatedPayment {
     return operations[operations.length - 1 - (of % (operations.length + 1))];
   }
 
-  private decisionFor(happening: PaymentAction): ((state: PaymentState) => PaymentDecision) | undefined {
+  private decisionFor(action: PaymentAction): ((state: PaymentState) => PaymentDecision) | undefined {
     const { at, plan } = this;
-    switch (happening.does) {
+    switch (action.does) {
       case 'wait':
-        this.hour += happening.hours;
+        this.hour += action.hours;
         return undefined;
       case 'open': {
-        const { kind, amount, channel } = happening;
+        const { kind, amount, channel } = action;
         const command = {
           at,
           kind,
           amount,
-          channel: happening.form && channel !== 'Ach' ? ('CardNotPresent' as const) : channel,
+          channel: action.form && channel !== 'Ach' ? ('CardNotPresent' as const) : channel,
           commandId: this.commandId(),
           operationId: ORIGINAL,
           merchantId: 'mer_1',
           currency: 'USD' as const,
           paymentMethod: { id: 'pmt_1', type: 'Token' as const, currency: 'USD' as const },
-          ...(happening.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { tryPlan: plan }),
+          ...(action.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { tryPlan: plan }),
         };
         return (state) => openPayment(state, command);
       }
       case 'ask': {
-        const original = this.operation(happening.of);
-        const amount = this.amountOf(happening.amount, original);
+        const original = this.operation(action.of);
+        const amount = this.amountOf(action.amount, original);
         const command = {
           at,
-          commandId: this.commandId(happening.repeated),
+          commandId: this.commandId(action.repeated),
           originalOperationId: original?.id ?? trx(77),
           sendWindow: plan,
           ...(amount !== undefined && { amount }),
-          ...(happening.breakdown && amount !== undefined && { amountBreakdown: { tax: amount } }),
+          ...(action.breakdown && amount !== undefined && { amountBreakdown: { tax: amount } }),
         };
-        const decide = { capture, refund, void: voidOperation }[happening.verb];
+        const decide = { capture, refund, void: voidOperation }[action.verb];
         return (state) => decide(state, command);
       }
       case 'answer':
-        return this.responseDecision(happening);
+        return this.responseDecision(action);
       case 'interrupt':
       case 'notSent':
       case 'notExecuted':
       case 'resend':
       case 'openChallenge':
       case 'endChallenge':
-        return this.attemptDecision(happening);
+        return this.attemptDecision(action);
       case 'submitForm': {
         const command = {
           at,
           operationId: ORIGINAL,
-          commandId: this.commandId(happening.repeated),
+          commandId: this.commandId(action.repeated),
           tryPlan: plan,
         };
         return (state) => submitForm(state, command);
@@ -140,47 +140,45 @@ export class SimulatedPayment {
         return (state) => expireForm(state, { at, operationId: ORIGINAL });
       case 'expire':
       case 'reverseLate': {
-        const operationId = this.operation(happening.of)?.id ?? trx(77);
+        const operationId = this.operation(action.of)?.id ?? trx(77);
         const command = { at, operationId, commandId: this.commandId(), sendWindow: plan };
         return (state) =>
-          happening.does === 'expire'
+          action.does === 'expire'
             ? expireAuthorization(state, command)
             : reverseLateApproval(state, command);
       }
       default:
-        return this.externalDecision(happening);
+        return this.externalDecision(action);
     }
   }
 
-  private externalDecision(
-    happening: ExternalAction,
-  ): ((state: PaymentState) => PaymentDecision) | undefined {
+  private externalDecision(action: ExternalAction): ((state: PaymentState) => PaymentDecision) | undefined {
     const { at } = this;
-    const operation = this.operation(happening.of);
+    const operation = this.operation(action.of);
     const operationId = operation?.id ?? trx(77);
-    if (happening.does === 'return') {
-      const amount = Math.max(this.amountOf(happening.amount, operation) ?? 1, 1);
+    if (action.does === 'return') {
+      const amount = Math.max(this.amountOf(action.amount, operation) ?? 1, 1);
       if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
         return undefined;
-      const told = {
+      const command = {
         at,
         operationId,
-        returnId: `return-${happening.id}`,
+        returnId: `return-${action.id}`,
         code: 'R01',
         reason: 'none',
         amount,
       };
-      return (state) => recordBankReturn(state, told);
+      return (state) => recordBankReturn(state, command);
     }
-    if (happening.does === 'batch')
+    if (action.does === 'batch')
       return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1 });
-    if (happening.does === 'batchReturn') {
-      const returnId = `return-${happening.id}`;
+    if (action.does === 'batchReturn') {
+      const returnId = `return-${action.id}`;
       return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1, returnId });
     }
-    if (happening.does === 'chargeback') {
-      const told = { at, operationId, chargebackId: 'chargeback-1', reason: 'none', amount: 1 };
-      return (state) => recordChargeback(state, told);
+    if (action.does === 'chargeback') {
+      const command = { at, operationId, chargebackId: 'chargeback-1', reason: 'none', amount: 1 };
+      return (state) => recordChargeback(state, command);
     }
     const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
     return (state) =>
@@ -188,17 +186,17 @@ export class SimulatedPayment {
   }
 
   private responseDecision(
-    happening: Extract<PaymentAction, { does: 'answer' }>,
+    action: Extract<PaymentAction, { does: 'answer' }>,
   ): ((state: PaymentState) => PaymentDecision) | undefined {
-    const operation = this.operation(happening.of);
-    const number = happening.try || (operation?.attempt?.number ?? 1);
-    const answer = this.processorResponse(operation, number, happening);
+    const operation = this.operation(action.of);
+    const number = action.try || (operation?.attempt?.number ?? 1);
+    const answer = this.processorResponse(operation, number, action);
     if (!answer) return undefined;
     const command = {
       at: this.at,
       operationId: operation?.id ?? trx(77),
       try: number,
-      source: happening.source,
+      source: action.source,
       answer,
       receiptLines: [],
       expiresAt: hours(this.hour + 24 * 7),
@@ -207,14 +205,14 @@ export class SimulatedPayment {
     return (state) => recordResponse(state, command);
   }
 
-  /** An honest processor answers only what it was asked, and each key alike for ever. */
+  /** An honest processor answers only requested attempts, and gives the same answer for a key every time. */
   private processorResponse(
     operation: Operation | undefined,
     number: number,
     { says, amount }: Extract<PaymentAction, { does: 'answer' }>,
   ): AttemptResponse | undefined {
-    const asked = operation?.attempt?.amount ?? operation?.amount ?? 1;
-    const sums = { all: asked, half: Math.ceil(asked / 2), aboveAll: asked + 1, zero: 0 };
+    const requested = operation?.attempt?.amount ?? operation?.amount ?? 1;
+    const sums = { all: requested, half: Math.ceil(requested / 2), aboveAll: requested + 1, zero: 0 };
     const facts = (responseCode: ResponseCode) => ({ responseCode });
     const answers: Record<typeof says, AttemptResponse> = {
       Approved: { kind: 'Approved', amount: sums[amount], facts: facts(1) },
@@ -233,28 +231,28 @@ export class SimulatedPayment {
     if (answer.kind === 'Submitted') return answer;
     const honest: AttemptResponse =
       answer.kind === 'Approved'
-        ? { ...answer, amount: Math.max(Math.min(answer.amount, asked), 1) }
+        ? { ...answer, amount: Math.max(Math.min(answer.amount, requested), 1) }
         : answer;
     this.executed.set(key, honest);
     return honest;
   }
 
   private attemptDecision(
-    happening: Extract<
+    action: Extract<
       PaymentAction,
       { does: 'interrupt' | 'notSent' | 'notExecuted' | 'resend' | 'openChallenge' | 'endChallenge' }
     >,
   ): ((state: PaymentState) => PaymentDecision) | undefined {
-    const operation = this.operation(happening.of);
-    const number = happening.try || (operation?.attempt?.number ?? 1);
-    const ofTry = { at: this.at, operationId: operation?.id ?? trx(77), try: number };
+    const operation = this.operation(action.of);
+    const number = action.try || (operation?.attempt?.number ?? 1);
+    const ofAttempt = { at: this.at, operationId: operation?.id ?? trx(77), try: number };
     const { sendBefore, answerBefore } = this.plan;
-    const challenge = { ...ofTry, challengeId: 'challenge' };
-    switch (happening.does) {
+    const challenge = { ...ofAttempt, challengeId: 'challenge' };
+    switch (action.does) {
       case 'interrupt':
-        return (state) => interrupt(state, { ...ofTry, cause: 'NoAnswer', lostLink: false });
+        return (state) => interrupt(state, { ...ofAttempt, cause: 'NoAnswer', lostLink: false });
       case 'resend':
-        return (state) => resend(state, { ...ofTry, sendBefore, answerBefore });
+        return (state) => resend(state, { ...ofAttempt, sendBefore, answerBefore });
       case 'openChallenge':
         return (state) =>
           openChallenge(state, {
@@ -265,11 +263,11 @@ export class SimulatedPayment {
       case 'endChallenge':
         return (state) => endChallenge(state, { ...challenge, threeDs: { status: 'Authenticated' } });
       case 'notSent':
-        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
-        return (state) => notSent(state, { ...ofTry, reason: 'too late' });
+        if (this.honest && !this.neverExecuted(ofAttempt.operationId, number)) return undefined;
+        return (state) => notSent(state, { ...ofAttempt, reason: 'too late' });
       case 'notExecuted':
-        if (this.honest && !this.neverExecuted(ofTry.operationId, number)) return undefined;
-        return (state) => closeNotExecuted(state, { ...ofTry, source: 'Annul' });
+        if (this.honest && !this.neverExecuted(ofAttempt.operationId, number)) return undefined;
+        return (state) => closeNotExecuted(state, { ...ofAttempt, source: 'Annul' });
     }
   }
 

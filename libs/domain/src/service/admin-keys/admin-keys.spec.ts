@@ -31,14 +31,14 @@ const issued = (...of: Parameters<typeof key>): AdminKeyEvent => ({
 const revocation = (number: number) => ({ at, keyId: `key_${number}`, revokedBy: 'Bob' });
 const revoked = (number: number): AdminKeyEvent => ({ type: 'AdminKeyRevoked', data: revocation(number) });
 const keys = (...events: AdminKeyEvent[]) => foldAdminKeys(events);
-const refusal = (decision: AdminKeyDecision) =>
-  decision.kind === 'Refused' ? decision.refusal.code : decision.events.length;
+const codeOrCount = (decision: AdminKeyDecision) =>
+  decision.kind === 'Rejected' ? decision.rejection.code : decision.events.length;
 
 describe('the list of admin keys', () => {
-  it('has each key once, with who made it', () => {
+  it('has each key once, with its creator', () => {
     expect(issueAdminKey(noAdminKeys, key(1))).toMatchObject({ events: [issued(1)] });
-    expect(refusal(issueAdminKey(keys(issued(1)), key(1)))).toBe(0);
-    expect(refusal(issueAdminKey(keys(issued(1)), key(2, { keyHash: 'hash 1' })))).toBe(0);
+    expect(codeOrCount(issueAdminKey(keys(issued(1)), key(1)))).toBe(0);
+    expect(codeOrCount(issueAdminKey(keys(issued(1)), key(2, { keyHash: 'hash 1' })))).toBe(0);
     expect(keys(issued(1))).toEqual([
       {
         id: 'key_1',
@@ -51,22 +51,22 @@ describe('the list of admin keys', () => {
     ]);
   });
 
-  it('keeps revoked keys, which are revoked once', () => {
+  it('keeps revoked keys, and a key is revoked once', () => {
     expect(revokeAdminKey(keys(issued(1)), revocation(1))).toMatchObject({ events: [revoked(1)] });
     expect(keys(issued(1), revoked(1))).toMatchObject([{ id: 'key_1', revokedAt: at, revokedBy: 'Bob' }]);
-    expect(refusal(revokeAdminKey(keys(issued(1), revoked(1)), revocation(1)))).toBe('AdminKeyNotFound');
-    expect(refusal(revokeAdminKey(noAdminKeys, revocation(1)))).toBe('AdminKeyNotFound');
+    expect(codeOrCount(revokeAdminKey(keys(issued(1), revoked(1)), revocation(1)))).toBe('AdminKeyNotFound');
+    expect(codeOrCount(revokeAdminKey(noAdminKeys, revocation(1)))).toBe('AdminKeyNotFound');
   });
 
-  it(`has at most ${MAX_ADMIN_KEYS} that work; a replacement is no further one`, () => {
+  it(`has at most ${MAX_ADMIN_KEYS} that are not revoked; a replacement does not count`, () => {
     const full = Array.from({ length: MAX_ADMIN_KEYS }, (_, number) => issued(number));
-    expect(refusal(issueAdminKey(keys(...full.slice(1)), key(1_000)))).toBe(1);
-    expect(refusal(issueAdminKey(keys(...full), key(1_000)))).toBe('TooManyAdminKeys');
-    expect(refusal(issueAdminKey(keys(...full), key(1_000, { replaces: 'key_1' })))).toBe(1);
-    expect(refusal(issueAdminKey(keys(...full, revoked(1)), key(1_000)))).toBe(1);
+    expect(codeOrCount(issueAdminKey(keys(...full.slice(1)), key(1_000)))).toBe(1);
+    expect(codeOrCount(issueAdminKey(keys(...full), key(1_000)))).toBe('TooManyAdminKeys');
+    expect(codeOrCount(issueAdminKey(keys(...full), key(1_000, { replaces: 'key_1' })))).toBe(1);
+    expect(codeOrCount(issueAdminKey(keys(...full, revoked(1)), key(1_000)))).toBe(1);
   });
 
-  it('finds the one that works by id or name, and says which there are where a name is shared', () => {
+  it('finds a key by id or name, and lists the ids if several keys have the name', () => {
     const three = keys(issued(1), issued(2, { name: 'ops' }), issued(3, { name: 'ops' }), revoked(1));
     expect(findAdminKey(three, 'key_2')).toMatchObject({ id: 'key_2' });
     expect(findAdminKey(three, 'ops')).toMatchObject({
@@ -74,11 +74,11 @@ describe('the list of admin keys', () => {
       message: expect.stringContaining('key_2, key_3') as string,
     });
     expect(findAdminKey(keys(issued(1)), 'operator 1')).toMatchObject({ id: 'key_1' });
-    for (const gone of ['key_1', 'operator 1', 'nobody'])
-      expect(findAdminKey(three, gone)).toMatchObject({ code: 'AdminKeyNotFound' });
+    for (const unknown of ['key_1', 'operator 1', 'no such key'])
+      expect(findAdminKey(three, unknown)).toMatchObject({ code: 'AdminKeyNotFound' });
   });
 
-  it('whatever is issued and revoked, a key that was revoked never works again', () => {
+  it('a revoked key never works again, after any sequence of commands', () => {
     const step = fc.record({ number: fc.nat({ max: 5 }), revokes: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

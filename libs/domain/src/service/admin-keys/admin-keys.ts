@@ -1,24 +1,27 @@
 import { eventCodec } from '../../shared/codec.js';
 import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../payment/payment.events.js';
+import type { Event } from '../../shared/event.shapes.js';
 
-/**
- * The list of operators' keys (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`): one
- * stream. Whether a key opens anything is said by its own stream (`merchant.codec.ts`, `ApiKeyEvent`), which is found
- * with nothing but the key.
+/*
+ * The list of operators' keys, in one stream (`docs/spec/authentication.md#admin-keys` and
+ * `docs/spec/operators.md#admin-keys`). Authentication does not read it: each key has its own stream (`ApiKeyEvent`).
  */
+
+export const ADMIN_KEYS_STREAM = 'adminkeys-all';
+
+/** Storage: these shapes never change. */
 export type AdminKeyEvent =
   Event<'AdminKeyIssued', AdminKeyIssued> | Event<'AdminKeyRevoked', AdminKeyRevoked>;
 
 export interface AdminKeyIssued {
   readonly at: string;
   readonly keyId: string;
-  /** SHA-256 of the key, hex: the name of its own stream. */
+  /** SHA-256 of the key, hex; it names the key's own stream. */
   readonly keyHash: string;
   readonly name: string;
   readonly lastFour: string;
   readonly createdBy: string;
-  /** The key that it takes the place of. */
+  /** The id of the key that this key replaces. */
   readonly replaces?: string;
 }
 
@@ -29,6 +32,11 @@ export interface AdminKeyRevoked {
   readonly replacedBy?: string;
   readonly reason?: string;
 }
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const adminKeysCodec = eventCodec<AdminKeyEvent>({
+  types: { AdminKeyIssued: [], AdminKeyRevoked: [] },
+});
 
 export interface AdminKey {
   readonly id: string;
@@ -42,31 +50,12 @@ export interface AdminKey {
   readonly revokedBy?: string;
 }
 
-/** In the order of their making, revoked ones too. */
+/** In the order of creation, with the revoked keys. */
 export type AdminKeys = readonly AdminKey[];
 
 export const noAdminKeys: AdminKeys = [];
-export const ADMIN_KEYS_STREAM = 'adminkeys-all';
-/** Keys that work at the same time. */
+/** Limit of keys that are not revoked. */
 export const MAX_ADMIN_KEYS = 100;
-
-export const adminKeysCodec = eventCodec<AdminKeyEvent>({
-  types: { AdminKeyIssued: [], AdminKeyRevoked: [] },
-});
-
-export function foldAdminKeys(events: Iterable<AdminKeyEvent>): AdminKeys {
-  const keys = new Map<string, AdminKey>();
-  for (const { type, data } of events) {
-    if (type === 'AdminKeyIssued') {
-      const { at, keyId: id, keyHash: hash, ...key } = data;
-      keys.set(id, { ...key, id, hash, createdAt: at });
-      continue;
-    }
-    const known = keys.get(data.keyId);
-    if (known) keys.set(known.id, { ...known, revokedAt: data.at, revokedBy: data.revokedBy });
-  }
-  return [...keys.values()];
-}
 
 export interface AdminKeyRejection {
   readonly code: 'AdminKeyNotFound' | 'AdminKeyAmbiguous' | 'TooManyAdminKeys';
@@ -75,26 +64,26 @@ export interface AdminKeyRejection {
 
 export type AdminKeyDecision = Decision<AdminKeyEvent, AdminKeyRejection>;
 
-/** A key that is listed already is not listed again. */
+/** Adds no event if the list has the key already. */
 export function issueAdminKey(keys: AdminKeys, data: AdminKeyIssued): AdminKeyDecision {
   if (keys.some(({ id, hash }) => id === data.keyId || hash === data.keyHash)) return accepted([], undefined);
-  // The key that it takes the place of works until this one does.
-  const beside = keys.filter(({ id, revokedAt }) => revokedAt === undefined && id !== data.replaces).length;
-  if (beside >= MAX_ADMIN_KEYS) {
-    const message = `There are ${beside} admin keys, and at most ${MAX_ADMIN_KEYS} can work at the same time; revoke one first.`;
+  // The replaced key is revoked after this key is issued, so it does not count.
+  const others = keys.filter(({ id, revokedAt }) => revokedAt === undefined && id !== data.replaces).length;
+  if (others >= MAX_ADMIN_KEYS) {
+    const message = `There are ${others} admin keys, and at most ${MAX_ADMIN_KEYS} can work at the same time; revoke one first.`;
     return rejected({ code: 'TooManyAdminKeys', message });
   }
   return accepted([{ type: 'AdminKeyIssued', data }], undefined);
 }
 
-/** A key is revoked once: after that it is none. */
+/** A revoked key counts as not found. */
 export function revokeAdminKey(keys: AdminKeys, data: AdminKeyRevoked): AdminKeyDecision {
   const key = keys.find(({ id }) => id === data.keyId);
   if (!key || key.revokedAt !== undefined) return rejected(adminKeyNotFound);
   return accepted([{ type: 'AdminKeyRevoked', data }], undefined);
 }
 
-/** The one key that works and goes by this id or name. Names need not be unique. */
+/** The key with this id or name that is not revoked. Names need not be unique. */
 export function findAdminKey(keys: AdminKeys, idOrName: string): AdminKey | AdminKeyRejection {
   const working = keys.filter(({ revokedAt }) => revokedAt === undefined);
   const named = working.filter(({ name }) => name === idOrName);
@@ -109,3 +98,17 @@ const adminKeyNotFound: AdminKeyRejection = {
   code: 'AdminKeyNotFound',
   message: 'There is no admin key of this id or name that works.',
 };
+
+export function foldAdminKeys(events: Iterable<AdminKeyEvent>): AdminKeys {
+  const keys = new Map<string, AdminKey>();
+  for (const { type, data } of events) {
+    if (type === 'AdminKeyIssued') {
+      const { at, keyId: id, keyHash: hash, ...key } = data;
+      keys.set(id, { ...key, id, hash, createdAt: at });
+      continue;
+    }
+    const known = keys.get(data.keyId);
+    if (known) keys.set(known.id, { ...known, revokedAt: data.at, revokedBy: data.revokedBy });
+  }
+  return [...keys.values()];
+}

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { codecContract } from '../../shared/testing/codec-contract.testing.js';
 import { personalDataAuditCodec, personalDataAuditStream } from './personal-data-audit.js';
 
-describe('the record of who read personal data', () => {
+describe('the audit of personal data that operators read', () => {
   it('has a stream for each day', () => {
     expect(personalDataAuditStream('2026-03-01')).toBe('personaldata-2026-03-01');
   });

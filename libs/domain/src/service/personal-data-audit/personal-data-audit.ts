@@ -1,15 +1,18 @@
 import { eventCodec } from '../../shared/codec.js';
-import type { Event } from '../../payment/payment.events.js';
+import type { Event } from '../../shared/event.shapes.js';
+
+/** `day` as `2026-11-22`, UTC. One stream a day, so that no stream grows without limit. */
+export const personalDataAuditStream = (day: string): string => `personaldata-${day}`;
 
 /**
- * Who of the operators looked at whose personal data, and why. One stream a day, so that none grows without end. The
- * events name ids only: what was read is never in them.
+ * Storage: this shape never changes. Which operator read whose personal data, and why. The event has ids only, never the
+ * data itself.
  */
 export type PersonalDataAuditEvent = Event<'PersonalDataRead', PersonalDataRead>;
 
 export interface PersonalDataRead {
   readonly at: string;
-  /** As in the event's metadata, so that the record can stand for itself. */
+  /** The same as in the event's metadata, so that the record is complete without it. */
   readonly operator: string;
   readonly keyId?: string;
   readonly subject: PersonalDataSubject;
@@ -17,13 +20,10 @@ export interface PersonalDataRead {
 }
 
 export interface PersonalDataSubject {
-  /** `Merchant`: all persons that a merchant keeps data of. */
+  /** `Merchant`: all account holders of a merchant. */
   readonly type: 'AccountHolder' | 'Token' | 'Transaction' | 'Merchant';
   readonly id: string;
   readonly merchantId?: string;
 }
 
 export const personalDataAuditCodec = eventCodec<PersonalDataAuditEvent>({ types: { PersonalDataRead: [] } });
-
-/** `day` as `2026-11-22`, UTC. */
-export const personalDataAuditStream = (day: string): string => `personaldata-${day}`;

@@ -30,7 +30,7 @@ const resume = (events: ProcessorSwitchEvent[], commandId: string) =>
 const events = (decision: ProcessorSwitchDecision) => (decision.kind === 'Accepted' ? decision.events : []);
 
 describe('The switch of a processor', () => {
-  it('is on until somebody stops it, and says who, why and since when', () => {
+  it('is on until an operator stops it, and has operator, reason and time', () => {
     expect(foldProcessorSwitch([]).stopped).toBeUndefined();
     const decided = events(stop([], 'a'));
     expect(decided).toEqual([stopped('a')]);
@@ -38,13 +38,13 @@ describe('The switch of a processor', () => {
     expect(foldProcessorSwitch([...decided, resumed('b')]).stopped).toBeUndefined();
   });
 
-  it('stopped twice, or resumed twice, says nothing new: the first to stop it stays to be seen', () => {
+  it('adds no event if it is stopped or resumed twice: the first operator stays', () => {
     expect(events(stop([stopped('a')], 'b', 'other', 'Bob'))).toEqual([]);
     expect(events(resume([stopped('a'), resumed('b')], 'c'))).toEqual([]);
     expect(events(resume([], 'a'))).toEqual([]);
   });
 
-  it('a command that comes again does nothing a second time, even after the opposite', () => {
+  it('ignores a repeated command, even after the opposite command', () => {
     expect(events(stop([stopped('a'), resumed('b')], 'a'))).toEqual([]);
     expect(events(resume([stopped('a'), resumed('b'), stopped('c')], 'b'))).toEqual([]);
     expect(events(stop([stopped('a'), resumed('b')], 'c'))).toEqual([stopped('c')]);
@@ -53,7 +53,7 @@ describe('The switch of a processor', () => {
   it.each(['', '   ', 'x'.repeat(MAX_STOP_REASON + 1)])(
     'needs a reason of 1 to 200 characters: "%s"',
     (reason) => {
-      expect(stop([], 'a', reason)).toMatchObject({ kind: 'Refused', refusal: { code: 'InvalidReason' } });
+      expect(stop([], 'a', reason)).toMatchObject({ kind: 'Rejected', rejection: { code: 'InvalidReason' } });
     },
   );
 
@@ -61,7 +61,7 @@ describe('The switch of a processor', () => {
     expect(stop([], 'a', '🛑'.repeat(MAX_STOP_REASON))).toMatchObject({ kind: 'Accepted' });
   });
 
-  it('after any number of commands is as the last effective one left it, and remembers a bounded number', () => {
+  it('has the state of the last effective command, and remembers a bounded number of commands', () => {
     const commands = fc.array(fc.boolean(), { maxLength: 2 * MAX_REMEMBERED_COMMANDS + 20 });
     fc.assert(
       fc.property(commands, (stops) => {
@@ -76,7 +76,7 @@ describe('The switch of a processor', () => {
     );
   });
 
-  it('is in a stream of its processor', () => {
+  it('has a stream for each processor', () => {
     expect(processorSwitchStream('sandbox')).toBe('processor-sandbox');
   });
 });

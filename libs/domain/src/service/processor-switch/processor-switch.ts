@@ -1,11 +1,16 @@
 import { eventCodec } from '../../shared/codec.js';
 import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../payment/payment.events.js';
+import type { Event } from '../../shared/event.shapes.js';
+import { foldOf } from '../../shared/fold.js';
 
-/**
- * An operator's hand on the tap to one processor: stopped, nothing new is sent to it by any instance; what was sent
- * before is still asked about and undone. One stream for each processor, whose name is its adapter's.
+/*
+ * An operator's stop of new attempts to one processor, on all instances. Inquiries, annulments and reversals continue.
+ * Each processor has a stream, named after its adapter.
  */
+
+export const processorSwitchStream = (processor: string): string => `processor-${processor}`;
+
+/** Storage: these shapes never change. */
 export type ProcessorSwitchEvent =
   Event<'ProcessorStopped', ProcessorStopped> | Event<'ProcessorResumed', ProcessorResumed>;
 
@@ -13,7 +18,7 @@ export interface ProcessorStopped {
   readonly at: string;
   readonly commandId: string;
   readonly processor: string;
-  /** Name of the operator, as it is shown to the others. */
+  /** Name of the operator. */
   readonly by: string;
   readonly reason: string;
 }
@@ -26,43 +31,27 @@ export interface ProcessorResumed {
   readonly reason?: string;
 }
 
+/** Frozen examples of each version are in `fixtures/`. */
+export const processorSwitchCodec = eventCodec<ProcessorSwitchEvent>({
+  types: { ProcessorStopped: [], ProcessorResumed: [] },
+});
+
 export interface ProcessorSwitchState {
   readonly stopped?: {
     readonly by: string;
     readonly reason: string;
     readonly since: string;
   };
-  /** Of what was done last, oldest first: a command that comes again does nothing a second time. */
+  /** Of the last changes, oldest first: a repeated command adds no event. */
   readonly commandIds: readonly string[];
 }
 
 export const notStopped: ProcessorSwitchState = { commandIds: [] };
 
-export const processorSwitchCodec = eventCodec<ProcessorSwitchEvent>({
-  types: { ProcessorStopped: [], ProcessorResumed: [] },
-});
-
-export const processorSwitchStream = (processor: string): string => `processor-${processor}`;
-
-/** A repeat comes within the 24 h of its Idempotency-Key, and nobody turns a switch so often in a day. */
+/** A client repeats a command within the 24 h of its Idempotency-Key; operators switch less often than this in a day. */
 export const MAX_REMEMBERED_COMMANDS = 100;
+/** Characters. */
 export const MAX_STOP_REASON = 200;
-
-export function evolveProcessorSwitch(
-  state: ProcessorSwitchState,
-  { type, data }: ProcessorSwitchEvent,
-): ProcessorSwitchState {
-  const commandIds = [...state.commandIds, data.commandId].slice(-MAX_REMEMBERED_COMMANDS);
-  if (type === 'ProcessorResumed') return { commandIds };
-  const { by, reason, at: since } = data;
-  return { stopped: { by, reason, since }, commandIds };
-}
-
-export function foldProcessorSwitch(events: Iterable<ProcessorSwitchEvent>): ProcessorSwitchState {
-  let state = notStopped;
-  for (const event of events) state = evolveProcessorSwitch(state, event);
-  return state;
-}
 
 export interface ProcessorSwitchRejection {
   readonly code: 'InvalidReason';
@@ -71,7 +60,7 @@ export interface ProcessorSwitchRejection {
 
 export type ProcessorSwitchDecision = Decision<ProcessorSwitchEvent, ProcessorSwitchRejection>;
 
-/** One who stops what is stopped already changes nothing: who did it first, and why, stays to be seen. */
+/** Adds no event if the processor is stopped already: the first operator and reason stay. */
 export function stopProcessor(
   state: ProcessorSwitchState,
   command: ProcessorStopped,
@@ -90,7 +79,7 @@ export function resumeProcessor(
   return accepted([{ type: 'ProcessorResumed', data: command }], undefined);
 }
 
-/** It is shown to merchants' developers, in full. */
+/** The service shows the reason to merchants' developers, so it is short. */
 function isReason(reason: string): boolean {
   return reason.trim() !== '' && [...reason].length <= MAX_STOP_REASON;
 }
@@ -100,4 +89,19 @@ function invalidReason(): ProcessorSwitchDecision {
     code: 'InvalidReason',
     message: `The reason must have 1 to ${MAX_STOP_REASON} characters.`,
   });
+}
+
+export const foldProcessorSwitch = foldOf<ProcessorSwitchState, ProcessorSwitchEvent>(
+  evolveProcessorSwitch,
+  notStopped,
+);
+
+export function evolveProcessorSwitch(
+  state: ProcessorSwitchState,
+  { type, data }: ProcessorSwitchEvent,
+): ProcessorSwitchState {
+  const commandIds = [...state.commandIds, data.commandId].slice(-MAX_REMEMBERED_COMMANDS);
+  if (type === 'ProcessorResumed') return { commandIds };
+  const { by, reason, at: since } = data;
+  return { stopped: { by, reason, since }, commandIds };
 }

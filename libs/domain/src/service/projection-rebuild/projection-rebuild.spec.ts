@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { codecContract } from '../../shared/testing/codec-contract.testing.js';
 import { projectionRebuildCodec, projectionRebuildStream } from './projection-rebuild.js';
 
-describe('the record of who had a list made anew', () => {
+describe('the record of ordered rebuilds', () => {
   it('has a stream for each list', () => {
     expect(projectionRebuildStream('payment_methods')).toBe('projection-payment_methods');
   });

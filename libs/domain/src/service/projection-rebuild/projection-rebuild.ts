@@ -1,7 +1,9 @@
 import { eventCodec } from '../../shared/codec.js';
-import type { Event } from '../../payment/payment.events.js';
+import type { Event } from '../../shared/event.shapes.js';
 
-/** Who had a list made anew from the events. Nothing follows from it: it is for those who ask later. */
+export const projectionRebuildStream = (projection: string): string => `projection-${projection}`;
+
+/** Storage: this shape never changes. Which operator ordered a rebuild of a list. For audits only: it has no effect. */
 export type ProjectionRebuildEvent = Event<'ProjectionRebuildOrdered', ProjectionRebuildOrdered>;
 
 export interface ProjectionRebuildOrdered {
@@ -14,5 +16,3 @@ export interface ProjectionRebuildOrdered {
 export const projectionRebuildCodec = eventCodec<ProjectionRebuildEvent>({
   types: { ProjectionRebuildOrdered: [] },
 });
-
-export const projectionRebuildStream = (projection: string): string => `projection-${projection}`;

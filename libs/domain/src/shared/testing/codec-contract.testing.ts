@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { UnknownEvent, type EventCodec, type StoredEvent } from '../codec.js';
 
-/** With every field filled, the optional ones too. */
+/** The value with every field present, also the optional ones. */
 export type Complete<Value> = Value extends readonly (infer Item)[]
   ? readonly Complete<Item>[]
   : Value extends object
@@ -20,16 +20,16 @@ export type CompleteExamples<Event extends AnyEvent> = {
   readonly [Type in Event['type']]: Complete<Extract<Event, { type: Type }>['data']>;
 };
 
-/** An older version of an event as it was stored, and what it is read as today. */
+/** An older version of an event as stored, and the event that the codec makes of it now. */
 export interface OlderVersion<Event extends AnyEvent> {
   readonly stored: StoredEvent;
   readonly readAs: Event;
 }
 
 /**
- * What a store holds is read for ever: every version of every type has a frozen example in `folder`, one file each, and
- * `checksums.json` beside them notices when one is touched. `FREEZE_FIXTURES=1` writes those that are missing, and no
- * others; a changed shape is a new version.
+ * Stored events stay readable for ever. Every version of every type has a frozen example in `folder`, one file each;
+ * `checksums.json` detects a changed file. `FREEZE_FIXTURES=1` writes the missing files and no others. A changed shape is
+ * a new version.
  */
 export function codecContract<Event extends AnyEvent>(
   codec: EventCodec<Event>,
@@ -45,18 +45,18 @@ export function codecContract<Event extends AnyEvent>(
   const named = versions.map((version) => [fileOf(version.stored), version] as const);
   if (process.env['FREEZE_FIXTURES']) freeze(folder, versions);
 
-  it('every version of every type has a frozen example, and nothing else has', () => {
+  it('there is a frozen example of every version of every type, and no other file', () => {
     for (const type of codec.types) {
       const numbers = versions
         .filter(({ stored }) => stored.type === type)
-        .map((one) => one.stored.schemaVersion);
+        .map(({ stored }) => stored.schemaVersion);
       expect(numbers).toEqual(Array.from({ length: codec.versionOf(type) }, (_, index) => index + 1));
     }
     const files = readdirSync(folder).filter((name) => name !== 'checksums.json');
     expect(files.sort()).toEqual(named.map(([name]) => name).sort());
   });
 
-  it.each(named)('%s is read as it always was', (name, { readAs }) => {
+  it.each(named)('%s is read as before', (name, { readAs }) => {
     expect(codec.decode(read(folder, name) as StoredEvent)).toEqual(readAs);
   });
 
@@ -68,16 +68,16 @@ export function codecContract<Event extends AnyEvent>(
     expect(JSON.parse(JSON.stringify(stored))).toEqual(read(folder, fileOf(stored)));
   });
 
-  it.each(codec.types)('a newer version of %s than this program knows stops it', (type: Event['type']) => {
+  it.each(codec.types)('rejects a newer version of %s than this program knows', (type: Event['type']) => {
     const schemaVersion = codec.versionOf(type) + 1;
     expect(() => codec.decode({ type, schemaVersion, data: {} })).toThrow(UnknownEvent);
   });
 
-  it.each(['Teleported', '__proto__', 'constructor', 'toString', ''])('the type "%s" stops it', (type) => {
+  it.each(['Teleported', '__proto__', 'constructor', 'toString', ''])('rejects the type "%s"', (type) => {
     expect(() => codec.decode({ type, schemaVersion: 1, data: {} })).toThrow(UnknownEvent);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, '1' as unknown as number])('the version %s stops it', (schemaVersion) => {
+  it.each([0, -1, 1.5, Number.NaN, '1' as unknown as number])('rejects the version %s', (schemaVersion) => {
     const type = codec.types[0] as string;
     expect(() => codec.decode({ type, schemaVersion, data: {} })).toThrow(UnknownEvent);
   });
@@ -91,7 +91,7 @@ function read(folder: string, name: string): unknown {
   return JSON.parse(readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Of the meaning, not of the white space. */
+/** Independent of white space. */
 function checksum(json: unknown): string {
   return createHash('sha256').update(JSON.stringify(json)).digest('hex');
 }

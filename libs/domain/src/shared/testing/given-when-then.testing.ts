@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Decision } from '../decision.js';
 
-/* What is given, when something is asked, then: of any stream whose states are folded from its events. */
+/* Given a history, when a command is decided, then these events follow: for every aggregate. */
 
 interface AnyEvent {
   readonly type: string;
@@ -14,21 +14,21 @@ export interface ExpectedEvent {
   readonly data: object;
 }
 
-export interface Then<State, Event extends AnyEvent, Refusal extends { readonly code: string }, Value> {
+export interface Then<State, Event extends AnyEvent, Rejection extends { readonly code: string }, Value> {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
-  thenRefused(code: Refusal['code']): void;
+  thenRejected(code: Rejection['code']): void;
   readonly events: readonly Event[];
-  readonly decision: Decision<Event, Refusal, Value>;
-  /** The next command, on what this one left. */
+  readonly decision: Decision<Event, Rejection, Value>;
+  /** The history with the new events, for the next command. */
   readonly and: HistoryFixture<State, Event>;
 }
 
 export interface HistoryFixture<State, Event extends AnyEvent> {
-  when<Refusal extends { readonly code: string }, Value>(
-    command: (state: State) => Decision<Event, Refusal, Value>,
-  ): Then<State, Event, Refusal, Value>;
+  when<Rejection extends { readonly code: string }, Value>(
+    command: (state: State) => Decision<Event, Rejection, Value>,
+  ): Then<State, Event, Rejection, Value>;
   readonly state: State;
 }
 
@@ -52,7 +52,7 @@ export function givenBy<State, Event extends AnyEvent>(fold: (events: Iterable<E
             expect(events).toMatchObject(expected);
           },
           thenNothing: () => expect(decision).toMatchObject({ kind: 'Accepted', events: [] }),
-          thenRefused: (code) => expect(decision).toMatchObject({ kind: 'Refused', refusal: { code } }),
+          thenRejected: (code) => expect(decision).toMatchObject({ kind: 'Rejected', rejection: { code } }),
           get and() {
             return given(before, events);
           },

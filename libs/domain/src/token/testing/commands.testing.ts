@@ -18,7 +18,7 @@ import {
 } from '../card-verification.decide.js';
 import { CARD, PLAN, ROOT, TERMINAL, minutes, sealed, trx } from './histories.testing.js';
 
-/* What is asked or told now. Only what a test names matters; the rest is plausible. */
+/* Commands. A test names the fields that matter; the others have plausible values. */
 
 export type DecisionFunction = (state: TokenState) => TokenDecision;
 
@@ -27,7 +27,7 @@ export const toRequest =
   (state) =>
     requestToken(state, {
       at: minutes(0),
-      commandId: 'asked',
+      commandId: 'command',
       root: ROOT,
       merchantId: 'mer_1',
       channel: 'CardPresent',
@@ -39,11 +39,11 @@ export const toRequest =
 export const toUpdate =
   (more: Partial<UpdateToken> = {}): DecisionFunction =>
   (state) =>
-    updateToken(state, { at: minutes(9), commandId: 'asked', changesExpiry: false, ...more });
+    updateToken(state, { at: minutes(9), commandId: 'command', changesExpiry: false, ...more });
 export const toRemove =
   (more: Partial<RemoveToken> = {}): DecisionFunction =>
   (state) =>
-    removeToken(state, { at: minutes(9), commandId: 'asked', ...more });
+    removeToken(state, { at: minutes(9), commandId: 'command', ...more });
 export const keysAreDestroyed =
   (at = minutes(10)): DecisionFunction =>
   (state) =>
@@ -66,13 +66,16 @@ const facts = (responseCode: ResponseCode, more: Partial<ResponseFacts> = {}): R
   responseCode,
   ...more,
 });
-export const approve = (more: ResponseOptions = {}, said: Partial<ResponseFacts> = { card: CARD }) =>
-  respond({ kind: 'Approved', amount: 0, facts: facts(1, said) }, { personal: sealed('first'), ...more });
+export const approve = (more: ResponseOptions = {}, moreFacts: Partial<ResponseFacts> = { card: CARD }) =>
+  respond(
+    { kind: 'Approved', amount: 0, facts: facts(1, moreFacts) },
+    { personal: sealed('first'), ...more },
+  );
 export const decline = (responseCode: ResponseCode = 10, more: ResponseOptions = {}) =>
   respond({ kind: 'Declined', facts: facts(responseCode, { card: CARD }) }, more);
 export const submit = () => respond({ kind: 'Submitted', facts: facts(57) });
-export const terminalEnds = (resultCode: number, said: Partial<ResponseFacts> = {}) =>
-  respond({ kind: 'TerminalEnded', resultCode, facts: facts(0, said) });
+export const terminalEnds = (resultCode: number, more: Partial<ResponseFacts> = {}) =>
+  respond({ kind: 'TerminalEnded', resultCode, facts: facts(0, more) });
 export const customerCancels = () => respond({ kind: 'CustomerCancelled', facts: facts(0) });
 
 export const toInterrupt =

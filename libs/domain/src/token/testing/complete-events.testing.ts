@@ -21,8 +21,8 @@ const paymentMethod = {
   description: 'Counter',
   personal,
 } as const;
-const { resultCode: _resultCode, ...said } = ofPayments.Declined;
-const outcome = { ...said, operationId, commandId, paymentMethod } as const;
+const { resultCode: _resultCode, ...fields } = ofPayments.Declined;
+const outcome = { ...fields, operationId, commandId, paymentMethod } as const;
 const ofTry = { at, operationId, try: 1 } as const;
 
 export const completeTokenEvents: CompleteExamples<TokenEvent> = {

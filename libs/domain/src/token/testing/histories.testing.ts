@@ -1,17 +1,13 @@
 import type { Channel } from '../../shared/codes.js';
 import { formatOperationId, formatTokenId, type OperationId } from '../../shared/ids.js';
-import type {
-  Encrypted,
-  HostedForm,
-  PaymentMethodSnapshot,
-  AttemptOutcome,
-} from '../../payment/payment.events.js';
+import type { HostedForm, AttemptOutcome } from '../../payment/payment.events.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from '../token.events.js';
 import { foldToken } from '../token.evolve.js';
 import type { Token, TokenState } from '../token.state.js';
 import { givenBy, type ExpectedEvent } from '../../shared/testing/given-when-then.testing.js';
 
-/* What happened to a stored card before, its operations by their number. */
+/* Past events of a stored card. Operations are named by their number. */
 
 export const given = givenBy<TokenState, TokenEvent>(foldToken);
 export const ROOT = '01JQ0000000000000000000';
@@ -76,7 +72,7 @@ export const verificationRequested: TokenEvent = {
   data: { at: minutes(0), operationId: trx(0), commandId: 'command-0', try: 1, ...PLAN },
 };
 
-/** On its way to the issuer. */
+/** With an open verification. */
 export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [
   tokenRequested(more),
   verificationRequested,
@@ -117,7 +113,7 @@ export const cancelled: TokenEvent = {
   data: { at: minutes(1), operationId: trx(0), try: 1, by: 'Customer', source: 'Answer', resultCode: 0 },
 };
 
-/** A card that can be used. */
+/** An active token. */
 export function stored(
   more: Partial<TokenRequested> = {},
   token: Partial<PaymentMethodSnapshot> = {},

@@ -16,12 +16,12 @@ import {
 } from './commands.testing.js';
 import { FORM, minutes, sealed, trx } from './histories.testing.js';
 
-/* Anything that may be asked or told of a stored card, in any order and any number of times. */
+/* Arbitrary commands on a stored card, in any order, with repetitions. */
 
 export interface TokenAction {
   readonly does: string;
   readonly decide: DecisionFunction;
-  /** Of what a client or an erasure asked. */
+  /** Of commands of clients and erasures. */
   readonly commandId?: string;
 }
 
@@ -30,7 +30,7 @@ const at = fc.nat({ max: 1000 }).map(minutes);
 const holder = fc.constantFrom('acc_1', 'acc_2');
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const referenceId = optional(fc.constantFrom('mine', 'yours'));
-/** Most of what is told is of the check. */
+/** Most commands are about the verification. */
 const of = fc.record({
   operationId: fc.constantFrom(trx(0), trx(0), trx(0), trx(1), trx(5)),
   try: fc.constantFrom(1, 1, 1, 2),
@@ -89,8 +89,8 @@ const removal = fc
 
 const attemptAction = (
   does: string,
-  tell: (step: { readonly at: string }) => DecisionFunction,
-): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: tell(step) }));
+  decide: (step: { readonly at: string }) => DecisionFunction,
+): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: decide(step) }));
 const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> =>
   fc.constant({ does, decide });
 

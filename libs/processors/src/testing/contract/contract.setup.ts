@@ -12,47 +12,46 @@ import type {
 } from '../../processor.port.js';
 import { attemptCall, inquiryFor, newKey } from '../attempt-call.js';
 
-/** One processor (its books included), seen through as many adapters as a test wants. */
+/** One processor with its ledger, and any number of adapters to it. */
 export interface ProcessorUnderTest {
-  /** A new adapter to the same books. */
+  /** Makes a new adapter to the same processor. */
   connect(): Processor;
-  /** As if the service had been started again; adapters made before are not used any more. */
+  /** Simulates a restart of the service. The test does not use earlier adapters after it. */
   restart(): Promise<void>;
-  /** The processor's own books: everything that this key moved, and so 0 where it never executed. */
+  /** From the processor's ledger: the amount that the key moved; 0 if it never executed. */
   movedAmount(key: string): Promise<Cents>;
-  /** The processor's own books: what arrived with this key, whatever became of it; undefined where nothing did. */
+  /** From the processor's ledger: the request that arrived with the key, executed or not. */
   receivedRequest(key: string): Promise<ReceivedRequest | undefined>;
   /** Two of the merchant's accounts with the processor. */
   readonly accounts: readonly [string, string];
-  /** Those that it takes. */
   readonly currencies: readonly Currency[];
-  /** A card that approves. */
+  /** The processor approves it. */
   readonly card: NonNullable<PaymentRequest['card']>;
-  /** What a card that was checked is stored as. */
+  /** The kind of credential of a verified card. */
   readonly credentials: 'Numbers' | 'Tokens';
-  /** A stored card is declined by the expiry date that its payment brings. A processor of tokens goes by its own. */
+  /** The processor declines a stored card by the expiry date in the request. A processor of tokens ignores that date. */
   readonly storedExpiry: true;
-  /** Good for long, and its issuer says no. */
+  /** Not expired, but its issuer declines. */
   readonly decliningCard: NonNullable<PaymentRequest['card']>;
   readonly terminalId: string;
-  /** A terminal that waits for its customer, and what the customer does there, the sooner the better. */
+  /** A terminal that waits for its customer. The actions take effect as soon as possible. */
   readonly customer: {
     readonly terminalId: string;
     tap(): Promise<void>;
     cancel(): Promise<void>;
     isAwaited(): Promise<boolean>;
   };
-  /** An amount whose sale is approved late: `answersAfterMs` after it was sent. */
+  /** A sale of this amount is approved `answersAfterMs` after it was sent. */
   readonly late: { readonly amount: Cents; readonly answersAfterMs: number };
-  /** An amount whose sale a bank takes and answers later. */
+  /** A bank takes a sale of this amount and answers later. */
   readonly submitted: LaterResponse;
-  /** An amount whose sale needs the cardholder to be verified first. */
+  /** A sale of this amount needs a challenge of the cardholder first. */
   readonly challenged: LaterResponse;
-  /** What the processor says on its own of what was `submitted`. */
+  /** The processor's notices about `submitted` sales. */
   readonly notices: {
-    /** A new listener; one at a time. */
+    /** Makes a new source; one at a time. */
     connect(): ProcessorNoticeSource;
-    /** The processor's own count of those that the service did not acknowledge. */
+    /** The processor's own count of notices that the service did not acknowledge. */
     unacknowledged(): Promise<number>;
   };
   close(): Promise<void>;
@@ -60,11 +59,11 @@ export interface ProcessorUnderTest {
 
 export interface LaterResponse {
   readonly amount: Cents;
-  /** The last answer of the key: an inquiry finds it from now on. */
+  /** Sets the final response of the key: an inquiry finds it from now on. */
   settle(key: string, outcome: 'Approved' | 'Declined'): Promise<void>;
 }
 
-/** As the processor kept it. */
+/** The fields that the processor stored. */
 export interface ReceivedRequest {
   readonly account: string;
   readonly amount: Cents;
@@ -72,7 +71,7 @@ export interface ReceivedRequest {
   readonly networkTransactionId?: string;
 }
 
-/** What not every processor has. The tests of a part that one lacks are shown as skipped. */
+/** Not every processor has all features. The tests of a missing feature are skipped. */
 export type ProcessorFeature = 'storedExpiry' | 'customer' | 'late' | 'submitted' | 'challenged' | 'notices';
 
 export type ProcessorWithout<Lacks extends ProcessorFeature> = Omit<ProcessorUnderTest, Lacks>;
@@ -80,15 +79,15 @@ export type ProcessorWithout<Lacks extends ProcessorFeature> = Omit<ProcessorUnd
 const MERCHANT = 'mer_1';
 const A_TOKEN = expect.stringMatching(/^[\x21-\x7e]{1,200}$/);
 
-/** What the tests of the contract share: the processor of the running test, and requests to it. */
+/** The processor of the running test, and requests to it. */
 export class ContractSetup {
   private current: { readonly underTest: ProcessorUnderTest; processor: Processor } | undefined;
 
   constructor(private readonly lacks: readonly ProcessorFeature[]) {}
 
-  /** @param offered A world without the parts that are lacking: `itWith` skips what would look at them. */
-  start(offered: object): void {
-    const underTest = offered as ProcessorUnderTest;
+  /** @param given lacks the missing features: `itWith` skips the tests that use them */
+  start(given: object): void {
+    const underTest = given as ProcessorUnderTest;
     this.current = { underTest, processor: underTest.connect() };
   }
 
@@ -97,9 +96,9 @@ export class ContractSetup {
     this.running.processor = this.running.underTest.connect();
   }
 
-  /** `it` of a test that needs these parts of the world. */
-  itWith(...parts: readonly ProcessorFeature[]): typeof it | typeof it.skip {
-    return parts.some((part) => this.lacks.includes(part)) ? it.skip : it;
+  /** `it` for a test that needs these features. */
+  itWith(...features: readonly ProcessorFeature[]): typeof it | typeof it.skip {
+    return features.some((feature) => this.lacks.includes(feature)) ? it.skip : it;
   }
 
   get underTest(): ProcessorUnderTest {
@@ -131,14 +130,12 @@ export class ContractSetup {
     return { ...this.usual, channel: 'Token', amount, ...given };
   }
 
-  /** Of the world's card, once it was checked. */
   get credentialOfCard(): object {
     const { card, credentials } = this.underTest;
     const { number, expDate } = card;
     return credentials === 'Numbers' ? { number, expDate } : { token: A_TOKEN, expDate };
   }
 
-  /** Of whichever card a terminal took. */
   get anyCredential(): object {
     const expDate = expect.stringMatching(/^\d{4}$/);
     return this.underTest.credentials === 'Numbers'
@@ -198,7 +195,7 @@ export function credentialOf(answer: VerificationResponse): CardCredential {
   return answer.credential;
 }
 
-/** What a credential must not show of itself in facts. */
+/** Facts must not contain it. */
 export function secretOf(credential: CardCredential): string {
   return 'token' in credential ? credential.token : credential.number;
 }

@@ -13,36 +13,35 @@ import { attemptCall, inquiryFor, newKey } from '../attempt-call.js';
 import { approved } from './contract.setup.js';
 import { openFaultyProxy, type FaultyProxy, type ProxyFault } from '../faulty.proxy.js';
 
-/** A processor whose server listens on loopback, and its books. */
+/** A processor with its ledger, whose server listens on loopback. */
 export interface ProcessorBehindProxy {
   readonly port: number;
-  /** A new adapter that finds the server at this port of 127.0.0.1. */
+  /** Makes a new adapter to the server at this port of 127.0.0.1. */
   connect(port: number): Processor;
-  /** The processor's own books: everything that this key moved, and so 0 where it never executed. */
+  /** From the processor's ledger: the amount that the key moved; 0 if it never executed. */
   movedAmount(key: string): Promise<Cents>;
   readonly account: string;
-  /** A card that approves. */
+  /** The processor approves it. */
   readonly card: NonNullable<PaymentRequest['card']>;
   close(): Promise<void>;
 }
 
-/** How an adapter's answers say to which call they belong. */
+/** How a response names its call. */
 export interface ResponseCorrelation {
-  /** Fields of their JSON that name the call, each a text: an answer that has another one is not taken. */
+  /** String fields of its JSON. The adapter must refuse a response in which one of them names another call. */
   readonly namedIn: readonly string[];
 }
 
-/** Longer than an answer takes on loopback, ms. */
+/** Longer than a response takes on loopback. */
 const DEADLINE_MS = 250;
 const LATE: ProxyFault = { delayMs: DEADLINE_MS };
 const NO_ANSWER = { kind: 'NoAnswer' };
-/** Certain that nobody listens there. */
+/** No server listens on it. */
 const CLOSED_PORT = 1;
 
 /**
- * What every adapter over a network promises when the network fails: it says that it does not know where it does not,
- * never that nothing was executed, it takes no answer of another call, and it never throws. Call it in one line in the
- * adapter's spec.
+ * The contract of every adapter over a network that fails: an unknown outcome is `NoAnswer` and never "not executed", a
+ * response to another call is refused, and no call throws. The adapter's spec calls it in one line.
  */
 export function processorFaultsContract(
   name: string,
@@ -57,30 +56,30 @@ export function processorFaultsContract(
     'BadGateway',
     ...namedIn.map((field) => ({ anotherIn: field })),
   ];
-  describe(`${name} over a line that fails`, () => {
-    const stage = new FaultsSetup();
-    beforeEach(() => stage.begin(factory));
-    afterEach(() => stage.end());
-    paymentFaults(stage, lost);
-    queryFaults(stage, lost);
-    closedPortFaults(stage);
+  describe(`${name} over a network that fails`, () => {
+    const setup = new FaultsSetup();
+    beforeEach(() => setup.start(factory));
+    afterEach(() => setup.end());
+    paymentFaults(setup, lost);
+    queryFaults(setup, lost);
+    closedPortFaults(setup);
   });
 }
 
 class FaultsSetup {
-  private world: ProcessorBehindProxy | undefined;
-  private opened: FaultyProxy | undefined;
+  private server: ProcessorBehindProxy | undefined;
+  private openedProxy: FaultyProxy | undefined;
   private adapter: Processor | undefined;
 
-  async begin(factory: () => Promise<ProcessorBehindProxy>): Promise<void> {
-    this.world = await factory();
-    this.opened = await openFaultyProxy(this.world.port);
-    this.adapter = this.world.connect(this.opened.port);
+  async start(factory: () => Promise<ProcessorBehindProxy>): Promise<void> {
+    this.server = await factory();
+    this.openedProxy = await openFaultyProxy(this.server.port);
+    this.adapter = this.server.connect(this.openedProxy.port);
   }
 
   async end(): Promise<void> {
-    await this.world?.close();
-    await this.opened?.close();
+    await this.server?.close();
+    await this.openedProxy?.close();
   }
 
   get processor(): Processor {
@@ -88,28 +87,28 @@ class FaultsSetup {
   }
 
   get proxy(): FaultyProxy {
-    return required(this.opened);
+    return required(this.openedProxy);
   }
 
-  get books(): ProcessorBehindProxy {
-    return required(this.world);
+  get underTest(): ProcessorBehindProxy {
+    return required(this.server);
   }
 
   sale(amount: Cents): PaymentRequest {
-    const { account, card } = this.books;
+    const { account, card } = this.underTest;
     return { merchantId: 'mer_1', account, currency: 'USD', channel: 'CardNotPresent', amount, card };
   }
 
   about(originalKey: string, amount: Cents): FollowUpRequest {
-    const { account } = this.books;
+    const { account } = this.underTest;
     return { merchantId: 'mer_1', account, currency: 'USD', channel: 'CardNotPresent', amount, originalKey };
   }
 
   inquiry(key: string, rest: Partial<Inquiry> = {}): Inquiry {
-    return { ...inquiryFor(key), account: this.books.account, ...rest };
+    return { ...inquiryFor(key), account: this.underTest.account, ...rest };
   }
 
-  /** The key of a sale that was approved, over the line without a fault. */
+  /** Makes a sale without a fault, and returns its key. */
   async approvedSale(amount: Cents): Promise<string> {
     const key = newKey();
     expect(await this.processor.sale(this.sale(amount), attemptCall(key))).toMatchObject(approved(amount));
@@ -117,33 +116,33 @@ class FaultsSetup {
   }
 }
 
-function required<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('no test is running');
-  return part;
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('no test is running');
+  return value;
 }
 
-function paymentFaults(stage: FaultsSetup, lost: readonly ProxyFault[]): void {
+function paymentFaults(setup: FaultsSetup, lost: readonly ProxyFault[]): void {
   describe('a payment', () => {
-    it('whose connection breaks before it arrives is unknown: an inquiry does not find it', async () => {
+    it('has an unknown outcome if its connection breaks before it arrives', async () => {
       const key = newKey();
-      stage.proxy.inject('ResetBefore');
-      expect(await stage.processor.sale(stage.sale(1_000), attemptCall(key))).toEqual(NO_ANSWER);
-      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'NotFound' });
-      expect(await stage.books.movedAmount(key)).toBe(0);
+      setup.proxy.inject('ResetBefore');
+      expect(await setup.processor.sale(setup.sale(1_000), attemptCall(key))).toEqual(NO_ANSWER);
+      expect(await setup.processor.inquire(setup.inquiry(key))).toEqual({ kind: 'NotFound' });
+      expect(await setup.underTest.movedAmount(key)).toBe(0);
     });
 
     it.each(lost)(
-      'whose answer is lost or not its own is unknown, and found by an inquiry: %j',
+      'has an unknown outcome if its response is lost or names another call; an inquiry finds it: %j',
       async (fault) => {
         const key = newKey();
-        stage.proxy.inject(fault);
-        expect(await stage.processor.sale(stage.sale(1_000), attemptCall(key))).toEqual(NO_ANSWER);
-        expect(await stage.books.movedAmount(key)).toBe(1_000);
-        expect(await stage.processor.inquire(stage.inquiry(key))).toMatchObject({
+        setup.proxy.inject(fault);
+        expect(await setup.processor.sale(setup.sale(1_000), attemptCall(key))).toEqual(NO_ANSWER);
+        expect(await setup.underTest.movedAmount(key)).toBe(1_000);
+        expect(await setup.processor.inquire(setup.inquiry(key))).toMatchObject({
           kind: 'Found',
           answer: approved(1_000),
         });
-        expect(await stage.processor.sale(stage.sale(700), attemptCall(newKey()))).toMatchObject(
+        expect(await setup.processor.sale(setup.sale(700), attemptCall(newKey()))).toMatchObject(
           approved(700),
         );
       },
@@ -153,122 +152,122 @@ function paymentFaults(stage: FaultsSetup, lost: readonly ProxyFault[]): void {
     const others: [string, Send, Cents][] = [
       [
         'a refund',
-        (key, original) => stage.processor.refund(stage.about(original, 400), attemptCall(key)),
+        (key, original) => setup.processor.refund(setup.about(original, 400), attemptCall(key)),
         400,
       ],
-      ['a check of a card', (key) => stage.processor.verify(stage.sale(0), attemptCall(key)), 0],
+      ['a card verification', (key) => setup.processor.verify(setup.sale(0), attemptCall(key)), 0],
     ];
-    it.each(others)('or %s whose answer is lost is unknown too', async (_, send, amount) => {
-      const [key, original] = [newKey(), await stage.approvedSale(900)];
-      stage.proxy.inject('ResetAfter');
+    it.each(others)('has an unknown outcome if its response is lost; so has %s', async (_, send, amount) => {
+      const [key, original] = [newKey(), await setup.approvedSale(900)];
+      setup.proxy.inject('ResetAfter');
       expect(await send(key, original)).toEqual(NO_ANSWER);
-      expect(await stage.processor.inquire(stage.inquiry(key))).toMatchObject({
+      expect(await setup.processor.inquire(setup.inquiry(key))).toMatchObject({
         kind: 'Found',
         answer: approved(amount),
       });
     });
 
-    it('whose answer comes after the deadline is unknown, and its answer handed on', async () => {
+    it('is unknown after the deadline, and a late response goes to `onLateResponse`', async () => {
       const key = newKey();
-      let handOn: (answer: ProcessorResponse) => void = () => undefined;
-      const late = new Promise<ProcessorResponse>((resolve) => (handOn = resolve));
-      // Timers and sockets that wait for late answers keep no process awake, and so not this test.
+      let onLateResponse: (response: ProcessorResponse) => void = () => undefined;
+      const late = new Promise<ProcessorResponse>((resolve) => (onLateResponse = resolve));
+      // An adapter's timers and sockets do not keep the process alive.
       const stayAwake = setTimeout(() => undefined, 10_000);
-      stage.proxy.inject(LATE);
-      const call = attemptCall(key, { deadlineMs: DEADLINE_MS, onLateResponse: handOn });
-      expect(await stage.processor.sale(stage.sale(1_000), call)).toEqual(NO_ANSWER);
+      setup.proxy.inject(LATE);
+      const call = attemptCall(key, { deadlineMs: DEADLINE_MS, onLateResponse });
+      expect(await setup.processor.sale(setup.sale(1_000), call)).toEqual(NO_ANSWER);
       const answer = await late;
       clearTimeout(stayAwake);
       expect(answer).toMatchObject(approved(1_000));
-      expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
+      expect(await setup.processor.inquire(setup.inquiry(key))).toEqual({ kind: 'Found', answer });
     });
 
-    it('whose answer comes after the deadline is unknown also where nobody waits for it', async () => {
+    it('is unknown after the deadline also without `onLateResponse`', async () => {
       const key = newKey();
-      stage.proxy.inject(LATE);
+      setup.proxy.inject(LATE);
       const stayAwake = setTimeout(() => undefined, 10_000);
-      const sale = stage.processor.sale(stage.sale(1_000), attemptCall(key, { deadlineMs: DEADLINE_MS }));
+      const sale = setup.processor.sale(setup.sale(1_000), attemptCall(key, { deadlineMs: DEADLINE_MS }));
       expect(await sale).toEqual(NO_ANSWER);
       clearTimeout(stayAwake);
     });
 
-    it('whose answer comes twice is answered once, and the next payments by their own', async () => {
-      stage.proxy.inject('Doubled');
+    it('ignores a repeated response, and the next payments get their own', async () => {
+      setup.proxy.inject('Doubled');
       const key = newKey();
-      const answer = await stage.processor.sale(stage.sale(1_000), attemptCall(key));
+      const answer = await setup.processor.sale(setup.sale(1_000), attemptCall(key));
       expect(['Approved', 'NoAnswer']).toContain(answer.kind);
       for (const amount of [1_001, 1_002, 1_003]) {
-        expect(await stage.processor.sale(stage.sale(amount), attemptCall(newKey()))).toMatchObject(
+        expect(await setup.processor.sale(setup.sale(amount), attemptCall(newKey()))).toMatchObject(
           approved(amount),
         );
       }
-      expect(await stage.books.movedAmount(key)).toBe(1_000);
+      expect(await setup.underTest.movedAmount(key)).toBe(1_000);
     });
   });
 }
 
-function queryFaults(stage: FaultsSetup, lost: readonly ProxyFault[]): void {
-  type Question = (query: Inquiry) => Promise<InquiryResult | AnnulResult>;
-  const questions: [string, 'inquire' | 'annul', 'Found' | 'AlreadyExecuted'][] = [
+function queryFaults(setup: FaultsSetup, lost: readonly ProxyFault[]): void {
+  type Query = (query: Inquiry) => Promise<InquiryResult | AnnulResult>;
+  const queries: [string, 'inquire' | 'annul', 'Found' | 'AlreadyExecuted'][] = [
     ['an inquiry', 'inquire', 'Found'],
     ['an annulment', 'annul', 'AlreadyExecuted'],
   ];
-  describe.each(questions)('%s', (_, question, kind) => {
-    const ask: Question = (query) => stage.processor[question](query);
+  describe.each(queries)('%s', (_, method, kind) => {
+    const ask: Query = (query) => setup.processor[method](query);
 
     it.each([...lost, 'ResetBefore' as const])(
-      'has no answer (%j), and the next one is right',
+      'is `NoAnswer` (%j), and the next one is right',
       async (fault) => {
-        const key = await stage.approvedSale(1_000);
-        stage.proxy.inject(fault);
-        expect(await ask(stage.inquiry(key))).toEqual(NO_ANSWER);
-        expect(await ask(stage.inquiry(key))).toMatchObject({ kind, answer: approved(1_000) });
-        expect(await stage.books.movedAmount(key)).toBe(1_000);
+        const key = await setup.approvedSale(1_000);
+        setup.proxy.inject(fault);
+        expect(await ask(setup.inquiry(key))).toEqual(NO_ANSWER);
+        expect(await ask(setup.inquiry(key))).toMatchObject({ kind, answer: approved(1_000) });
+        expect(await setup.underTest.movedAmount(key)).toBe(1_000);
       },
     );
 
-    it('has no answer after its deadline', async () => {
-      const key = await stage.approvedSale(1_000);
+    it('is `NoAnswer` after its deadline', async () => {
+      const key = await setup.approvedSale(1_000);
       const stayAwake = setTimeout(() => undefined, 10_000);
-      stage.proxy.inject(LATE);
-      expect(await ask(stage.inquiry(key, { deadlineMs: DEADLINE_MS }))).toEqual(NO_ANSWER);
+      setup.proxy.inject(LATE);
+      expect(await ask(setup.inquiry(key, { deadlineMs: DEADLINE_MS }))).toEqual(NO_ANSWER);
       clearTimeout(stayAwake);
-      expect(await ask(stage.inquiry(key))).toMatchObject({ kind, answer: approved(1_000) });
+      expect(await ask(setup.inquiry(key))).toMatchObject({ kind, answer: approved(1_000) });
     });
 
-    it('whose answer comes twice is answered once, and the next by its own', async () => {
-      const [key, other] = [await stage.approvedSale(1_000), await stage.approvedSale(2_000)];
-      stage.proxy.inject('Doubled');
-      expect([kind, 'NoAnswer']).toContain((await ask(stage.inquiry(key))).kind);
-      expect(await ask(stage.inquiry(other))).toMatchObject({ kind, answer: approved(2_000) });
+    it('ignores a repeated response, and the next one gets its own', async () => {
+      const [key, other] = [await setup.approvedSale(1_000), await setup.approvedSale(2_000)];
+      setup.proxy.inject('Doubled');
+      expect([kind, 'NoAnswer']).toContain((await ask(setup.inquiry(key))).kind);
+      expect(await ask(setup.inquiry(other))).toMatchObject({ kind, answer: approved(2_000) });
     });
   });
 
-  it('an annulment whose answer is lost has happened: the key is never executed', async () => {
+  it('an annulment takes effect even if its response is lost: the key is never executed', async () => {
     const key = newKey();
-    stage.proxy.inject('ResetAfter');
-    expect(await stage.processor.annul(stage.inquiry(key))).toEqual(NO_ANSWER);
-    expect(await stage.processor.sale(stage.sale(1_000), attemptCall(key))).toMatchObject({
+    setup.proxy.inject('ResetAfter');
+    expect(await setup.processor.annul(setup.inquiry(key))).toEqual(NO_ANSWER);
+    expect(await setup.processor.sale(setup.sale(1_000), attemptCall(key))).toMatchObject({
       kind: 'Declined',
     });
-    expect(await stage.books.movedAmount(key)).toBe(0);
+    expect(await setup.underTest.movedAmount(key)).toBe(0);
   });
 }
 
-function closedPortFaults(stage: FaultsSetup): void {
-  it('where nobody listens nothing was sent, and nothing is known', async () => {
-    const processor = stage.books.connect(CLOSED_PORT);
+function closedPortFaults(setup: FaultsSetup): void {
+  it('without a server a payment is `NotSent`, and an inquiry is `NoAnswer`', async () => {
+    const processor = setup.underTest.connect(CLOSED_PORT);
     const key = newKey();
     let hasLeft = false;
     const call = () => attemptCall(key, { onSent: () => void (hasLeft = true) });
     const notSent = { kind: 'NotSent', reason: expect.stringMatching(/./) };
-    expect(await processor.sale(stage.sale(1_000), call())).toEqual(notSent);
-    expect(await processor.capture(stage.about(newKey(), 100), call())).toEqual(notSent);
-    expect(await processor.verify(stage.sale(0), call())).toEqual(notSent);
+    expect(await processor.sale(setup.sale(1_000), call())).toEqual(notSent);
+    expect(await processor.capture(setup.about(newKey(), 100), call())).toEqual(notSent);
+    expect(await processor.verify(setup.sale(0), call())).toEqual(notSent);
     expect(hasLeft).toBe(false);
-    expect(await processor.inquire(stage.inquiry(key))).toEqual(NO_ANSWER);
-    expect(await processor.annul(stage.inquiry(key))).toEqual(NO_ANSWER);
-    expect(await processor.lastTransaction('pmt_trm_1', stage.inquiry(key))).toEqual(NO_ANSWER);
-    expect(await stage.books.movedAmount(key)).toBe(0);
+    expect(await processor.inquire(setup.inquiry(key))).toEqual(NO_ANSWER);
+    expect(await processor.annul(setup.inquiry(key))).toEqual(NO_ANSWER);
+    expect(await processor.lastTransaction('pmt_trm_1', setup.inquiry(key))).toEqual(NO_ANSWER);
+    expect(await setup.underTest.movedAmount(key)).toBe(0);
   });
 }

@@ -6,8 +6,8 @@ import { approved, type ContractSetup } from './contract.setup.js';
 
 const WITHIN_MS = 10_000;
 
-/** A bank, or a cardholder who is verified, may take days: meanwhile an inquiry says so, and in the end what came of it. */
-export function laterResponsesContract(stage: ContractSetup): void {
+/** A bank or a challenged cardholder may take days: an inquiry finds the first response, and in the end the final one. */
+export function laterResponsesContract(setup: ContractSetup): void {
   const first = {
     submitted: { kind: 'Submitted', facts: expect.objectContaining({ responseCode: 57 }) },
     challenged: {
@@ -17,61 +17,60 @@ export function laterResponsesContract(stage: ContractSetup): void {
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     },
   };
-  describe.each(['submitted', 'challenged'] as const)('answers that come later: %s', (part) => {
-    const itWithPart = stage.itWith(part);
-    const sent = async (): Promise<{ readonly key: string; readonly answer: ProcessorResponse }> => {
+  describe.each(['submitted', 'challenged'] as const)('later responses: %s', (part) => {
+    const itWithPart = setup.itWith(part);
+    const sendSale = async (): Promise<{ readonly key: string; readonly answer: ProcessorResponse }> => {
       const key = newKey();
-      const answer = await stage.processor.sale(stage.byCard(stage.underTest[part].amount), attemptCall(key));
+      const answer = await setup.processor.sale(setup.byCard(setup.underTest[part].amount), attemptCall(key));
       expect(answer).toMatchObject(first[part]);
       return { key, answer };
     };
 
-    itWithPart('an inquiry and a repeat say the same meanwhile, after a restart too', async () => {
-      const { key, answer } = await sent();
+    itWithPart('an inquiry and a repeated key get the first response, after a restart too', async () => {
+      const { key, answer } = await sendSale();
       for (const restarted of [false, true]) {
-        if (restarted) await stage.restart();
-        expect(await stage.processor.inquire(stage.inquiry(key))).toEqual({ kind: 'Found', answer });
-        const again = stage.processor.sale(stage.byCard(stage.underTest[part].amount), attemptCall(key));
+        if (restarted) await setup.restart();
+        expect(await setup.processor.inquire(setup.inquiry(key))).toEqual({ kind: 'Found', answer });
+        const again = setup.processor.sale(setup.byCard(setup.underTest[part].amount), attemptCall(key));
         expect(await again).toEqual(answer);
       }
-      expect(await stage.underTest.movedAmount(key)).toBe(0);
+      expect(await setup.underTest.movedAmount(key)).toBe(0);
     });
 
-    itWithPart('an annulment changes nothing: the processor has it', async () => {
-      const { key, answer } = await sent();
-      expect(await stage.processor.annul(stage.inquiry(key))).toEqual({ kind: 'AlreadyExecuted', answer });
-      await stage.underTest[part].settle(key, 'Approved');
-      expect(await stage.underTest.movedAmount(key)).toBe(stage.underTest[part].amount);
+    itWithPart('an annulment changes nothing: the processor has the sale', async () => {
+      const { key, answer } = await sendSale();
+      expect(await setup.processor.annul(setup.inquiry(key))).toEqual({ kind: 'AlreadyExecuted', answer });
+      await setup.underTest[part].settle(key, 'Approved');
+      expect(await setup.underTest.movedAmount(key)).toBe(setup.underTest[part].amount);
     });
 
-    itWithPart('an inquiry finds an approval, and a decline', async () => {
-      const { amount, settle } = stage.underTest[part];
-      const [yes, no] = [await sent(), await sent()];
-      await settle(yes.key, 'Approved');
-      await settle(no.key, 'Declined');
-      expect(await stage.processor.inquire(stage.inquiry(yes.key))).toMatchObject({
+    itWithPart('an inquiry finds the final approval or decline', async () => {
+      const { amount, settle } = setup.underTest[part];
+      const [approval, decline] = [await sendSale(), await sendSale()];
+      await settle(approval.key, 'Approved');
+      await settle(decline.key, 'Declined');
+      expect(await setup.processor.inquire(setup.inquiry(approval.key))).toMatchObject({
         kind: 'Found',
         answer: approved(amount),
       });
-      expect(await stage.processor.inquire(stage.inquiry(no.key))).toMatchObject({
+      expect(await setup.processor.inquire(setup.inquiry(decline.key))).toMatchObject({
         kind: 'Found',
         answer: { kind: 'Declined' },
       });
-      expect([await stage.underTest.movedAmount(yes.key), await stage.underTest.movedAmount(no.key)]).toEqual(
-        [amount, 0],
-      );
+      expect(await setup.underTest.movedAmount(approval.key)).toBe(amount);
+      expect(await setup.underTest.movedAmount(decline.key)).toBe(0);
     });
   });
 }
 
-/** What a processor says on its own is acknowledged when it is stored, and not before. */
-export function noticesContract(stage: ContractSetup): void {
+/** A notice is acknowledged after it is stored, and not before. */
+export function noticesContract(setup: ContractSetup): void {
   describe('notices', () => {
-    const itWithNotices = stage.itWith('notices', 'submitted');
-    const settled = async (): Promise<string> => {
+    const itWithNotices = setup.itWith('notices', 'submitted');
+    const settleSale = async (): Promise<string> => {
       const key = newKey();
-      await stage.processor.sale(stage.byCard(stage.underTest.submitted.amount), attemptCall(key));
-      await stage.underTest.submitted.settle(key, 'Approved');
+      await setup.processor.sale(setup.byCard(setup.underTest.submitted.amount), attemptCall(key));
+      await setup.underTest.submitted.settle(key, 'Approved');
       return key;
     };
     const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
@@ -81,30 +80,31 @@ export function noticesContract(stage: ContractSetup): void {
         await new Promise((resume) => setTimeout(resume, 5));
       }
     };
-    const none = async (): Promise<boolean> => (await stage.underTest.notices.unacknowledged()) === 0;
-    const inboxOf = (take: (time: number) => 'Stored' | 'Unknown' | 'Rejected') => {
+    const allAcknowledged = async (): Promise<boolean> =>
+      (await setup.underTest.notices.unacknowledged()) === 0;
+    const recordingInbox = (resultOf: (count: number) => 'Stored' | 'Unknown' | 'Rejected') => {
       const received: ProcessorNotice[] = [];
       const inbox: ProcessorInbox = {
         receive: async (_processor, notice) => {
           received.push(notice);
-          const taken = take(received.length);
-          if (taken === 'Rejected') throw new Error('the store is full');
-          return taken;
+          const result = resultOf(received.length);
+          if (result === 'Rejected') throw new Error('the store is full');
+          return result;
         },
       };
       return { inbox, received };
     };
 
     itWithNotices(
-      'one has the key of its attempt, the answer that an inquiry finds, and no card',
+      'a notice has the key of its attempt, the response that an inquiry finds, and no card number',
       async () => {
-        const { inbox, received } = inboxOf(() => 'Stored');
-        const key = await settled();
-        const notices = stage.underTest.notices.connect();
+        const { inbox, received } = recordingInbox(() => 'Stored');
+        const key = await settleSale();
+        const notices = setup.underTest.notices.connect();
         notices.listen(inbox);
-        await until(none);
+        await until(allAcknowledged);
         await notices.stop();
-        const found = await stage.processor.inquire(stage.inquiry(key));
+        const found = await setup.processor.inquire(setup.inquiry(key));
         expect(received).toEqual([
           {
             id: expect.stringMatching(/^.{1,200}$/),
@@ -112,39 +112,39 @@ export function noticesContract(stage: ContractSetup): void {
             content: { kind: 'Answered', answer: found.kind === 'Found' && found.answer },
           },
         ]);
-        expect(JSON.stringify(received)).not.toContain(stage.underTest.card.number);
+        expect(JSON.stringify(received)).not.toContain(setup.underTest.card.number);
       },
     );
 
-    itWithNotices('one that was not stored comes again with the same id', async () => {
-      const { inbox, received } = inboxOf((time) => (time < 3 ? 'Rejected' : 'Stored'));
-      await settled();
-      const notices = stage.underTest.notices.connect();
+    itWithNotices('a notice that was not stored comes again with the same id', async () => {
+      const { inbox, received } = recordingInbox((count) => (count < 3 ? 'Rejected' : 'Stored'));
+      await settleSale();
+      const notices = setup.underTest.notices.connect();
       notices.listen(inbox);
-      await until(none);
+      await until(allAcknowledged);
       await notices.stop();
       expect(received).toHaveLength(3);
       expect(new Set(received.map(({ id }) => id)).size).toBe(1);
     });
 
-    itWithNotices('one about an attempt of another is acknowledged', async () => {
-      const { inbox, received } = inboxOf(() => 'Unknown');
-      await settled();
-      const notices = stage.underTest.notices.connect();
+    itWithNotices('a notice about an unknown attempt is acknowledged', async () => {
+      const { inbox, received } = recordingInbox(() => 'Unknown');
+      await settleSale();
+      const notices = setup.underTest.notices.connect();
       notices.listen(inbox);
-      await until(none);
+      await until(allAcknowledged);
       await notices.stop();
       expect(received).toHaveLength(1);
     });
 
-    itWithNotices('none is handed in before the service listens, nor after it stopped', async () => {
-      const { inbox, received } = inboxOf(() => 'Stored');
-      const notices = stage.underTest.notices.connect();
+    itWithNotices('no notice is delivered before the service listens, nor after it stopped', async () => {
+      const { inbox, received } = recordingInbox(() => 'Stored');
+      const notices = setup.underTest.notices.connect();
       notices.listen(inbox);
       await notices.stop();
-      await settled();
+      await settleSale();
       await new Promise((resume) => setTimeout(resume, 100));
-      expect([received, await stage.underTest.notices.unacknowledged()]).toEqual([[], 1]);
+      expect([received, await setup.underTest.notices.unacknowledged()]).toEqual([[], 1]);
     });
   });
 }

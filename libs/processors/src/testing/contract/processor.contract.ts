@@ -9,8 +9,8 @@ import { timeContract } from './time.contract.js';
 import { storedCardsContract, verificationsContract } from './verifications.contract.js';
 
 /**
- * What every adapter of the port promises, whoever is behind it. Call it in one line in the adapter's spec.
- * @param lacks What the processor does not have; its tests are shown as skipped. Left out: it has everything.
+ * The contract of every adapter of the port. The adapter's spec calls it in one line.
+ * @param lacks features that the processor does not have; their tests are skipped
  */
 export function processorContract<Lacks extends ProcessorFeature = never>(
   name: string,
@@ -18,19 +18,19 @@ export function processorContract<Lacks extends ProcessorFeature = never>(
   lacks: readonly Lacks[] = [],
 ): void {
   describe(`${name} keeps the contract of processors`, () => {
-    const stage = new ContractSetup(lacks);
-    beforeEach(async () => stage.start(await factory()));
-    afterEach(() => stage.underTest.close());
-    operationsContract(stage);
-    accountsContract(stage);
-    receivedRequestsContract(stage);
-    keysContract(stage);
-    inquiriesContract(stage);
-    timeContract(stage);
-    customersContract(stage);
-    laterResponsesContract(stage);
-    noticesContract(stage);
-    verificationsContract(stage);
-    storedCardsContract(stage);
+    const setup = new ContractSetup(lacks);
+    beforeEach(async () => setup.start(await factory()));
+    afterEach(() => setup.underTest.close());
+    operationsContract(setup);
+    accountsContract(setup);
+    receivedRequestsContract(setup);
+    keysContract(setup);
+    inquiriesContract(setup);
+    timeContract(setup);
+    customersContract(setup);
+    laterResponsesContract(setup);
+    noticesContract(setup);
+    verificationsContract(setup);
+    storedCardsContract(setup);
   });
 }

@@ -21,22 +21,22 @@ const rows: Contribution<BatchState> = {
   row(state, _id, revision) {
     if (state.status === 'None') return undefined;
     const { id, merchantId, currency, number, status, openedAt, closing, totals } = state;
-    return [
+    return {
       id,
       revision,
-      merchantId,
+      merchant_id: merchantId,
       currency,
       status,
-      Date.parse(openedAt),
-      JSON.stringify({
+      opened_at: Date.parse(openedAt),
+      body: JSON.stringify({
         ...{ id, number, openedAt },
         ...(closing && { cutOffAt: closing.cutOffAt }),
         ...(totals && { transactionCount: totals.transactionCount, amount: totals.amount }),
       }),
-      status === 'Closing' && closing ? Date.parse(closing.at) : null,
-    ];
+      closing_at: status === 'Closing' && closing ? Date.parse(closing.at) : null,
+    };
   },
 };
 
-/** Batches; those that are being closed wait in its queue. */
+/** Batches. Those that are closing are in the queue `closing_at`. */
 export const batches: RowProjection = { shape, parts: [projectionPart(batchSource, rows)] };

@@ -22,19 +22,19 @@ const rows: Contribution<HolderState> = {
     if (state.status === 'None') return undefined;
     const { id, merchantId, status, createdAt, updatedAt, externalIdHash, personal } = state;
     const erased = status === 'Erased';
-    return [
+    return {
       id,
       revision,
-      merchantId,
+      merchant_id: merchantId,
       status,
-      Date.parse(createdAt),
-      Date.parse(updatedAt),
-      erased ? null : (externalIdHash ?? null),
-      JSON.stringify({ id, createdAt, updatedAt }),
-      erased ? null : sealedPersonalJson(personal),
-    ];
+      created_at: Date.parse(createdAt),
+      updated_at: Date.parse(updatedAt),
+      external_id_hash: erased ? null : (externalIdHash ?? null),
+      body: JSON.stringify({ id, createdAt, updatedAt }),
+      personal: erased ? null : sealedPersonalJson(personal),
+    };
   },
 };
 
-/** Account holders; what is personal stays sealed, and goes when they are erased. */
+/** Account holders. Personal data stays sealed; an erased holder's row has none. */
 export const holders: RowProjection = { shape, parts: [projectionPart(holderSource, rows)] };

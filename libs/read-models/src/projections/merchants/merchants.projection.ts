@@ -25,15 +25,15 @@ const rows: Contribution<MerchantState> = {
   },
   row(state, _id, revision) {
     if (state.status === 'None') return undefined;
-    return [
-      state.id,
+    return {
+      id: state.id,
       revision,
-      OPERATORS,
-      state.status,
-      Date.parse(state.createdAt),
-      Date.parse(state.updatedAt),
-      JSON.stringify(merchantShape(state)),
-    ];
+      merchant_id: OPERATORS,
+      status: state.status,
+      created_at: Date.parse(state.createdAt),
+      updated_at: Date.parse(state.updatedAt),
+      body: JSON.stringify(merchantShape(state)),
+    };
   },
 };
 

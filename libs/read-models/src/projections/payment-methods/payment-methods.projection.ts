@@ -18,7 +18,7 @@ const shape: TableShape = {
 
 const CHANGES = ['PaymentMethodAdded', 'PaymentMethodChanged'];
 
-/** A new default takes that from another: a change of one touches all. */
+/** A change touches all payment methods of the merchant: if one becomes the default, another stops to be it. */
 const rows: Contribution<MerchantState> = {
   touched(_stream, events, state) {
     const last = events.findLast(({ type }) => CHANGES.includes(type));
@@ -27,18 +27,18 @@ const rows: Contribution<MerchantState> = {
     return new Map(methodsOf(state).map(({ id }) => [id, last.revision]));
   },
   row(state, id, revision) {
-    const method = methodsOf(state).find((one) => one.id === id);
+    const method = methodsOf(state).find((candidate) => candidate.id === id);
     if (state.status === 'None' || !method) return undefined;
-    return [
-      method.id,
+    return {
+      id: method.id,
       revision,
-      state.id,
-      method.type,
-      method.currency,
-      method.disabled ? 'Disabled' : 'Enabled',
-      Date.parse(method.createdAt),
-      JSON.stringify(paymentMethodListItem(method)),
-    ];
+      merchant_id: state.id,
+      type: method.type,
+      currency: method.currency,
+      status: method.disabled ? 'Disabled' : 'Enabled',
+      created_at: Date.parse(method.createdAt),
+      body: JSON.stringify(paymentMethodListItem(method)),
+    };
   },
 };
 

@@ -1,7 +1,7 @@
 import { TOKEN_CATEGORY, formatTokenId, type Token, type TokenState } from '@tillstream/domain';
 import { tokenListItem } from '@tillstream/presentation';
 import { tokenSource } from '../../sources/token.source.js';
-import type { FlatRow, TableShape } from '../table.shape.js';
+import type { TableRow, TableShape } from '../table.shape.js';
 import { NO_TEXT, text } from '../column.values.js';
 import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 import { sealedPersonalJson } from '../sealed-personal.json.js';
@@ -25,7 +25,7 @@ const rows: Contribution<TokenState> = {
 /** Stored cards and bank accounts. */
 export const tokens: RowProjection = { shape, parts: [projectionPart(tokenSource, rows)] };
 
-function tokenRow(token: Token, revision: number): FlatRow {
+function tokenRow(token: Token, revision: number): TableRow {
   const { id, merchantId, currency, paymentMethod, description, status, channel, removedAt } = token;
   const { cardType, maskedCardNumber, accountType, accountNumber, personal } = paymentMethod;
   const item = tokenListItem({
@@ -38,21 +38,21 @@ function tokenRow(token: Token, revision: number): FlatRow {
     ...(accountNumber !== undefined && { accountNumber }),
     ...(removedAt !== undefined && { dateDeleted: removedAt }),
   });
-  return [
+  return {
     id,
     revision,
-    merchantId,
-    item.type,
-    cardType ?? NO_TEXT,
-    accountType ?? NO_TEXT,
+    merchant_id: merchantId,
+    type: item.type,
+    card_type: cardType ?? NO_TEXT,
+    account_type: accountType ?? NO_TEXT,
     status,
-    Date.parse(token.createdAt),
-    Date.parse(token.updatedAt),
-    token.accountHolderId ?? null,
-    JSON.stringify(item),
+    created_at: Date.parse(token.createdAt),
+    updated_at: Date.parse(token.updatedAt),
+    account_holder_id: token.accountHolderId ?? null,
+    body: JSON.stringify(item),
     channel,
-    // Nobody can open it once the keys are destroyed.
-    personal && removedAt === undefined ? sealedPersonalJson(personal) : null,
-    removedAt ?? null,
-  ];
+    // The removal destroys the key that would open it.
+    personal: personal && removedAt === undefined ? sealedPersonalJson(personal) : null,
+    removed_at: removedAt ?? null,
+  };
 }

@@ -18,7 +18,7 @@ import {
 } from '../row.projection.js';
 import { transactionRow, type Batching } from './transaction.row.js';
 
-/** Payments in `transactions`: a row for each operation that a client began. */
+/** The rows of payments in `transactions`: one for each operation that a client requested. */
 export const paymentRows: Contribution<PaymentState> = {
   ids: (stream) => operationIdRange('payment', stream),
   touched,
@@ -39,39 +39,42 @@ export const paymentRows: Contribution<PaymentState> = {
   },
 };
 
-/** What is left of a sale or capture for a batch changes with its voids. Of a late approval only the state tells. */
+/**
+ * A void also touches its original: it changes what a batch can still take of it. The event of a late approval does not
+ * name the original, so the state is needed.
+ */
 function touched(
   _stream: string,
   events: readonly WrittenEvent[],
   state?: PaymentState,
 ): TouchedRows | undefined {
-  const named = touchedOperations(events, isClients);
+  const touchedIds = touchedOperations(events, isOfClient);
   for (const { type, data, revision } of events) {
     let original = type === 'Voided' ? data['originalOperationId'] : undefined;
     if (type === 'LateApprovalFound') {
       if (!state) return undefined;
       original = findOperation(state, data['operationId'] as OperationId)?.originalId;
     }
-    if (typeof original !== 'string' || !isClients(original)) continue;
-    named.set(original, Math.max(revision, named.get(original) ?? 0));
+    if (typeof original !== 'string' || !isOfClient(original)) continue;
+    touchedIds.set(original, Math.max(revision, touchedIds.get(original) ?? 0));
   }
-  return named;
+  return touchedIds;
 }
 
 function batchingOf(payment: Payment, operation: Operation): Batching {
   const items = unbatchedItems(payment, operation);
   const { batch, returns } = operation;
-  const last = returns.findLast(({ batchId }) => batchId !== undefined)?.batchId;
-  const returned = returns.filter(({ batchId }) => last !== undefined && batchId === last);
+  const lastBatchId = returns.findLast(({ batchId }) => batchId !== undefined)?.batchId;
+  const returned = returns.filter(({ batchId }) => lastBatchId !== undefined && batchId === lastBatchId);
   return {
     ...(items.length > 0 && {
       unbatchedAt: Math.min(...items.map(({ movedAt }) => Date.parse(movedAt))),
       unbatchedAmount: items.reduce((sum, { amount }) => sum + amount, 0),
     }),
     ...(batch && { batchedAmount: batch.amount }),
-    ...(last !== undefined && {
+    ...(lastBatchId !== undefined && {
       returned: {
-        batchId: last,
+        batchId: lastBatchId,
         count: returned.length,
         amount: -returned.reduce((sum, { amount }) => sum + amount, 0),
       },
@@ -79,11 +82,11 @@ function batchingOf(payment: Payment, operation: Operation): Batching {
   };
 }
 
-function isClients(operationId: string): boolean {
+function isOfClient(operationId: string): boolean {
   return (parseOperationId(operationId)?.number ?? FIRST_SERVICE_OPERATION) < FIRST_SERVICE_OPERATION;
 }
 
-/** Of the method that the result shows, which is what its outcome, else the opening's, knew last. */
+/** Of the payment method that the result shows: the one of its own outcome, else of the first operation's outcome. */
 function personalOf({ paymentMethod, operations }: Payment, operation: Operation) {
   const own = operation.responses[0]?.outcome.paymentMethod.personal;
   return own ?? operations[0]?.responses[0]?.outcome.paymentMethod.personal ?? paymentMethod.personal;

@@ -3,14 +3,14 @@ import { tokenOperationResult } from '@tillstream/presentation';
 import { touchedOperations, operationIdRange, type Contribution } from '../row.projection.js';
 import { transactionRow } from './transaction.row.js';
 
-/** What was done with stored cards, in `transactions`. */
+/** The rows of tokens in `transactions`: one for each operation. */
 export const tokenRows: Contribution<TokenState> = {
   ids: (stream) => operationIdRange('token', stream),
   touched: (_stream, events) => touchedOperations(events, () => true),
   row(state, id, revision) {
     const operation = findTokenOperation(state, id as OperationId);
     if (state.status === 'None' || !operation) return undefined;
-    // The removal is added when the row is read: it would change every row of the token.
+    // A removal would change every row of the token, so the reader adds it.
     const { removedAt: _removedAt, ...kept } = state;
     const { paymentMethod, referenceId } = operation;
     return transactionRow({

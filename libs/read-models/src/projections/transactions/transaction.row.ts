@@ -2,7 +2,7 @@ import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionJson } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
-import type { FlatRow } from '../table.shape.js';
+import type { TableRow } from '../table.shape.js';
 import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../column.values.js';
 import { sealedPersonalJson } from '../sealed-personal.json.js';
 
@@ -11,63 +11,63 @@ export interface TransactionFacts {
   readonly revision: number;
   /** Public, without personal data. */
   readonly result: TransactionResult;
-  /** Of a capture, refund or void: the original's (`docs/spec/lists.md#filters`). */
+  /** For a capture, refund or void: that of the original (`docs/spec/lists.md#filters`). */
   readonly paymentMethodId: string;
   readonly givenReferenceId: string | undefined;
   readonly channel: Channel;
   readonly tokenId?: string;
   readonly personal: SealedPersonal | undefined;
-  /** Of what moved money. */
+  /** Only of payments. */
   readonly batching?: Batching;
 }
 
 /** Amounts are signed cents. */
 export interface Batching {
-  /** What no batch took: since when the oldest of it waits, ms, and its sum. */
+  /** When the oldest unbatched item moved (ms since 1970), and the sum of the unbatched items. */
   readonly unbatchedAt?: number;
   readonly unbatchedAmount?: number;
-  /** Of the operation itself, once a batch took it. */
+  /** The part of the operation itself that a batch has taken. */
   readonly batchedAmount?: number;
-  /** Of its bank returns, those that the last of these batches took. */
+  /** The operation's bank returns in the newest batch that has taken one of them. */
   readonly returned?: { readonly batchId: string; readonly count: number; readonly amount: number };
 }
 
-/** In the order of the columns of `transactions`. */
-export function transactionRow(facts: TransactionFacts): FlatRow {
+export function transactionRow(facts: TransactionFacts): TableRow {
   const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } =
     facts;
   const { unbatchedAt, unbatchedAmount, batchedAmount, returned } = facts.batching ?? {};
   const outcome = result.transactionResponses[0];
-  return [
-    result.id,
+  return {
+    id: result.id,
     revision,
-    merchantId,
-    result.type,
-    result.status,
-    outcome?.responseCode ?? NO_NUMBER,
-    outcome?.cardType ?? NO_TEXT,
-    result.currency,
-    Date.parse(result.createdAt),
-    Date.parse(result.updatedAt),
-    result.amount ?? NO_AMOUNT,
-    // A generated one is found by the id that it has in common with its operation.
-    givenReferenceId === undefined || isGeneratedReferenceId(givenReferenceId) ? null : givenReferenceId,
-    result.originalTransactionId ?? null,
-    result.invoiceNumber ?? null,
-    result.orderNumber ?? null,
-    result.settlementId ?? null,
-    result.batchId ?? null,
-    result.accountHolderId ?? null,
-    paymentMethodId,
-    returned?.batchId ?? null,
-    transactionJson(result),
+    merchant_id: merchantId,
+    type: result.type,
+    status: result.status,
+    response_code: outcome?.responseCode ?? NO_NUMBER,
+    card_type: outcome?.cardType ?? NO_TEXT,
+    currency: result.currency,
+    created_at: Date.parse(result.createdAt),
+    updated_at: Date.parse(result.updatedAt),
+    amount: result.amount ?? NO_AMOUNT,
+    // A generated reference id contains the operation's id, and is found by that.
+    reference_id:
+      givenReferenceId === undefined || isGeneratedReferenceId(givenReferenceId) ? null : givenReferenceId,
+    original_id: result.originalTransactionId ?? null,
+    invoice_number: result.invoiceNumber ?? null,
+    order_number: result.orderNumber ?? null,
+    settlement_id: result.settlementId ?? null,
+    batch_id: result.batchId ?? null,
+    account_holder_id: result.accountHolderId ?? null,
+    payment_method_id: paymentMethodId,
+    return_batch_id: returned?.batchId ?? null,
+    body: transactionJson(result),
     channel,
-    tokenId ?? null,
-    personal ? sealedPersonalJson(personal) : null,
-    unbatchedAt ?? null,
-    unbatchedAmount ?? null,
-    batchedAmount ?? null,
-    returned?.count ?? null,
-    returned?.amount ?? null,
-  ];
+    token_id: tokenId ?? null,
+    personal: personal ? sealedPersonalJson(personal) : null,
+    unbatched_at: unbatchedAt ?? null,
+    unbatched_amount: unbatchedAmount ?? null,
+    batched_amount: batchedAmount ?? null,
+    returned_count: returned?.count ?? null,
+    returned_amount: returned?.amount ?? null,
+  };
 }

@@ -18,7 +18,7 @@ const shape: TableShape = {
     text('card_type'),
     text('currency'),
   ],
-  // All five in one family would be hundreds of combinations, and a list without a choice a merge of as many ranges.
+  // One family of all five would have hundreds of combinations: a list without a choice would merge as many ranges.
   families: [
     { name: 'card_facet', columns: ['merchant_id', 'card_type', 'currency'] },
     { name: 'outcome_facet', columns: ['merchant_id', 'type', 'status', 'response_code'] },
@@ -40,7 +40,7 @@ const shape: TableShape = {
   figures: ['unbatched_amount', 'batched_amount', 'returned_count', 'returned_amount'],
 };
 
-/** All operations of a merchant, on payments and on stored cards. */
+/** All operations of a merchant on payments and on tokens. */
 export const transactions: RowProjection = {
   shape,
   parts: [projectionPart(paymentSource, paymentRows), projectionPart(tokenSource, tokenRows)],

@@ -1,15 +1,15 @@
 import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
-import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
-import { reserveThenAppend } from './two-step-reservation.js';
+import type { IdempotencyRecord, IdempotencyStore } from '../idempotency/idempotency.port.js';
+import { reserveThenAppend } from '../idempotency/two-step-reservation.js';
 
-/** For tests, and for whoever needs no key after the process has ended. */
+/** Keeps the keys in memory, for tests. */
 export class MemoryIdempotency implements IdempotencyStore {
   private readonly records = new Map<string, IdempotencyRecord>();
 
   constructor(private readonly store: EventStore) {}
 
   async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
-    return this.records.get(nameOf(merchantId, key));
+    return this.records.get(mapKey(merchantId, key));
   }
 
   async reserve(
@@ -21,16 +21,16 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 
   async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
-    const name = nameOf(record.merchantId, record.key);
-    const present = this.records.get(name);
+    const id = mapKey(record.merchantId, record.key);
+    const present = this.records.get(id);
     const free = !present || present.commandId === record.commandId || present.commandId === replaces;
-    if (free) this.records.set(name, record);
+    if (free) this.records.set(id, record);
     return free;
   }
 
   async release(merchantId: string, key: string, commandId: string): Promise<void> {
-    const name = nameOf(merchantId, key);
-    if (this.records.get(name)?.commandId === commandId) this.records.delete(name);
+    const id = mapKey(merchantId, key);
+    if (this.records.get(id)?.commandId === commandId) this.records.delete(id);
   }
 
   async storeResponse(
@@ -39,9 +39,9 @@ export class MemoryIdempotency implements IdempotencyStore {
     commandId: string,
     response: Uint8Array,
   ): Promise<void> {
-    const name = nameOf(merchantId, key);
-    const record = this.records.get(name);
-    if (record?.commandId === commandId && !record.response) this.records.set(name, { ...record, response });
+    const id = mapKey(merchantId, key);
+    const record = this.records.get(id);
+    if (record?.commandId === commandId && !record.response) this.records.set(id, { ...record, response });
   }
 
   async listWithResponse(
@@ -50,7 +50,7 @@ export class MemoryIdempotency implements IdempotencyStore {
     limit: number,
   ): Promise<IdempotencyRecord[]> {
     const age = ({ reservedAt, merchantId, key }: IdempotencyRecord): string =>
-      `${String(reservedAt).padStart(16, '0')} ${nameOf(merchantId, key)}`;
+      `${String(reservedAt).padStart(16, '0')} ${mapKey(merchantId, key)}`;
     return [...this.records.values()]
       .filter(
         (record) =>
@@ -61,4 +61,4 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 }
 
-const nameOf = (merchantId: string, key: string): string => `${merchantId} ${key}`;
+const mapKey = (merchantId: string, key: string): string => `${merchantId} ${key}`;

@@ -21,12 +21,12 @@ describe('A damaged file of an ordered projection', () => {
   const opened: SqliteOrderedReadModel<Numbering>[] = [];
   let place: ReturnType<typeof newFolder>;
   let store: MemoryEventStore;
-  let told: LogLine[];
+  let logged: LogLine[];
 
   beforeEach(async () => {
     place = newFolder();
     store = new MemoryEventStore();
-    told = [];
+    logged = [];
     for (let stream = 0; stream < EVENTS; stream++) {
       const metadata = { schemaVersion: 1 };
       const event = { id: randomUUID(), type: 'Ordered', data: { merchant: 'a' }, metadata };
@@ -41,13 +41,13 @@ describe('A damaged file of an ordered projection', () => {
   });
 
   function open(): SqliteOrderedReadModel<Numbering> {
-    const options = { directory: place.folder, store, source: '', log: recordingLog(told) };
+    const options = { directory: place.folder, store, source: '', log: recordingLog(logged) };
     const model = new SqliteOrderedReadModel(options, numbering());
     opened.push(model);
     return model;
   }
   function closeAll(): void {
-    for (const one of opened.splice(0)) one.close();
+    for (const model of opened.splice(0)) model.close();
   }
   const groupOf = (model: SqliteOrderedReadModel<Numbering>): ConsumerGroup =>
     new ConsumerGroup({
@@ -71,14 +71,14 @@ describe('A damaged file of an ordered projection', () => {
     while (model.isOutdated) await pause(5);
     await group.stop();
     expect(await rowsOf(model)).toHaveLength(EVENTS);
-    const warned = told.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
+    const warned = logged.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
     expect(warned).toMatchObject([
       { file: damaged, movedTo: expect.stringContaining('.damaged-') as string },
     ]);
   }
 
   it.each(Object.entries(DAMAGES))(
-    'at a start, %s, is set aside, named and made again',
+    'found at a start (%s) is set aside, logged and rebuilt',
     async (_, damage) => {
       const damaged = file();
       damage(damaged);
@@ -88,7 +88,7 @@ describe('A damaged file of an ordered projection', () => {
     },
   );
 
-  it('while it is used gives an error and no wrong row, and is made again', async () => {
+  it('gives an error and no wrong row while it is used, and is rebuilt', async () => {
     const model = open();
     const damaged = file();
     overwriteAll(damaged);

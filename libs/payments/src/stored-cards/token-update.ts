@@ -32,18 +32,18 @@ import {
   type TerminalTokenizationParts,
 } from '../terminal-tokenization/terminal-tokenization.js';
 import { writeThroughHolder, writeThroughToken } from '../read-model-write-through/write-through.js';
-import { tokenDetails, loadOwnToken } from './token-details.js';
+import { loadOwnToken, tokenDetails, tokenNotFound } from './token-details.js';
 import { isStoreOrVaultError, type TokenRemoval } from './token-removal.js';
 
-export interface TokenChangesParts extends TerminalTokenizationParts {
+export interface TokenUpdateParts extends TerminalTokenizationParts {
   readonly holders: HolderRepository;
   readonly vault: Vault;
   readonly removal: TokenRemoval;
 }
 
-/** Changes what is kept beside the number. */
+/** Changes the description, reference id, expiry, billing contact or holder of a token. */
 export async function updateStoredCard(
-  parts: TokenChangesParts,
+  parts: TokenUpdateParts,
   context: RequestContext,
   tokenId: string,
   change: TokenUpdateRequest,
@@ -51,15 +51,15 @@ export async function updateStoredCard(
   const { merchant } = context;
   return handleFailureBeforeStored(parts, context, change, assumeReferenceUsed, async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
-      return { kind: 'Refused', refusal: expiryInThePast(change.cardExpDate, parts.clock) };
+      return { kind: 'Rejected', rejection: expiryInThePast(change.cardExpDate, parts.clock) };
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
-    const unfit = loaded ? updateRejection(loaded.state, change) : tokenNotFound;
-    if (!loaded || unfit?.code === 'TokenNotFound' || unfit?.code === 'ExpiryOfBankAccount')
-      return { kind: 'Refused', refusal: unfit ?? tokenNotFound };
+    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    const rejection = updateRejection(loaded.state, change);
+    if (rejection && rejection.code !== 'TokenNotFinished') return { kind: 'Rejected', rejection: rejection };
     const { accountHolder } = change;
     const located = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-    if (accountHolder && !located) return { kind: 'Refused', refusal: holderNotFound };
-    if (unfit) return { kind: 'Refused', refusal: unfit };
+    if (accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
+    if (rejection) return { kind: 'Rejected', rejection: rejection };
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
@@ -68,31 +68,32 @@ export async function updateStoredCard(
       located &&
       (await parts.holderRecords.linkHolder(merchant.id, located, accountHolder, tokenId, commandId, cause));
     if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Refused', refusal: holderNotFound };
+    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
     parts.crashPoints.reached('after-claim');
-    return writeUpdate(parts, context, loaded, change, { commandId, cause, holder });
+    return writeUpdate(parts, context, { loaded, change, commandId, cause, holder });
   });
 }
 
 interface PreparedUpdate {
+  readonly loaded: LoadedToken;
+  readonly change: TokenUpdateRequest;
   readonly commandId: string;
   readonly cause: Cause;
   readonly holder?: ExistingHolder | undefined;
 }
 
 async function writeUpdate(
-  parts: TokenChangesParts,
+  parts: TokenUpdateParts,
   context: RequestContext,
-  loaded: LoadedToken,
-  change: TokenUpdateRequest,
-  { commandId, cause, holder }: PreparedUpdate,
+  { loaded, change, commandId, cause, holder }: PreparedUpdate,
 ): Promise<TokenResult> {
   const { tokens, clock, vault } = parts;
   const { description, referenceId, cardExpDate } = change;
   let personal: TokenPersonal | undefined;
   const prepare = async (state: TokenState): Promise<(now: TokenState) => TokenDecision> => {
-    const unfit = state.status === 'None' ? tokenNotFound : updateRejection(state, change);
-    if (state.status === 'None' || unfit) return () => rejected(unfit ?? tokenNotFound);
+    if (state.status === 'None') return () => rejected(tokenNotFound);
+    const rejection = updateRejection(state, change);
+    if (rejection) return () => rejected(rejection);
     const merged = await sealChanges(vault, state, change);
     if (merged === 'Destroyed') return () => rejected(tokenNotFound);
     personal = merged?.personal;
@@ -123,16 +124,16 @@ async function writeUpdate(
   });
 }
 
-/** All that is personal, as it is from now on; undefined where the change has nothing of it. @throws VaultError */
+/** Merges the change into the token's personal data. Undefined if the change has none. @throws VaultError */
 async function sealChanges(
   vault: Vault,
   token: Token,
   { cardExpDate, billingContact }: TokenUpdateRequest,
 ): Promise<{ readonly personal: TokenPersonal; readonly sealed: Encrypted } | 'Destroyed' | undefined> {
   if (cardExpDate === undefined && billingContact === undefined) return undefined;
-  const before = sealedPersonalData(token);
-  const opened = await openTokenPersonal(vault, before);
-  if (before && !opened) return 'Destroyed';
+  const sealed = sealedPersonalData(token);
+  const opened = await openTokenPersonal(vault, sealed);
+  if (sealed && !opened) return 'Destroyed';
   const personal = {
     ...opened,
     ...(cardExpDate !== undefined && { cardExpDate }),
@@ -146,9 +147,9 @@ async function sealChanges(
   }
 }
 
-/** An erasure that looked before the token was the holder's found nothing to remove: then it is removed here. */
+/** An erasure that read the holder's tokens before this update did not find the token. Then the update removes it. */
 async function removeIfHolderErased(
-  { holders, tokens, removal, log }: TokenChangesParts,
+  { holders, tokens, removal, log }: TokenUpdateParts,
   token: LoadedToken,
   holderId: string,
   cause: Cause,
@@ -159,39 +160,14 @@ async function removeIfHolderErased(
     await removal.removeForErasedHolder(token.stream, holderId, cause);
     return await tokens.load(token.stream);
   } catch (error) {
-    // The update stands, and the resolver looks again (`work-queue.consumer.ts`).
+    // The update stands. The resolver checks the holder again (`token.work-rules.ts`).
     if (!isStoreOrVaultError(error)) throw error;
     log.error('holder-not-looked-at', { holderId, reason: error.code });
     return token;
   }
 }
 
-/** Its keys are destroyed too, now or by the resolver: the card is gone for everybody. */
-export async function removeStoredCard(
-  parts: TokenChangesParts,
-  context: RequestContext,
-  tokenId: string,
-): Promise<TokenResult> {
-  return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
-    const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-    if (!loaded) return { kind: 'Refused', refusal: tokenNotFound };
-    const { commandId } = requestIdentity(context.idempotency, parts.clock);
-    const cause = requestCause(context, commandId);
-    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
-      parts.removal.decide(state, { commandId }),
-    );
-    if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
-    if (written.kind !== 'Written') return written;
-    const { loaded: token, value: operationId } = written;
-    return handleFailureAfterStored(parts, operationId, async () => {
-      const removed = await parts.removal.destroyKeysNow(token, cause);
-      await writeThroughToken(parts.readModels, removed);
-      return parts.facts.tokenResult(removed, operationId);
-    });
-  });
-}
-
-/** In the order of `docs/spec/errors.md#which-answer-wins`; `TokenNotFinished` comes after the holder. */
+/** In the order of `docs/spec/errors.md#which-answer-wins`. The caller checks the holder before `TokenNotFinished`. */
 function updateRejection(token: Token, { cardExpDate }: TokenUpdateRequest): TokenRejection | undefined {
   const unusable = rejectUnusable(token);
   if (unusable?.code === 'TokenNotFound') return unusable;
@@ -199,7 +175,10 @@ function updateRejection(token: Token, { cardExpDate }: TokenUpdateRequest): Tok
   return unusable;
 }
 
-/** MMYY, good to the end of its month, UTC, by the service's clock (`docs/spec/payment-methods.md#update-a-token`). */
+/**
+ * @param cardExpDate MMYY, valid to the end of its month in UTC (`docs/spec/payment-methods.md#update-a-token`)
+ * @param now service's clock, ms since 1970
+ */
 function isPast(cardExpDate: string, now: number): boolean {
   const month = Number(cardExpDate.slice(0, 2));
   const year = 2000 + Number(cardExpDate.slice(2));
@@ -207,11 +186,11 @@ function isPast(cardExpDate: string, now: number): boolean {
 }
 
 function expiryInThePast(cardExpDate: string, clock: Clock): StoredCardRejection {
-  const details = `received ${cardExpDate}, allowed: from ${iso(clock.now()).slice(5, 7)}${iso(clock.now()).slice(2, 4)} on`;
+  const now = iso(clock.now());
+  const details = `received ${cardExpDate}, allowed: from ${now.slice(5, 7)}${now.slice(2, 4)} on`;
   return { code: 'ExpiryInThePast', message: 'The card has expired by then.', details };
 }
 
-const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;
 const expiryOfBankAccount = {
   code: 'ExpiryOfBankAccount',
   message: 'A bank account has no expiry date.',

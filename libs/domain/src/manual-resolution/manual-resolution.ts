@@ -1,0 +1,186 @@
+import type { AttemptResponse } from '../payment/attempt.response.js';
+import { eventCodec } from '../shared/codec.js';
+import { ResponseCode, type Currency } from '../shared/codes.js';
+import { accepted, rejected, type Decision } from '../shared/decision.js';
+import type { CommandEventData, Event, OperationEventData } from '../shared/event.shapes.js';
+import { foldOf } from '../shared/fold.js';
+import type { OperationId } from '../shared/ids.js';
+import type { Cents } from '../shared/money.js';
+
+/*
+ * What operators did about an operation with an unknown outcome, before any of it takes effect. The result is an outcome
+ * event in the stream of the payment or token itself, with the operator's name and reason.
+ */
+
+export const RESOLUTION_CATEGORY = 'resolution';
+
+export const resolutionStream = (operationId: OperationId): string =>
+  `${RESOLUTION_CATEGORY}-${operationId.slice('trx_'.length)}`;
+
+/** Storage: these shapes never change (docs/adr/0014). */
+export type ResolutionEvent =
+  | Event<'InquiryForced', InquiryForced>
+  | Event<'ResolutionProposed', ResolutionProposed>
+  | Event<'ResolutionConfirmed', ResolutionConfirmed>;
+
+/** What an operator can say of an attempt. `NotReceived`: the processor never received it, and never will. */
+export type ResolutionOutcome = 'Approved' | 'Declined' | 'NotReceived';
+
+/** Two operators are different if their keys are: anyone can choose a name. */
+export interface OperatorIdentity {
+  readonly keyId: string;
+  readonly name: string;
+}
+
+/** An operator did not wait for the next scheduled inquiry. */
+export interface InquiryForced extends OperationEventData {
+  readonly merchantId: string;
+  readonly try: number;
+  readonly by: OperatorIdentity;
+}
+
+/** From the first of two operators (`docs/spec/unknown-outcomes.md#confirmation`). It replaces an earlier proposal. */
+export interface ResolutionProposed extends CommandEventData {
+  readonly merchantId: string;
+  /** The proposal is valid for this attempt only. */
+  readonly try: number;
+  readonly outcome: ResolutionOutcome;
+  readonly reason: string;
+  /** Of an approval, as the processor gave it to the operator. */
+  readonly authCode?: string;
+  readonly amount: Cents;
+  readonly currency: Currency;
+  readonly by: OperatorIdentity;
+}
+
+/** A second operator agrees. From here on the resolution may take effect. */
+export interface ResolutionConfirmed extends ResolutionProposed {
+  readonly proposedBy: OperatorIdentity;
+  readonly proposedAt: string;
+}
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const resolutionCodec = eventCodec<ResolutionEvent>({
+  types: { InquiryForced: [], ResolutionProposed: [], ResolutionConfirmed: [] },
+});
+
+/** The last proposal, confirmed or not. */
+export interface Proposal extends Pick<
+  ResolutionProposed,
+  'at' | 'commandId' | 'try' | 'outcome' | 'reason' | 'authCode' | 'by'
+> {
+  readonly confirmed: boolean;
+}
+
+export interface ResolutionState {
+  readonly proposal?: Proposal;
+}
+
+export const noResolution: ResolutionState = {};
+
+/** The proposal for this attempt. A proposal for an earlier attempt does not count. */
+export function proposalFor({ proposal }: ResolutionState, number: number): Proposal | undefined {
+  return proposal?.try === number ? proposal : undefined;
+}
+
+/** When one operator is not enough (`docs/spec/unknown-outcomes.md#confirmation`). */
+export interface ConfirmationRule {
+  readonly mode: 'sandbox' | 'live';
+  /** Cents, of either currency. A larger operation needs a second operator. */
+  readonly above: Cents;
+}
+
+/** In the sandbox no money moves, and an operation on a stored card has no amount. */
+export function needsConfirmation({ mode, above }: ConfirmationRule, amount: Cents | undefined): boolean {
+  return mode === 'live' && amount !== undefined && amount > above;
+}
+
+/** An operator's decision about an attempt. A repeated `commandId` adds no event. */
+export type ResolveCommand = ResolutionProposed;
+
+export type ResolutionStatus =
+  /** Two operators agree: the resolution may take effect. */
+  | { readonly kind: 'Confirmed'; readonly proposal: Proposal }
+  | { readonly kind: 'AwaitsConfirmation'; readonly proposal: Proposal };
+
+export interface ResolutionRejection {
+  readonly code: 'SameOperator';
+  readonly message: string;
+}
+
+export type ResolutionDecision = Decision<ResolutionEvent, ResolutionRejection, ResolutionStatus>;
+
+/**
+ * The rule of two: the first operator proposes, and an operator with another key confirms the same. A different decision
+ * replaces the proposal and needs its own confirmation. If the process crashed between the confirmation and its effect,
+ * any operator may repeat the command.
+ */
+export function proposeOrConfirm(state: ResolutionState, command: ResolveCommand): ResolutionDecision {
+  const current = proposalFor(state, command.try);
+  if (!current || !isSameResolution(current, command)) {
+    const event: ResolutionEvent = { type: 'ResolutionProposed', data: command };
+    return accepted([event], { kind: 'AwaitsConfirmation', proposal: newProposal(command) });
+  }
+  if (current.confirmed) return accepted([], { kind: 'Confirmed', proposal: current });
+  if (current.commandId === command.commandId) {
+    return accepted([], { kind: 'AwaitsConfirmation', proposal: current });
+  }
+  if (current.by.keyId === command.by.keyId) {
+    return rejected({
+      code: 'SameOperator',
+      message: 'This was proposed with the same admin key; an operator with another key has to confirm it.',
+    });
+  }
+  const { authCode } = current;
+  const data = {
+    ...command,
+    ...(authCode !== undefined && { authCode }),
+    proposedBy: current.by,
+    proposedAt: current.at,
+  };
+  const confirmed = { kind: 'Confirmed', proposal: { ...current, confirmed: true } } as const;
+  return accepted([{ type: 'ResolutionConfirmed', data }], confirmed);
+}
+
+/** The second operator may leave out the authorization code that the first one gave. */
+function isSameResolution(proposal: Proposal, { outcome, authCode }: ResolveCommand): boolean {
+  return proposal.outcome === outcome && (authCode === undefined || authCode === proposal.authCode);
+}
+
+function newProposal({
+  at,
+  commandId,
+  try: number,
+  outcome,
+  reason,
+  authCode,
+  by,
+}: ResolutionProposed): Proposal {
+  const decision = { at, commandId, try: number, outcome, reason, by };
+  return { ...decision, ...(authCode !== undefined && { authCode }), confirmed: false };
+}
+
+export const foldResolution = foldOf<ResolutionState, ResolutionEvent>(evolve, noResolution);
+
+function evolve(state: ResolutionState, event: ResolutionEvent): ResolutionState {
+  switch (event.type) {
+    case 'InquiryForced':
+      return state;
+    case 'ResolutionProposed':
+      return { proposal: newProposal(event.data) };
+    case 'ResolutionConfirmed':
+      return state.proposal ? { proposal: { ...state.proposal, confirmed: true } } : state;
+  }
+}
+
+/** A resolution in the form of a processor's answer: approved in full, or declined by the issuer (code 10). */
+export function operatorResponse(
+  outcome: Exclude<ResolutionOutcome, 'NotReceived'>,
+  amount: Cents,
+  authCode: string | undefined,
+): AttemptResponse {
+  const facts = { hostText: 'resolved by an operator', ...(authCode !== undefined && { authCode }) };
+  return outcome === 'Approved'
+    ? { kind: 'Approved', amount, facts: { responseCode: ResponseCode.Approved, ...facts } }
+    : { kind: 'Declined', facts: { responseCode: ResponseCode.Declined, ...facts } };
+}

@@ -1,0 +1,26 @@
+import { eventCodec } from '../shared/codec.js';
+import type { Event } from '../shared/event.shapes.js';
+
+/** `keyHash`: SHA-256 of the key, hex. */
+export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;
+
+/**
+ * Storage: these shapes never change. Stream `apikey-<SHA-256 of the key, hex>`: whose key it is. Authentication finds
+ * the stream with the key alone. Admin keys have such a stream too.
+ */
+export type ApiKeyEvent =
+  | Event<
+      'KeyActivated',
+      {
+        readonly at: string;
+        readonly keyId: string;
+        readonly name: string;
+        readonly readOnly: boolean;
+        /** Absent on an operator's key. */
+        readonly merchantId?: string;
+      }
+    >
+  | Event<'KeyRevoked', { readonly at: string }>;
+
+/** Frozen examples of each version are in `fixtures-apikey/`. */
+export const apiKeyCodec = eventCodec<ApiKeyEvent>({ types: { KeyActivated: [], KeyRevoked: [] } });

@@ -1,0 +1,95 @@
+import type { AttemptResponse } from '../payment/attempt.response.js';
+import { eventCodec } from '../shared/codec.js';
+import { accepted, type Decision } from '../shared/decision.js';
+import type { Encrypted, Event, OperationEventData, ThreeDsFacts } from '../shared/event.shapes.js';
+import { foldOf } from '../shared/fold.js';
+import type { Cents } from '../shared/money.js';
+
+/*
+ * One message that a processor, a bank or a 3-D Secure server sent on its own. The service stores it before it
+ * acknowledges it, and applies it to the payment afterwards.
+ */
+
+export const NOTICE_CATEGORY = 'processornotice';
+
+export type NoticeId = `ntc_${string}`;
+
+export function streamOfNotice(id: NoticeId): string {
+  return `${NOTICE_CATEGORY}-${id.slice('ntc_'.length)}`;
+}
+
+export function noticeIdOfStream(stream: string): NoticeId {
+  return `ntc_${stream.slice(NOTICE_CATEGORY.length + 1)}`;
+}
+
+/** Storage: these shapes never change. */
+export type NoticeEvent = Event<'NoticeReceived', NoticeReceived> | Event<'NoticeApplied', NoticeApplied>;
+
+export interface NoticeReceived extends OperationEventData {
+  /** `ntc_…`. */
+  readonly id: string;
+  readonly processor: string;
+  /** The sender's own id of the message; a repeated message has the same id. */
+  readonly noticeId: string;
+  readonly merchantId: string;
+  readonly try: number;
+  readonly content: NoticeContent;
+}
+
+export type NoticeContent =
+  /** The answer to an attempt that was submitted, challenged or not answered in time. */
+  | { readonly kind: 'Answered'; readonly answer: AttemptResponse }
+  /** A bank took the money back. `code`: R01 … */
+  | {
+      readonly kind: 'Returned';
+      readonly returnId: string;
+      readonly code: string;
+      readonly reason: string;
+      readonly amount: Cents;
+    }
+  /** A bank corrects an account's data. `code`: C01 … */
+  | { readonly kind: 'NoticeOfChange'; readonly code: string; readonly corrected: Encrypted }
+  | {
+      readonly kind: 'ChargedBack';
+      readonly chargebackId: string;
+      readonly reason: string;
+      readonly amount: Cents;
+      readonly reference?: string;
+    }
+  /** The cardholder finished the challenge; the answer to the attempt follows. */
+  | { readonly kind: 'ChallengeDone'; readonly challengeId: string; readonly threeDs: ThreeDsFacts };
+
+export interface NoticeApplied extends OperationEventData {
+  readonly id: string;
+  /** `Repeated`: the payment's history has the fact already. `Ignored`: the payment's state does not use it. */
+  readonly result: 'Recorded' | 'Repeated' | 'Ignored';
+}
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const noticeCodec = eventCodec<NoticeEvent>({ types: { NoticeReceived: [], NoticeApplied: [] } });
+
+export type NoticeState =
+  | { readonly status: 'None' }
+  | { readonly status: 'Received'; readonly notice: NoticeReceived }
+  | { readonly status: 'Applied'; readonly notice: NoticeReceived };
+
+export const noNotice: NoticeState = { status: 'None' };
+
+export type NoticeDecision = Decision<NoticeEvent, never>;
+
+/** Stores the notice once, even if the processor sends it again. */
+export function receiveNotice(state: NoticeState, notice: NoticeReceived): NoticeDecision {
+  return accepted(state.status === 'None' ? [{ type: 'NoticeReceived', data: notice }] : [], undefined);
+}
+
+/** The resolver may apply a notice twice without harm, so this event may come late or not at all. */
+export function markNoticeApplied(state: NoticeState, applied: NoticeApplied): NoticeDecision {
+  return accepted(state.status === 'Received' ? [{ type: 'NoticeApplied', data: applied }] : [], undefined);
+}
+
+export const foldNotice = foldOf<NoticeState, NoticeEvent>(evolve, noNotice);
+
+function evolve(state: NoticeState, event: NoticeEvent): NoticeState {
+  if (event.type === 'NoticeReceived') return { status: 'Received', notice: event.data };
+  return state.status === 'Received' ? { status: 'Applied', notice: state.notice } : state;
+}
