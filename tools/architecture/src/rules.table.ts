@@ -61,6 +61,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 /** Third-party packages for specs and testing files of every package. */
 export const TEST_TOOLS: readonly string[] = [
   '@jest/globals',
+  'canonicalize',
   'fast-check',
   'jest',
   'playwright-core',
