@@ -1,6 +1,11 @@
 import { EventStoreError } from './event-store.errors.js';
 
-/** Strings that need no escape. Checking this first is why an event's text takes 1.6 µs and not 2.7 µs. */
+/** The texts of members' names. Without them an event's text takes twice as long. */
+const nameTexts = new Map<string, string>();
+/** Data whose names are values must not fill the memory. */
+const NAME_TEXTS_MAX = 1_000;
+
+/** Strings that need no escape. */
 const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -49,9 +54,18 @@ function writeObject(value: Readonly<Record<string, unknown>>): string {
   let text = '';
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${jsonString(key)}:${write(member)}`;
+    if (member !== undefined) text += `${text === '' ? '' : ','}${nameText(key)}${write(member)}`;
   }
   return `{${text}}`;
+}
+
+function nameText(name: string): string {
+  const known = nameTexts.get(name);
+  if (known !== undefined) return known;
+  if (nameTexts.size === NAME_TEXTS_MAX) nameTexts.clear();
+  const text = `${jsonString(name)}:`;
+  nameTexts.set(name, text);
+  return text;
 }
 
 function invalid(found: string): EventStoreError {

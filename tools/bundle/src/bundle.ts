@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { keepModuleAddresses } from './module.address.js';
+import { ownModules } from './own.modules.js';
 import { thirdPartyLicenses } from './third-party.licenses.js';
 
 /** Optional modules that the HTTP framework tries to load and can do without. */
@@ -45,10 +45,9 @@ export async function bundle(program: string): Promise<void> {
     target: 'node20',
     external: OPTIONAL_MODULES,
     banner: { js: REQUIRE },
-    plugins: [keepModuleAddresses(folder)],
+    plugins: [ownModules(folder)],
     // Half the bytes to read and to keep in memory. Names stay, for the stacks in the log.
     minifyWhitespace: true,
-    minifySyntax: true,
     // `node --enable-source-maps` finds the sources by their path.
     sourcemap: 'linked',
     sourcesContent: false,

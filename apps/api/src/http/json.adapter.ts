@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import type { ApiResponse } from './api.request.js';
+import { expressClasses } from './express.classes.js';
 import { JsonResponse, sendJson } from './json.response.js';
 
 /**
@@ -20,7 +21,8 @@ export class JsonAdapter extends ExpressAdapter {
 
   /** Node's own response to a missing Host header has no envelope: `requireHost` sends ours. */
   override initHttpServer(): void {
-    this.httpServer = createServer({ requireHostHeader: false }, this.getInstance<Express>());
+    const app = this.getInstance<Express>();
+    this.httpServer = createServer({ requireHostHeader: false, ...expressClasses(app) }, app);
   }
 
   override reply(response: ApiResponse, body: object): void {
