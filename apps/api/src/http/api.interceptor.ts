@@ -50,7 +50,7 @@ export class ApiInterceptor implements NestInterceptor {
     const queryErrors = queryParameters(request, QUERY_NONE).errors;
     const { key, error: keyError } = idempotencyKey(request);
     const headerError = keyError ?? setActor(request);
-    let laterError = headerError && invalidFields([headerError]);
+    let laterError: Error | undefined = headerError && invalidFields([headerError]);
     const owner = request.caller?.idempotencyOwner;
     if (key !== undefined && owner !== undefined && !laterError && queryErrors.length === 0) {
       const keyed: KeyedRequest = { owner, key, fingerprint: fingerprintOf(request, bytes) };
@@ -60,8 +60,7 @@ export class ApiInterceptor implements NestInterceptor {
         if (lookup.kind !== 'New') return await this.repeat(request, keyed, lookup, operation);
         keyed.ticket = lookup.ticket;
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        laterError = error;
+        laterError = error as Error;
       }
     }
     request.body = new ReceivedBody(bytes, request.headers, queryErrors, async () => {

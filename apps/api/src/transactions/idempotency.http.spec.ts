@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoredResponses } from '../idempotency/stored.responses.js';
 import { refusal, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 
 let api: TestApi;
@@ -133,6 +135,24 @@ describe('The same Idempotency-Key', () => {
     expect(next.headers.get('idempotent-replayed')).toBeNull();
     expect(next.text).not.toBe(first.text);
     await own.stop();
+  });
+});
+
+describe('An Idempotency-Key that cannot be looked up', () => {
+  const failOnce = () =>
+    jest.spyOn(StoredResponses.prototype, 'lookUp').mockRejectedValueOnce(new Error('the store is away'));
+
+  it('is reported only after the errors of the body', async () => {
+    failOnce();
+    expect(refusal(await sell('away', { amount: 0 }))).toBe('400 2012 Rejected amount');
+  });
+
+  it('starts no operation: 500, 3000, and a repeat starts it', async () => {
+    failOnce();
+    const body = { amount: 1_000, referenceId: 'away' };
+    expect(refusal(await sell('away', body))).toBe('500 3000 Interrupted');
+    const repeated = await sell('away', body);
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 });
 
