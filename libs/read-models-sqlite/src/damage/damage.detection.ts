@@ -8,10 +8,7 @@ import { DamagedFile, isDamage, isDamagedPage } from './damage.errors.js';
 import { findFileDamage } from './page.check.js';
 
 /** Returns what is wrong with the file of a generation; undefined if no damage is found. */
-export type FindDamage = (
-  control: Pick<ControlDatabase, 'fileOf'>,
-  generation: Generation,
-) => string | undefined;
+type FindDamage = (control: ControlDatabase, generation: Generation) => string | undefined;
 
 export const findListDamage: FindDamage = (control, generation) => {
   const shape = tableShape(generation.projection);

@@ -13,7 +13,7 @@ export function isDamage(error: unknown): boolean {
   return isDamagedPage(error) || isMissingTable(error);
 }
 
-/** A page is malformed or the whole file is not a database, whatever the statement was. */
+/** A page is malformed or the whole file is not a database. This means damage after any statement. */
 export function isDamagedPage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(String(codeOf(error)));
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { errorMessage } from '../error.message.js';
-import { openFile } from '../tables/sqlite.dialect.js';
+import { withFile } from '../tables/sqlite.dialect.js';
 import { DamagedFile, isDamage } from './damage.errors.js';
 
 /** A start reads files up to this size whole (about 50 ms), and no larger ones: its time would grow with history. */
@@ -14,13 +14,10 @@ const READ_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 export function findFileDamage(file: string, prepare: (db: Database.Database) => void): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    const db = openFile(file, 'reader');
-    try {
+    withFile(file, 'reader', (db) => {
       prepare(db);
       if (statSync(file).size <= READ_WHOLE_BYTES_MAX) checkEveryPage(db);
-    } finally {
-      db.close();
-    }
+    });
     return undefined;
   } catch (error) {
     if (!isDamage(error)) throw error;

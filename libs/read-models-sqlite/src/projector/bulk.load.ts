@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { TableRow, ProjectionName } from '@tillstream/read-models';
-import type { Advance } from '../tables/progress.js';
+import type { Advance } from '../tables/progress.table.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);

@@ -10,11 +10,11 @@ function start(port: NonNullable<typeof parentPort>): void {
   const generation = GenerationFile.create(file, tableShape(projection), { bulk: true });
   port.on('message', (request: BulkRequest) => {
     if (request.kind === 'rows') {
-      generation.transaction(() => generation.writeBulk(request.rows));
+      generation.writeBulk(request.rows);
       return reply({ kind: 'written' });
     }
     const { step } = request;
-    if (step) generation.transaction(() => generation.advance(undefined, step));
+    if (step) generation.writeStep(undefined, step, []);
     generation.finishBulk(() => reply({ kind: 'indexed' }));
     generation.close();
     reply({ kind: 'finished' });

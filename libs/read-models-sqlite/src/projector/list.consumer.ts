@@ -1,7 +1,7 @@
 import { EventStoreError, type EventHeader, type EventStore } from '@tillstream/event-store';
 import type { Checkpoint, ConsumerPage, HandleResult, HeaderConsumer } from '@tillstream/event-consumers';
 import {
-  projectionParts,
+  projectionCategories,
   tableShape,
   StateCache,
   type ProjectionName,
@@ -14,14 +14,14 @@ import { canWrite, type OpenGenerations } from '../generations/open.generations.
 import { GenerationFile } from '../tables/generation.file.js';
 import { rowsOfHeaders } from './page.projection.js';
 
-/** The appending processes write their rows through. A row that they could not write is listed this much later. */
+/** Appending processes write their rows through. The projector adds a row that they could not write after this time. */
 const WAKE_UP_DELAY_MS = 1_000;
 /** Folded streams in memory for each list, a few kB each. */
 const CACHED_STATES_MAX = 2_000;
 const OTHER_HISTORY =
   'it was made from events that the store does not have: an older copy of it was restored';
 
-export interface ListConsumerParts {
+interface ListConsumerParts {
   readonly store: EventStore;
   readonly control: ControlDatabase;
   readonly open: OpenGenerations;
@@ -44,7 +44,7 @@ export class ListConsumer implements HeaderConsumer {
     readonly name: ProjectionName,
     private readonly parts: ListConsumerParts,
   ) {
-    this.categories = [...projectionParts(name).keys()];
+    this.categories = projectionCategories(name);
     this.pageSize = parts.pageSize;
     this.#states = new StateCache(parts.store, CACHED_STATES_MAX);
   }
@@ -77,9 +77,7 @@ export class ListConsumer implements HeaderConsumer {
     const live = this.#live();
     if (!live) return;
     const shape = tableShape(this.name);
-    this.parts.control.replaceWithEmpty(live, shape, Date.now(), (file) =>
-      GenerationFile.create(file, shape, { bulk: false }).close(),
-    );
+    this.parts.control.replaceWithEmpty(live, shape, (file) => GenerationFile.create(file, shape).close());
     this.parts.log.info('list-started-anew', { projection: this.name, reason: OTHER_HISTORY });
   }
 
@@ -114,22 +112,18 @@ export class ListConsumer implements HeaderConsumer {
       limit: 1,
     });
     if (headers.length > 0 || next === undefined || next === position) return;
-    const step = { to: next, events: 0, witness: undefined, now: Date.now() };
-    file.transaction(() => file.advance(position, step));
+    file.writeStep(position, { to: next, events: 0, witness: undefined }, []);
   }
 
   async #handle(live: Generation, page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     const file = this.parts.open.fileOf(live);
     const { rows, events, witness } = await rowsOfHeaders(this.parts.store, file, this.#states, page);
     const { position: to } = witness;
-    const step = { to, events, witness, now: Date.now() };
-    const moved = file.transaction(() => {
-      if (!file.advance(page.from, step)) return false;
-      file.write(rows);
-      return true;
-    });
-    if (!moved) return { kind: 'Fenced' };
-    if (live.halted !== undefined) this.#recordResumed(live);
+    if (!file.writeStep(page.from, { to, events, witness }, rows)) return { kind: 'Fenced' };
+    if (live.halted !== undefined) {
+      this.parts.control.halt(live.generation, undefined);
+      this.parts.log.info('projection-goes-on', { projection: this.name });
+    }
     return { kind: 'Moved', to };
   }
 
@@ -138,10 +132,5 @@ export class ListConsumer implements HeaderConsumer {
     const { open, control } = this.parts;
     const live = open.live(this.name);
     return live && canWrite(live) && live.source === control.source ? live : undefined;
-  }
-
-  #recordResumed({ generation }: Generation): void {
-    this.parts.control.halt(generation, undefined);
-    this.parts.log.info('projection-goes-on', { projection: this.name });
   }
 }

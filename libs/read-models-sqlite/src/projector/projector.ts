@@ -14,7 +14,6 @@ import { errorMessage } from '../error.message.js';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
 import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { ControlDatabase } from '../generations/control.database.js';
-import { newHolder } from '../generations/lease.holder.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { warnOnSetAside } from '../damage/damaged-file.js';
@@ -64,7 +63,7 @@ export class Projector {
     this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
     this.#group = new ConsumerGroup({
       store,
-      leases: new SqliteLeases(control, newHolder()),
+      leases: new SqliteLeases(control),
       lease: PROJECTOR_LEASE,
       consumers: [...this.#lists.values()],
       log: this.#consumerLog(),
@@ -126,7 +125,7 @@ export class Projector {
       const now = performance.now();
       if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return;
       this.#cleanedUpAt = now;
-      cleanUpGenerations(this.#control, Date.now());
+      cleanUpGenerations(this.#control);
       this.#runInBackground(this.#advanceCheckpoints());
     } catch (error) {
       this.#logFailed('projector-failed', error);

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { PAYMENT_CATEGORY, TOKEN_CATEGORY, type Channel, type OperationCategory } from '@tillstream/domain';
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
 import {
@@ -9,11 +9,9 @@ import {
   type UnbatchedRequest,
   type MerchantWithUnbatched,
 } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { LiveReader } from './live.reader.js';
-
-type Tables = Kysely<GenerationTables>;
 
 const TRANSACTIONS = 'transactions';
 const BATCHES = 'batches';

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import type { FacetFamily, TableShape } from '@tillstream/read-models';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
-
-type Tables = Kysely<GenerationTables>;
 
 /** Scans the first label if there is one; else the family with a condition and the fewest ranges; else the first family. */
 export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan> {

@@ -1,11 +1,9 @@
-import { sql, type Kysely, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { type List, TOTAL_COUNT_MAX, type SqlValue, type TableShape } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import { countInMergedRanges, rowsInMergedRanges } from './merged-ranges.query.js';
 import { isBefore, type FoundRow, type ListPlan, type IndexScan } from './list.plan.js';
 import { chooseIndexScan, indexScansByFamily } from './index-scan.choice.js';
-
-type Tables = Kysely<GenerationTables>;
 
 /** If one condition matches at most this many rows, the other conditions are checked on all of them. */
 const NARROW_ROWS_MAX = 2_000;

@@ -1,10 +1,8 @@
-import { CompiledQuery, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import { CompiledQuery, sql, type Expression, type SqlBool } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import type { MergedRange, FoundRow, IndexScan } from './list.plan.js';
-
-type Tables = Kysely<GenerationTables>;
 
 /** Ranges in one statement; SQLite allows 500. */
 const RANGES_PER_STATEMENT_MAX = 256;

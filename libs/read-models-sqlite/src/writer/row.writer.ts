@@ -40,8 +40,7 @@ export class RowWriter {
   #writeTo(projection: ProjectionName, rows: readonly TableRow[]): void {
     for (const generation of this.#open.writable(projection)) {
       try {
-        const file = this.#open.fileOf(generation);
-        file.transaction(() => file.write(rows));
+        this.#open.fileOf(generation).write(rows);
       } catch (error) {
         // A damaged list is rebuilt, and the rebuild reads these events.
         if (!setAsideIfDamaged(this.#control, generation, error)) throw error;

@@ -166,6 +166,7 @@ export function manyTransactionsRow(number: number, count: number): TableRow {
     paymentMethodId,
     givenReferenceId: given,
     channel: 'CardPresent',
+    tokenId: undefined,
     personal: undefined,
   });
 }
