@@ -60,7 +60,9 @@ describe('read models in SQLite', () => {
     new ControlDatabase(place.folder).close();
     const other = openFile(join(place.folder, 'control.db'), 'writer');
     other.exec('BEGIN IMMEDIATE');
-    new ControlDatabase(place.folder).close();
+    const second = new ControlDatabase(place.folder);
+    expect(second.generations()).toEqual([]);
+    second.close();
     other.close();
   });
 
