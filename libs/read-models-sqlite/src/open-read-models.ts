@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { holdsWitness, type EventHeader, type Position } from '@tillstream/event-store';
+import { holdsWitness, type EventHeader, type EventStore, type Position } from '@tillstream/event-store';
 import {
   LAG_EVENTS_MAX,
   projectionCategories,
@@ -10,6 +10,7 @@ import {
   type ProjectionName,
   type ProjectionStatus,
   type ReadModels,
+  type ReadModelsLog,
   type ReadModelWriter,
   type RebuildOptions,
   type RebuildResult,
@@ -21,11 +22,10 @@ import { buildLease } from './generations/generation.build.js';
 import { SqliteLeases } from './generations/sqlite.leases.js';
 import { checkProjection } from './projector/projection.check.js';
 import { Projector } from './projector/projector.js';
-import { ThreadedProjector } from './projector/projector.thread.js';
+import { ThreadedProjector, type ProjectorThread } from './projector/projector.thread.js';
 import { BatchRowQueries } from './queries/batch.queries.js';
 import { LiveReader } from './queries/live.reader.js';
 import { createQueries } from './queries/read-model.queries.js';
-import type { ReadModelsOptions } from './read-models.options.js';
 import { GenerationFile } from './tables/generation.file.js';
 import { readProgress, type Progress } from './tables/progress.table.js';
 import { RowWriterThread } from './writer/row.writer.thread.js';
@@ -34,6 +34,22 @@ import { RowWriterThread } from './writer/row.writer.thread.js';
 const PAGE_EVENTS_ON_THIS_THREAD = 50;
 const PAGE_EVENTS_IN_COMMAND = 500;
 const POLL_INTERVAL_MS = 20;
+
+export interface ReadModelsOptions {
+  /** The directory of the lists, such as `<data dir>/read-models`, on a local disk. Created if it is missing. */
+  readonly directory: string;
+  readonly store: EventStore;
+  /** The name of the store: lists that were made from another store are rebuilt. Default: always the same name. */
+  readonly source?: string;
+  /** Where projections run. Default: on the calling thread, in small pages. */
+  readonly projectorThread?: ProjectorThread;
+  readonly log?: ReadModelsLog;
+  /**
+   * For commands that only read: damaged files stay where they are, and queries on them reject. Default: damaged files are
+   * set aside, and their lists are rebuilt.
+   */
+  readonly keepDamaged?: boolean;
+}
 
 const DEFAULTS = {
   source: '',

@@ -23,10 +23,6 @@ export class OpenGenerations {
     return generations;
   }
 
-  live(projection: ProjectionName): Generation | undefined {
-    return this.generations().find((known) => known.projection === projection && known.status === 'Live');
-  }
-
   /**
    * The generations that rows are written to: the live one, and the next one while it is announced. Generations that a
    * newer program made are left to that program.

@@ -129,8 +129,8 @@ export class ListConsumer implements HeaderConsumer {
 
   /** Undefined if there is no live generation, or if another version of the program or another store made it. */
   #live(): Generation | undefined {
-    const { open, control } = this.parts;
-    const live = open.live(this.name);
+    const { control } = this.parts;
+    const live = control.live(this.name);
     return live && canWrite(live) && live.source === control.source ? live : undefined;
   }
 }

@@ -5,14 +5,21 @@ import {
   type RebuildResult,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
-import type { ProjectorThread } from '../read-models.options.js';
 import type { ProjectorOptions } from './projector.js';
-import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
+import type { ProjectorData, ProjectorReply, ProjectorRequest } from './serve-projector.js';
 
 const NAME = 'the thread of projections';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 const PAGE_EVENTS = 250;
+
+/** A store can't be passed to a thread, so the thread opens its own. */
+export interface ProjectorThread {
+  /** The built file of a module that does nothing but call `serveProjector(open)`. */
+  readonly file: URL;
+  /** Passed to that module's `open`: where the store is. Must be cloneable. */
+  readonly store: unknown;
+}
 
 interface PendingRebuild {
   readonly projection: ProjectionName;
@@ -89,7 +96,7 @@ export class ThreadedProjector {
   }
 
   #handleReply(reply: ProjectorReply): void {
-    if (reply.kind === 'log') return this.options.log[reply.level](reply.event, reply.fields);
+    if (reply.kind === 'log') return this.options.log[reply.level](...reply.entry);
     const rebuild = this.#rebuilds.get(reply.id);
     if (reply.kind === 'progress') return rebuild?.onProgress?.(reply.progress);
     if (reply.kind === 'rebuilt') return rebuild?.resolve(reply.result);

@@ -142,7 +142,7 @@ export class Projector {
 
   #rebuildIfNeeded(projection: ProjectionName): void {
     if (this.#rebuilds.has(projection) || (this.#retryAt.get(projection) ?? 0) > Date.now()) return;
-    const live = this.#open.live(projection);
+    const live = this.#control.live(projection);
     const { rowsVersion, layout } = tableShape(projection);
     const isOutdated =
       live !== undefined &&

@@ -7,7 +7,7 @@ import type {
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
 import { warnOnSetAside } from '../damage/damaged-file.js';
-import type { WriterData, WriterReply, WriterRequest } from './writer.messages.js';
+import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
@@ -48,11 +48,10 @@ export class RowWriterThread implements RowSink {
   static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
     const thread = new RowWriterThread(log);
     const onSetAside = warnOnSetAside(log);
-    const workerData: WriterData = { directory };
     thread.#host = await WorkerHost.start<WriterRequest, WriterReply>({
       name: NAME,
       file: WORKER,
-      workerData,
+      workerData: { directory } satisfies WriterData,
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
       onReady: () => thread.#flush(),
