@@ -11,8 +11,7 @@ import {
 import { highestGeneration } from '../generations/generation.js';
 import { compiler, withFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';
-import { isDamage } from './damage.errors.js';
-import { findFileDamage, checkEveryPage } from './page.check.js';
+import { checkEveryPage, findFileDamage, isDamage } from './file.damage.js';
 import { withDamageLock, setAside, type OnSetAside } from './damaged-file.js';
 
 /**

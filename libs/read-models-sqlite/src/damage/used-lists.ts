@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listOfFile } from '../generations/generation.js';
 import { withFile } from '../tables/sqlite.dialect.js';
-import { isDamage } from './damage.errors.js';
+import { isDamage } from './file.damage.js';
 
 /**
  * The path of a list in this directory that was made from events, or that is damaged and may have been; undefined if there

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Compilable, Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
 import { openCheckedControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
-import { isDamage } from '../damage/damage.errors.js';
+import { isDamage } from '../damage/file.damage.js';
 import type { OnSetAside } from '../damage/damaged-file.js';
 import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';

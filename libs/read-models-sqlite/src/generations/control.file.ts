@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
-import { DamagedFile } from '../damage/damage.errors.js';
+import { DamagedFile } from '../damage/file.damage.js';
 import {
   compiler,
   layoutOf,

@@ -54,16 +54,14 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
-    const control = new ControlDatabase(directory, source, warnOnSetAside(log));
-    const open = new OpenGenerations(control);
-    this.#control = control;
-    this.#open = open;
-    this.#checkpointer = new WalCheckpointer(open);
-    const parts = { store, control, open, log, pageSize };
+    this.#control = new ControlDatabase(directory, source, warnOnSetAside(log));
+    this.#open = new OpenGenerations(this.#control);
+    this.#checkpointer = new WalCheckpointer(this.#open);
+    const parts = { store, control: this.#control, open: this.#open, log, pageSize };
     this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
     this.#group = new ConsumerGroup({
       store,
-      leases: new SqliteLeases(control),
+      leases: new SqliteLeases(this.#control),
       lease: PROJECTOR_LEASE,
       consumers: [...this.#lists.values()],
       log: this.#consumerLog(),
@@ -162,10 +160,8 @@ export class Projector {
   async #rebuildAndLog(projection: ProjectionName): Promise<void> {
     try {
       const { events, rows, durationMs } = await this.rebuild(projection);
-      this.options.log.info('rebuild-ended', {
-        ...{ projection, events, rows },
-        durationMs: Math.round(durationMs),
-      });
+      const roundedMs = Math.round(durationMs);
+      this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: roundedMs });
     } catch (error) {
       if (this.#isStopped) return;
       this.#retryAt.set(projection, Date.now() + REBUILD_RETRY_MS);

@@ -9,7 +9,7 @@ import {
   tableShape,
   StateCache,
 } from '@tillstream/read-models';
-import { isDamage } from '../damage/damage.errors.js';
+import { isDamage } from '../damage/file.damage.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import { buildGeneration, superseded, type GenerationBuild } from '../generations/generation.build.js';
 import { cleanUpGenerations } from '../generations/generation.cleanup.js';
