@@ -16,7 +16,6 @@ import {
   type RebuildResult,
 } from '@tillstream/read-models';
 import { findListDamage, setDamagedLiveAside } from './damage/damage.detection.js';
-import { warnOnSetAside } from './damage/damaged-file.js';
 import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/generation.build.js';
 import { SqliteLeases } from './generations/sqlite.leases.js';
@@ -65,7 +64,7 @@ type Options = ReadModelsOptions & Required<Pick<ReadModelsOptions, keyof typeof
 export async function openReadModels(given: ReadModelsOptions): Promise<ReadModels> {
   const options = { ...DEFAULTS, ...given };
   const { directory, source, log, keepDamaged } = options;
-  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOnSetAside(log));
+  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : log);
   try {
     for (const projection of PROJECTIONS) {
       const shape = tableShape(projection);
@@ -110,8 +109,7 @@ class OpenReadModels implements ReadModels {
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
+    return (this.#stopped ??= this.#stop());
   }
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {

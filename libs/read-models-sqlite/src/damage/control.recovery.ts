@@ -12,13 +12,13 @@ import { highestGeneration } from '../generations/generation.js';
 import { compiler, withFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';
 import { checkEveryPage, findFileDamage, isDamage } from './file.damage.js';
-import { withDamageLock, setAside, type OnSetAside } from './damaged-file.js';
+import { withDamageLock, setAside, type DamageLog } from './damaged-file.js';
 
 /**
  * Sets a damaged control database aside and creates a new one. If several processes find the damage, the first one does it
  * and the others find the new file. All lists are rebuilt: only the damaged file said which of their files are live.
  */
-export function replaceDamagedControl(directory: string, onSetAside: OnSetAside): void {
+export function replaceDamagedControl(directory: string, log: DamageLog): void {
   withDamageLock(directory, () => {
     const path = join(directory, 'control.db');
     const reason = findFileDamage(path, (db) => {
@@ -29,7 +29,7 @@ export function replaceDamagedControl(directory: string, onSetAside: OnSetAside)
     if (reason === undefined) return;
     const move = setAside(path, reason);
     createWithDamagedLists(directory, path);
-    onSetAside(move);
+    log.warn('list-damaged', move);
   });
 }
 
@@ -50,9 +50,9 @@ function createWithDamagedLists(directory: string, path: string): void {
   });
 }
 
-/** Opens the control database. If `onSetAside` is given, checks every page and replaces the database if it is damaged. */
-export function openCheckedControlFile(directory: string, onSetAside: OnSetAside | undefined): ControlFile {
-  if (!onSetAside) return openControlFile(directory);
+/** Opens the control database. If `log` is given, checks every page and replaces the database if it is damaged. */
+export function openCheckedControlFile(directory: string, log: DamageLog | undefined): ControlFile {
+  if (!log) return openControlFile(directory);
   let file: ControlFile | undefined;
   try {
     file = openControlFile(directory);
@@ -61,7 +61,7 @@ export function openCheckedControlFile(directory: string, onSetAside: OnSetAside
   } catch (error) {
     file?.db.close();
     if (!isDamage(error)) throw error;
-    replaceDamagedControl(directory, onSetAside);
+    replaceDamagedControl(directory, log);
     return openControlFile(directory);
   }
 }

@@ -3,7 +3,7 @@ import type { Compilable, Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
 import { openCheckedControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
 import { isDamage } from '../damage/file.damage.js';
-import type { OnSetAside } from '../damage/damaged-file.js';
+import type { DamageLog } from '../damage/damaged-file.js';
 import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';
 import { inodeOf, type ControlFile } from './control.file.js';
@@ -22,18 +22,18 @@ export class ControlConnection {
   #polledAt = performance.now();
   #isRecovering = false;
 
-  /** @param onSetAside enables recovery: damaged files are set aside, and this is called. If undefined, damage is thrown */
+  /** @param log enables recovery: damaged files are set aside and reported in it. If undefined, damage is thrown */
   constructor(
     readonly directory: string,
-    protected readonly onSetAside: OnSetAside | undefined,
+    protected readonly log: DamageLog | undefined,
   ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#file = openCheckedControlFile(directory, onSetAside);
+    this.#file = openCheckedControlFile(directory, log);
     this.#statements = new StatementCache(this.#file.db);
   }
 
   get setsDamagedAside(): boolean {
-    return this.onSetAside !== undefined;
+    return this.log !== undefined;
   }
 
   /** A different text after each change by any connection. Takes some microseconds. */
@@ -76,8 +76,8 @@ export class ControlConnection {
       return work();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      if (!this.onSetAside) throw withFileName(error, this.#file.path);
-      replaceDamagedControl(this.directory, this.onSetAside);
+      if (!this.log) throw withFileName(error, this.#file.path);
+      replaceDamagedControl(this.directory, this.log);
       this.#reopen();
       return work();
     } finally {
@@ -97,7 +97,7 @@ export class ControlConnection {
 
   #reopen(): void {
     const old = this.#file;
-    this.#file = openCheckedControlFile(this.directory, this.onSetAside);
+    this.#file = openCheckedControlFile(this.directory, this.log);
     this.#statements = new StatementCache(this.#file.db);
     this.#reopens += 1;
     old.db.close();

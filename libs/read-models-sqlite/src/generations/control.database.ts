@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setAside, type OnSetAside } from '../damage/damaged-file.js';
+import { setAside, type DamageLog } from '../damage/damaged-file.js';
 import { ControlConnection } from './control.connection.js';
 import { removeFiles, type Generation, type GenerationShape, type GenerationStatus } from './generation.js';
 
@@ -16,9 +16,9 @@ export class ControlDatabase extends ControlConnection {
   constructor(
     directory: string,
     readonly source = '',
-    onSetAside?: OnSetAside,
+    log?: DamageLog,
   ) {
-    super(directory, onSetAside);
+    super(directory, log);
   }
 
   /** The same array until any process changes the control database. */
@@ -131,7 +131,7 @@ export class ControlDatabase extends ControlConnection {
     const move = this.inTransaction(() =>
       this.#changeStatus(live, 'Damaged') ? setAside(this.fileOf(live), reason) : undefined,
     );
-    if (move) this.onSetAside?.(move);
+    if (move) this.log?.warn('list-damaged', move);
   }
 
   #insertLive(shape: GenerationShape, create: (file: string) => void): void {

@@ -9,7 +9,6 @@ const RENEW_INTERVAL_MS = LEASE_MS / 4;
 /** The name of the lease of the process that rebuilds a projection. */
 export const buildLease = (projection: string): string => `build:${projection}`;
 
-/** A generation that is being built. */
 export interface GenerationBuild {
   readonly generation: Generation;
   /** Of its file, which the builder creates. */

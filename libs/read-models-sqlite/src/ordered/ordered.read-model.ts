@@ -18,7 +18,6 @@ import {
   RebuildRefused,
 } from '@tillstream/read-models';
 import { findOrderedDamage, setAsideIfDamaged, setDamagedLiveAside } from '../damage/damage.detection.js';
-import { warnOnSetAside } from '../damage/damaged-file.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import { buildGeneration } from '../generations/generation.build.js';
 import type { Generation, GenerationShape } from '../generations/generation.js';
@@ -56,7 +55,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   ) {
     const { name, version, categories } = projection;
     this.#shape = { projection: name, rowsVersion: version, layout: version };
-    this.#control = new ControlDatabase(options.directory, options.source, warnOnSetAside(options.log));
+    this.#control = new ControlDatabase(options.directory, options.source, options.log);
     setDamagedLiveAside(this.#control, name, findOrderedDamage);
     this.#control.ensureLive(this.#shape, this.#createFile);
     this.consumer = {

@@ -49,27 +49,15 @@ export class ListConsumer implements HeaderConsumer {
     this.#states = new StateCache(parts.store, CACHED_STATES_MAX);
   }
 
-  async checkpoint(): Promise<Checkpoint | undefined> {
-    const live = this.#live();
-    if (!live) return undefined;
-    try {
+  checkpoint(): Promise<Checkpoint | undefined> {
+    return this.#onLive(undefined, async (live) => {
       const { position, witness } = this.parts.open.fileOf(live).progress();
       return position === undefined ? undefined : { position, witness };
-    } catch (error) {
-      if (setAsideIfDamaged(this.parts.control, live, error)) return undefined;
-      throw error;
-    }
+    });
   }
 
-  async handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
-    const live = this.#live();
-    if (!live) return { kind: 'Paused' };
-    try {
-      return await this.#handle(live, page);
-    } catch (error) {
-      if (setAsideIfDamaged(this.parts.control, live, error)) return { kind: 'Paused' };
-      throw error;
-    }
+  handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
+    return this.#onLive<HandleResult>({ kind: 'Paused' }, (live) => this.#handle(live, page));
   }
 
   /** The list has rows of events that the store does not have. Until the new list is complete, its status says so. */
@@ -125,6 +113,18 @@ export class ListConsumer implements HeaderConsumer {
       this.parts.log.info('projection-goes-on', { projection: this.name });
     }
     return { kind: 'Moved', to };
+  }
+
+  /** Resolves to `otherwise` if nothing is live, or if the file is damaged; it is then set aside. */
+  async #onLive<T>(otherwise: T, work: (live: Generation) => Promise<T>): Promise<T> {
+    const live = this.#live();
+    if (!live) return otherwise;
+    try {
+      return await work(live);
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return otherwise;
+      throw error;
+    }
   }
 
   /** Undefined if there is no live generation, or if another version of the program or another store made it. */

@@ -16,7 +16,6 @@ import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
-import { warnOnSetAside } from '../damage/damaged-file.js';
 import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
 
@@ -54,7 +53,7 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
-    this.#control = new ControlDatabase(directory, source, warnOnSetAside(log));
+    this.#control = new ControlDatabase(directory, source, log);
     this.#open = new OpenGenerations(this.#control);
     this.#checkpointer = new WalCheckpointer(this.#open);
     const parts = { store, control: this.#control, open: this.#open, log, pageSize };

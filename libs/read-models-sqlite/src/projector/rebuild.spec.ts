@@ -89,7 +89,7 @@ describe('a rebuild', () => {
 
     it.each(ORDERS)('appended after %s of its steps, written after %s', async (appendAfter, writeAfter) => {
       await histories.run(30);
-      const writer = new RowWriter(place.folder, () => undefined);
+      const writer = new RowWriter(place.folder, { warn: () => undefined });
       let append: RandomAppend | undefined;
       const writersTurn = async (done: number): Promise<void> => {
         if (done === appendAfter) append = await nextAppend(histories);
@@ -110,7 +110,7 @@ describe('a rebuild', () => {
 
     it('written between the last read of the builder and its announcement', async () => {
       await histories.run(30);
-      const writer = new RowWriter(place.folder, () => undefined);
+      const writer = new RowWriter(place.folder, { warn: () => undefined });
       let append: RandomAppend | undefined;
       let ends = 0;
       const seeing = Object.create(store) as MemoryEventStore;

@@ -21,7 +21,6 @@ export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: L
   );
 }
 
-/** One scan for each family with a condition. */
 export function indexScansByFamily(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan[]> {
   const families = shape.families.filter((family) => hasCondition(family, plan));
   return Promise.all(families.map((family) => indexScan(tables, shape, plan, { family })));

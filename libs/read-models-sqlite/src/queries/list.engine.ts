@@ -25,7 +25,6 @@ export interface ListQuery {
   readonly narrowRowsMax?: number;
 }
 
-/** A page of the rows of all plans. */
 export async function listRows(tables: Tables, query: ListQuery): Promise<List<FoundRow>> {
   const { plans, includeTotal } = query;
   const { limit = 0, descending = true } = plans[0] ?? {};

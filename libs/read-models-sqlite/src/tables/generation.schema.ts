@@ -3,7 +3,6 @@ import { type FacetFamily, numberColumns, type TableShape } from '@tillstream/re
 import { progressSchema } from './progress.table.js';
 import { compiler, NUMBERED_KEY, type Tables } from './sqlite.dialect.js';
 
-/** Creates the tables of a generation: rows, facets, and progress. */
 export function createTables(db: Database.Database, shape: TableShape): void {
   const kysely: Tables = compiler();
   const { families, sorts, labels, content } = shape;

@@ -14,10 +14,8 @@ export interface Progress {
   readonly witness: HistoryWitness | undefined;
 }
 
-/** A step of the checkpoint. */
 export interface Advance {
   readonly to: Position;
-  /** Events handled in the step. */
   readonly events: number;
   /** The last event of the step; if undefined, the stored witness stays. */
   readonly witness: HistoryWitness | undefined;

@@ -6,7 +6,6 @@ import type {
   ReadModelsLog,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
-import { warnOnSetAside } from '../damage/damaged-file.js';
 import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
 
 /** The compiled file, next to this one or to its source. */
@@ -47,7 +46,6 @@ export class RowWriterThread implements RowSink {
   /** Rejects if the thread can't open the control database. */
   static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
     const thread = new RowWriterThread(log);
-    const onSetAside = warnOnSetAside(log);
     thread.#host = await WorkerHost.start<WriterRequest, WriterReply>({
       name: NAME,
       file: WORKER,
@@ -56,7 +54,7 @@ export class RowWriterThread implements RowSink {
       longestPauseMs: LONGEST_PAUSE_MS,
       onReady: () => thread.#flush(),
       onReply: (reply) =>
-        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : onSetAside(reply.move),
+        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : log.warn(...reply.entry),
       onExit: ({ reason }) => thread.#handleExit(reason),
       startError: (failure) => new Error(`${NAME} did not start: ${failure}`),
     });

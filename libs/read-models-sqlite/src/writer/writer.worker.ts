@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RowsByProjection } from '@tillstream/read-models';
+import type { ReadModelsLog, RowsByProjection } from '@tillstream/read-models';
 import type { WorkerStart } from '@tillstream/runtime';
-import type { DamagedFileMove } from '../damage/damaged-file.js';
 import { errorMessage } from '../error.message.js';
 import { RowWriter } from './row.writer.js';
 
@@ -13,7 +12,7 @@ export type WriterRequest =
   { readonly kind: 'rows'; readonly rows: RowsByProjection } | { readonly kind: 'close' };
 
 export type WriterReply =
-  | { readonly kind: 'set-aside'; readonly move: DamagedFileMove }
+  | { readonly kind: 'warn'; readonly entry: Parameters<ReadModelsLog['warn']> }
   /** Of the last request; one line for each projection whose rows could not be written. */
   | { readonly kind: 'written'; readonly failures: readonly string[] };
 
@@ -23,7 +22,7 @@ function start(port: NonNullable<typeof parentPort>): void {
   let writer: RowWriter;
   try {
     const { directory } = workerData as WriterData;
-    writer = new RowWriter(directory, (move) => reply({ kind: 'set-aside', move }));
+    writer = new RowWriter(directory, { warn: (...entry) => reply({ kind: 'warn', entry }) });
   } catch (error) {
     reply({ kind: 'unready', failure: errorMessage(error) });
     return;
