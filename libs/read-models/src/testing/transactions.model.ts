@@ -15,8 +15,7 @@ import type { RandomAppend } from './random-histories.testing.js';
 
 /* The plain model of the list of transactions. */
 
-export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSort>;
-type Request = TransactionsRequest;
+type Request = ListRequest<TransactionFilters, TransactionSort>;
 
 export interface ModelTransaction {
   readonly merchantId: string;
