@@ -5,8 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { createBatches } from '@tillstream/payments';
 import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
 import { startProjectorFallback } from './projector.fallback.js';
-import { SettlementModule } from './settlement.module.js';
-import type { ReadinessGate } from './settlement.parts.js';
+import { SettlementModule, type SettlementParts } from './settlement.module.js';
 
 export interface RunningSettlement {
   readonly port: number;
@@ -16,7 +15,7 @@ export interface RunningSettlement {
 
 export async function startSettlement(config: Config, log: Log): Promise<RunningSettlement> {
   const adapters = await openSettlementAdapters(config, log);
-  const readiness: ReadinessGate = { closedBecause: 'starting' };
+  const parts: SettlementParts = { adapters, closedBecause: 'starting' };
   try {
     const { store, clock, readModels, leases } = adapters;
     const batches = createBatches({
@@ -27,7 +26,7 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
       items: readModels.batches,
       leases,
     });
-    const app = await NestFactory.create(SettlementModule.of({ adapters, readiness }), {
+    const app = await NestFactory.create(SettlementModule.of(parts), {
       logger: false,
       abortOnError: false,
     });
@@ -35,10 +34,10 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
     const watch = startProjectorFallback(readModels, log);
     batches.start();
-    readiness.closedBecause = undefined;
+    parts.closedBecause = undefined;
     log.info('settlement-started', { host: config.host, port });
     const stop = async (): Promise<void> => {
-      readiness.closedBecause = 'stopping';
+      parts.closedBecause = 'stopping';
       watch.stop();
       await batches.stop();
       await app.close();

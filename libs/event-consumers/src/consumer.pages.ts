@@ -2,6 +2,7 @@ import {
   holdsWitness,
   historyWitness,
   UnreadableEvent,
+  type AllPage,
   type EventHeader,
   type EventStore,
   type Position,
@@ -14,12 +15,6 @@ export type PageResult =
   | { readonly kind: 'Handled'; readonly through: Position | undefined; readonly end: boolean }
   | { readonly kind: 'Fenced' }
   | { readonly kind: 'Paused' };
-
-interface ReadPage {
-  readonly items: readonly EventHeader[];
-  readonly next?: Position;
-  readonly end: boolean;
-}
 
 /** Reads the pages of one consumer and passes them to it, one at a time. */
 export class ConsumerPages {
@@ -88,7 +83,9 @@ export class ConsumerPages {
     return this.consumer.checkpoint();
   }
 
-  async #read(after: Position | undefined): Promise<ReadPage> {
+  async #read(
+    after: Position | undefined,
+  ): Promise<Pick<AllPage, 'next' | 'end'> & { readonly items: readonly EventHeader[] }> {
     const { categories, reads } = this.consumer;
     const options = { categories, limit: this.#limit, ...(after !== undefined && { after }) };
     if (reads === 'Events') {

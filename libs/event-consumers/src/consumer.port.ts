@@ -24,7 +24,7 @@ export interface ConsumerPage<Item extends EventHeader> {
 }
 
 export type HandleResult =
-  /** The effects and the new checkpoint are committed. `to` is `page.to`, or the position of an earlier item if the handler stopped there. */
+  /** The effects and the checkpoint are committed. `to`: the position of the last handled item of the page. */
   | { readonly kind: 'Moved'; readonly to: Position }
   /** Another process moved the checkpoint after the page was read. Nothing was written. */
   | { readonly kind: 'Fenced' }

@@ -1,14 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { WakeSignal, type BackoffLimits } from '@tillstream/runtime';
-
-/** Work that a leader runs. */
-export interface LeaderActivity {
-  /** Runs rounds until `stop`, and resolves after the current one. Never rejects. */
-  run(leads: () => boolean): Promise<void>;
-  /** Starts a round soon. Returns at once. */
-  wake(): void;
-  stop(): void;
-}
+import { Backoff, WakeSignal } from '@tillstream/runtime';
 
 /** Reports failures of a leader's work to operators. */
 export interface LeaderLog {
@@ -21,27 +12,25 @@ export interface LeaderLog {
 /** `More`: the next round starts at once. `Idle`: it starts at a wake-up or after `everyMs`. */
 export type RoundResult = 'More' | 'Idle';
 
-export interface LeaderLoopOptions {
-  /** Longest pause between two rounds, ms. It makes up for a lost wake-up. */
-  readonly everyMs: number;
-  /** Ms between a wake-up and its round. */
-  readonly wakeUpDelayMs: number;
-  /** The loop aborts `stopping` when it is stopped. A long round then ends early; it may reject. */
-  round(stopping: AbortSignal): Promise<RoundResult>;
-  /** Returns the pause after a round that rejected, in ms. Never rejects. */
-  onFailure(error: unknown): Promise<number>;
-}
-
-/** Pauses after consecutive failures. */
-export const FAILURE_PAUSES: BackoffLimits = { firstPauseMs: 100, longestPauseMs: 5_000 };
-
 /** Runs rounds of work one at a time while this process leads: after a wake-up, and at least every `everyMs`. */
-export class LeaderLoop implements LeaderActivity {
+export abstract class LeaderLoop {
+  protected readonly backoff = new Backoff({ firstPauseMs: 100, longestPauseMs: 5_000 });
   readonly #signal = new WakeSignal();
   readonly #stopping = new AbortController();
 
-  constructor(private readonly work: LeaderLoopOptions) {}
+  constructor(
+    /** Longest pause between two rounds. It makes up for a lost wake-up. */
+    private readonly everyMs: number,
+    /** The time between a wake-up and its round. */
+    private readonly wakeUpDelayMs: number,
+  ) {}
 
+  /** A long round ends early when `stopping` is aborted; it may reject. */
+  protected abstract round(stopping: AbortSignal): Promise<RoundResult>;
+  /** Reports a round that rejected. Resolves to the pause in ms. Never rejects. */
+  protected abstract handleFailure(error: unknown): Promise<number>;
+
+  /** Starts a round soon, if this process leads. Returns at once. */
   wake(): void {
     this.#signal.wake();
   }
@@ -55,24 +44,24 @@ export class LeaderLoop implements LeaderActivity {
     return this.#stopping.signal.aborted;
   }
 
+  /** Runs rounds until `stop`, and resolves after the current one. Never rejects. */
   async run(leads: () => boolean): Promise<void> {
-    const { everyMs, wakeUpDelayMs } = this.work;
     while (!this.isStopped) {
       this.#signal.reset();
       if (!leads()) {
-        await this.#signal.wait(everyMs);
+        await this.#signal.wait(this.everyMs);
         continue;
       }
       try {
-        if ((await this.work.round(this.#stopping.signal)) === 'More') {
+        if ((await this.round(this.#stopping.signal)) === 'More') {
           await setImmediate();
           continue;
         }
-        await this.#signal.wait(everyMs);
-        await this.#sleep(wakeUpDelayMs);
+        await this.#signal.wait(this.everyMs);
+        await this.#sleep(this.wakeUpDelayMs);
       } catch (error) {
         if (this.isStopped) return;
-        await this.#sleep(await this.work.onFailure(error));
+        await this.#sleep(await this.handleFailure(error));
       }
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LeaderActivity, LeaderLog } from './leader.loop.js';
+import type { LeaderLog, LeaderLoop } from './leader.loop.js';
 import type { Leases } from './leases.port.js';
 
 export interface LeaderOptions {
@@ -10,7 +10,7 @@ export interface LeaderOptions {
 }
 
 /** A process that does not renew its lease for this long loses it. */
-export const LEASE_MS = 5_000;
+const LEASE_MS = 5_000;
 /** After an orderly stop of the leader another process takes over within this time. */
 const LEASE_RENEWAL_MS = 1_000;
 
@@ -25,7 +25,7 @@ export class Leader {
 
   constructor(
     private readonly options: LeaderOptions,
-    private readonly activities: readonly LeaderActivity[],
+    private readonly activities: readonly LeaderLoop[],
   ) {}
 
   /** As far as this process knows. */

@@ -1,11 +1,4 @@
-import { Backoff } from '@tillstream/runtime';
-import {
-  FAILURE_PAUSES,
-  LeaderLoop,
-  type LeaderActivity,
-  type LeaderLog,
-  type RoundResult,
-} from './leader.loop.js';
+import { LeaderLoop, type LeaderLog, type RoundResult } from './leader.loop.js';
 
 export interface LeadingTaskOptions {
   /** The name in logs. */
@@ -23,48 +16,28 @@ export interface LeadingTaskOptions {
  * Work that the leading process of a `ConsumerGroup` runs regularly, and after a wake-up. A run that rejects is reported
  * once and repeated after a pause.
  */
-export class LeadingTask implements LeaderActivity {
-  readonly #loop: LeaderLoop;
-  readonly #backoff = new Backoff(FAILURE_PAUSES);
+export class LeadingTask extends LeaderLoop {
   #isFailing = false;
 
   constructor(
     private readonly options: LeadingTaskOptions,
     private readonly log: LeaderLog,
   ) {
-    this.#loop = new LeaderLoop({
-      everyMs: options.everyMs,
-      wakeUpDelayMs: 0,
-      round: (stopping) => this.#round(stopping),
-      onFailure: async (error) => this.#reportFailure(error),
-    });
+    super(options.everyMs, 0);
   }
 
-  /** Starts a run soon, if this process leads. */
-  wake(): void {
-    this.#loop.wake();
-  }
-
-  run(leads: () => boolean): Promise<void> {
-    return this.#loop.run(leads);
-  }
-
-  stop(): void {
-    this.#loop.stop();
-  }
-
-  async #round(stopping: AbortSignal): Promise<RoundResult> {
+  protected async round(stopping: AbortSignal): Promise<RoundResult> {
     const round = await this.options.run(stopping);
-    this.#backoff.reset();
+    this.backoff.reset();
     if (this.#isFailing) this.log.recovered(this.options.name);
     this.#isFailing = false;
     return round;
   }
 
-  #reportFailure(error: unknown): number {
+  protected async handleFailure(error: unknown): Promise<number> {
     const reason = error instanceof Error ? error.message : String(error);
     if (!this.#isFailing) this.log.failing(this.options.name, reason);
     this.#isFailing = true;
-    return this.#backoff.next();
+    return this.backoff.next();
   }
 }

@@ -1,5 +1,5 @@
 export { findUsedList } from './damage/used-lists.js';
-export { openReadModels } from './open-read-models.js';
+export { openReadModels, type ReadModelsOptions } from './open-read-models.js';
 export { SqliteOrderedReadModel, type OrderedReadModelOptions } from './ordered/ordered.read-model.js';
 export { serveProjector } from './projector/serve-projector.js';
-export type { ProjectorThread, ReadModelsOptions } from './read-models.options.js';
+export type { ProjectorThread } from './projector/projector.thread.js';

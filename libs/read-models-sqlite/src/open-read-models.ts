@@ -1,57 +1,75 @@
 import { setTimeout } from 'node:timers/promises';
+import { holdsWitness, type EventHeader, type EventStore, type Position } from '@tillstream/event-store';
 import {
-  type CheckResult,
   LAG_EVENTS_MAX,
-  projectionParts,
-  type ProjectionName,
+  projectionCategories,
   PROJECTIONS,
+  RowWriteThrough,
+  tableShape,
+  type CheckResult,
+  type ProjectionName,
   type ProjectionStatus,
   type ReadModels,
   type ReadModelsLog,
   type ReadModelWriter,
   type RebuildOptions,
   type RebuildResult,
-  tableShape,
-  RowWriteThrough,
 } from '@tillstream/read-models';
-import type { EventHeader, Position } from '@tillstream/event-store';
-import { ControlDatabase } from './generations/control.database.js';
-import { buildLease } from './generations/build.lease.js';
-import { checkProjection } from './projector/projection.check.js';
 import { findListDamage, setDamagedLiveAside } from './damage/damage.detection.js';
-import { warnOnSetAside } from './damage/damaged-file.js';
-import { Projector } from './projector/projector.js';
-import { ThreadedProjector } from './projector/projector.thread.js';
-import { newHolder } from './generations/lease.holder.js';
+import { ControlDatabase } from './generations/control.database.js';
+import { buildLease } from './generations/generation.build.js';
 import { SqliteLeases } from './generations/sqlite.leases.js';
+import { checkProjection } from './projector/projection.check.js';
+import { Projector } from './projector/projector.js';
+import { ThreadedProjector, type ProjectorThread } from './projector/projector.thread.js';
 import { BatchRowQueries } from './queries/batch.queries.js';
 import { LiveReader } from './queries/live.reader.js';
 import { createQueries } from './queries/read-model.queries.js';
-import type { ReadModelsOptions } from './read-models.options.js';
 import { GenerationFile } from './tables/generation.file.js';
-import { isSameHistory, PROGRESS_COLUMNS, toProgress, type Progress } from './tables/progress.js';
+import { readProgress, type Progress } from './tables/progress.table.js';
 import { RowWriterThread } from './writer/row.writer.thread.js';
 
-const silent: ReadModelsLog = { info: () => undefined, warn: () => undefined, failed: () => undefined };
 /** On the calling thread, a page blocks the event loop for a few ms. */
 const PAGE_EVENTS_ON_THIS_THREAD = 50;
 const PAGE_EVENTS_IN_COMMAND = 500;
 const POLL_INTERVAL_MS = 20;
 
+export interface ReadModelsOptions {
+  /** The directory of the lists, such as `<data dir>/read-models`, on a local disk. Created if it is missing. */
+  readonly directory: string;
+  readonly store: EventStore;
+  /** The name of the store: lists that were made from another store are rebuilt. Default: always the same name. */
+  readonly source?: string;
+  /** Where projections run. Default: on the calling thread, in small pages. */
+  readonly projectorThread?: ProjectorThread;
+  readonly log?: ReadModelsLog;
+  /**
+   * For commands that only read: damaged files stay where they are, and queries on them reject. Default: damaged files are
+   * set aside, and their lists are rebuilt.
+   */
+  readonly keepDamaged?: boolean;
+}
+
+const DEFAULTS = {
+  source: '',
+  log: { info: () => undefined, warn: () => undefined, failed: () => undefined },
+  keepDamaged: false,
+};
+type Options = ReadModelsOptions & Required<Pick<ReadModelsOptions, keyof typeof DEFAULTS>>;
+
 /**
  * Opens the lists in their directory, and creates missing ones, empty. Rejects with an `Error` of one sentence if the
  * directory can't be written.
  */
-export async function openReadModels(options: ReadModelsOptions): Promise<ReadModels> {
-  const { directory, source = '', log = silent, keepDamaged = false } = options;
-  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : warnOnSetAside(log));
+export async function openReadModels(given: ReadModelsOptions): Promise<ReadModels> {
+  const options = { ...DEFAULTS, ...given };
+  const { directory, source, log, keepDamaged } = options;
+  const control = new ControlDatabase(directory, source, keepDamaged ? undefined : log);
   try {
     for (const projection of PROJECTIONS) {
       const shape = tableShape(projection);
       setDamagedLiveAside(control, projection, findListDamage);
-      control.ensureLive(shape, Date.now(), (file) =>
-        GenerationFile.create(file, shape, { bulk: false }).close(),
-      );
+      control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
     }
     return new OpenReadModels(options, control, await RowWriterThread.start(directory, log));
   } catch (error) {
@@ -70,36 +88,33 @@ class OpenReadModels implements ReadModels {
   #stopped: Promise<void> | undefined;
 
   constructor(
-    private readonly options: ReadModelsOptions,
+    private readonly options: Options,
     private readonly control: ControlDatabase,
     private readonly rows: RowWriterThread,
   ) {
-    this.writer = new RowWriteThrough(rows, options.log ?? silent);
+    this.writer = new RowWriteThrough(rows, options.log);
     this.#reader = new LiveReader(control);
     this.queries = createQueries(this.#reader);
     this.batches = new BatchRowQueries(this.#reader, options.store, control);
-    this.leases = new SqliteLeases(control, newHolder());
+    this.leases = new SqliteLeases(control);
   }
 
   async start(): Promise<void> {
     if (this.#projector) return;
-    const { directory, store, source = '', projectorThread, log = silent } = this.options;
-    const projector = projectorThread
-      ? new ThreadedProjector(directory, source, projectorThread, log)
-      : new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_ON_THIS_THREAD });
-    this.#projector = projector;
-    await projector.start();
+    const { projectorThread } = this.options;
+    this.#projector = projectorThread
+      ? new ThreadedProjector(this.options, projectorThread)
+      : new Projector({ ...this.options, pageSize: PAGE_EVENTS_ON_THIS_THREAD });
+    await this.#projector.start();
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
+    return (this.#stopped ??= this.#stop());
   }
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#projector) return this.#projector.rebuild(projection, options);
-    const { directory, store, source = '', log = silent } = this.options;
-    const projector = new Projector({ directory, store, source, log, pageSize: PAGE_EVENTS_IN_COMMAND });
+    const projector = new Projector({ ...this.options, pageSize: PAGE_EVENTS_IN_COMMAND });
     try {
       return await projector.rebuild(projection, options);
     } finally {
@@ -108,8 +123,7 @@ class OpenReadModels implements ReadModels {
   }
 
   check(projection: ProjectionName, options: RebuildOptions = {}): Promise<CheckResult> {
-    const { store } = this.options;
-    return checkProjection({ store, control: this.control }, projection, options);
+    return checkProjection({ store: this.options.store, control: this.control }, projection, options);
   }
 
   async status(): Promise<readonly ProjectionStatus[]> {
@@ -166,8 +180,8 @@ class OpenReadModels implements ReadModels {
     position: Position | undefined,
     limit: number,
   ): Promise<readonly EventHeader[]> {
-    const categories = [...projectionParts(name).keys()];
     const after = position !== undefined && { after: position };
+    const categories = projectionCategories(name);
     return (await this.options.store.readHeaders({ ...after, categories, limit })).headers;
   }
 
@@ -175,9 +189,8 @@ class OpenReadModels implements ReadModels {
   async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
     const noProgress = { position: undefined, updatedAt: 0 };
     if (this.control.live(name)?.source !== this.control.source) return noProgress;
-    const progress = await this.#reader.query(name, (tables) =>
-      tables.selectFrom('progress').select(PROGRESS_COLUMNS).executeTakeFirstOrThrow().then(toProgress),
-    );
-    return (await isSameHistory(this.options.store, progress)) ? progress : noProgress;
+    const progress = await this.#reader.query(name, readProgress);
+    const { witness } = progress;
+    return !witness || (await holdsWitness(this.options.store, witness)) ? progress : noProgress;
   }
 }

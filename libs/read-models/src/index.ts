@@ -1,12 +1,14 @@
+export * from './batch.queries.types.js';
 export * from './read-models.errors.js';
 export * from './read-models.types.js';
+export * from './rebuild.types.js';
 
 /* For adapters. */
 export { OPERATORS } from './projections/column.values.js';
-export type { OrderedProjection, OrderedReadModel, OrderedTables } from './projections/ordered.projection.js';
+export * from './projections/ordered.projection.js';
+export * from './projections/projection.registry.js';
+export { operationIdRange, touchedRows, type TouchedRows } from './projections/row.projection.js';
 export * from './projections/rows.page.js';
-export { categoryContributions, projectionParts, tableShape } from './projections/projection.registry.js';
-export { operationIdRange, type ProjectionPart, type TouchedRows } from './projections/row.projection.js';
 export { StateCache } from './projections/state.cache.js';
-export { RowWriteThrough, type RowSink, type RowsByProjection } from './projections/write-through.js';
 export * from './projections/table.shape.js';
+export * from './projections/write-through.js';

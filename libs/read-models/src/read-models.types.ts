@@ -5,11 +5,6 @@ import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries } from './batch.queries.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
-export * from './batch.queries.types.js';
-export * from './rebuild.types.js';
-
-export { PROJECTIONS } from './projections/projection.registry.js';
-
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
 

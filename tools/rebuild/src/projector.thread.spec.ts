@@ -57,7 +57,7 @@ describe('projecting in a thread of its own, over the embedded store', () => {
     expect(Math.max(...waits)).toBeLessThan(1_900);
   });
 
-  it('rebuilds there, tells how far it is, and can be told to stop', async () => {
+  it('rebuilds in the thread, reports its progress, and stops at an abort', async () => {
     await lives.run(300);
     await models.start();
     const phases = new Set<string>();

@@ -18,11 +18,11 @@ import {
 import {
   PROJECTIONS,
   RebuildRefused,
-  type CheckResult,
   type ProjectionName,
   type ReadModels,
   type RebuildOptions as RunOptions,
   type RebuildProgress,
+  type RowDifference,
 } from '@tillstream/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
@@ -32,13 +32,19 @@ const HELP = `
 Names of projections: ${PROJECTIONS.join(', ')}.
 
 The default data directory is DATA_DIR, else .data; the events are in it, or where EVENT_STORE and EVENTSTOREDB_URL say. The
-service may run meanwhile and answers all the while. A rebuild that ends early leaves the live lists as they were.
+service may run during a rebuild, and answers from the live lists. A rebuild that ends early leaves the live lists as they were.
 Exit code 0: done, or equal. 1: not equal, the first row that differs is named. 2: it could not be done.`;
 
 interface RebuildOptions {
   readonly projection: readonly ProjectionName[];
   readonly all?: boolean;
   readonly check?: boolean;
+}
+
+interface Output {
+  readonly terminal: Terminal;
+  /** Ends the command between two pages. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Returns the exit code. `signal` ends the command between two pages. */
@@ -66,9 +72,7 @@ export async function rebuildCommand(
         if (options.all !== true && options.projection.length === 0)
           command.error('error: name projections with --projection, or take --all of them');
         const dataDir = directory ?? (environment['DATA_DIR'] || '.data');
-        return reported(terminal, signal, () =>
-          rebuild(options, readConfig({ ...environment, DATA_DIR: dataDir }), terminal, signal),
-        );
+        return rebuildOrReport(options, { ...environment, DATA_DIR: dataDir }, { terminal, signal });
       }),
     );
   return runProgram(program, args, { terminal });
@@ -86,15 +90,17 @@ function dataDirectory(place: string): string {
   throw new InvalidArgumentError('It is no data directory, and no events.db of one.');
 }
 
-async function reported(
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
-  run: () => Promise<number>,
+/** Runs the command, and prints why it could not be done. */
+async function rebuildOrReport(
+  options: RebuildOptions,
+  settings: Environment,
+  output: Output,
 ): Promise<number> {
   try {
-    return await run();
+    return await rebuild(options, readConfig(settings), output);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    const { terminal, signal } = output;
     if (signal?.aborted === true) terminal.error('Interrupted; the live lists are as they were.');
     else terminal.error(error instanceof RebuildRefused ? reason : `It could not be done: ${reason}`);
     return 2;
@@ -104,27 +110,20 @@ async function reported(
 async function rebuild(
   { check = false, all, projection }: RebuildOptions,
   config: Config,
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
+  output: Output,
 ): Promise<number> {
   const { dataDir } = config;
   if (!pathExists(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
   // A check would make missing lists from the events, and find them equal.
   if (check && !pathExists(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
-  const options = {
-    access: 'read',
-    lists: check ? 'Checked' : 'Rebuilt',
-    log: damageLog(terminal),
-  } as const;
-  return withStores(config, options, async (stores) => {
+  const lists = check ? 'Checked' : 'Rebuilt';
+  const run = check ? checkOne : rebuildOne;
+  return withStores(config, { access: 'read', lists, log: damageLog(output.terminal) }, async (stores) => {
     const models = await stores.readModels();
     let code = 0;
     for (const name of all ? PROJECTIONS : projection) {
-      const done = check
-        ? await checkOne(models, name, terminal, signal)
-        : await rebuildOne(models, name, terminal, signal);
-      if (done !== 0) code = done;
+      code = Math.max(code, await run(models, name, output));
     }
     return code;
   });
@@ -141,37 +140,24 @@ function damageLog(terminal: Terminal): Log {
   };
 }
 
-async function rebuildOne(
-  models: ReadModels,
-  projection: ProjectionName,
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const { rows, events, durationMs } = await withProgress(projection, terminal, signal, (options) =>
-    models.rebuild(projection, options),
-  );
+async function rebuildOne(models: ReadModels, projection: ProjectionName, output: Output): Promise<number> {
+  const run = (options: RunOptions) => models.rebuild(projection, options);
+  const { rows, events, durationMs } = await withProgress(projection, output, run);
   const rate = Math.round((events / durationMs) * 1000);
-  terminal.line(
+  output.terminal.line(
     `${projection}: ${formatCount(rows)} rows from ${formatCount(events)} events in ${seconds(durationMs)} (${formatCount(rate)} events/s); live now`,
   );
   return 0;
 }
 
-async function checkOne(
-  models: ReadModels,
-  projection: ProjectionName,
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const result = await withProgress(projection, terminal, signal, (options) =>
-    models.check(projection, options),
-  );
-  if (result.difference) {
-    terminal.error(differenceText(projection, result.difference));
+async function checkOne(models: ReadModels, projection: ProjectionName, output: Output): Promise<number> {
+  const run = (options: RunOptions) => models.check(projection, options);
+  const { rows, durationMs, difference } = await withProgress(projection, output, run);
+  if (difference) {
+    output.terminal.error(differenceText(projection, difference));
     return 1;
   }
-  const { rows, durationMs } = result;
-  terminal.line(
+  output.terminal.line(
     `${projection}: all ${formatCount(rows)} rows equal what the events give (${seconds(durationMs)}); nothing was changed`,
   );
   return 0;
@@ -186,8 +172,7 @@ const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
 
 async function withProgress<T>(
   projection: ProjectionName,
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
+  { terminal, signal }: Output,
   run: (options: RunOptions) => Promise<T>,
 ): Promise<T> {
   const bar = new ProgressBar(terminal, 'events');
@@ -204,10 +189,7 @@ async function withProgress<T>(
   }
 }
 
-function differenceText(
-  projection: ProjectionName,
-  { id, columns, live, rebuilt }: NonNullable<CheckResult['difference']>,
-): string {
+function differenceText(projection: ProjectionName, { id, columns, live, rebuilt }: RowDifference): string {
   if (!live) return `${projection}: NOT EQUAL. Row ${id} is missing in the live list.`;
   if (!rebuilt) return `${projection}: NOT EQUAL. Row ${id} is in the live list, and the events give none.`;
   const shown = columns.map(

@@ -35,25 +35,34 @@ export async function verifyChains(
   progress: (events: number) => void = () => undefined,
 ): Promise<Verification> {
   const verifier = new ChainVerifier();
-  const found = new BrokenEvents();
+  const broken: BrokenLink[] = [];
+  const brokenStreams = new Set<string>();
+  let brokenCount = 0;
+  const add = (link: BrokenLink): void => {
+    brokenCount += 1;
+    brokenStreams.add(link.stream);
+    if (broken.length < BROKEN_EVENTS_MAX) broken.push(link);
+  };
   let after: Position | undefined;
   let limit = PAGE_EVENTS;
   for (;;) {
     const page = await readPage(store, { limit, ...(after !== undefined && { after }) });
     if (page instanceof UnreadableEvent) {
       if (limit === 1) {
-        found.add(...verifier.skipUnreadable(page.link));
+        verifier.skipUnreadable(page.link).forEach(add);
         after = page.position;
       }
       limit = Math.max(1, Math.floor(limit / PAGE_DIVISOR));
       continue;
     }
     for (const event of page.events) {
-      const broken = verifier.check(event);
-      if (broken !== undefined) found.add(broken);
+      const link = verifier.check(event);
+      if (link) add(link);
     }
-    progress(verifier.counts.events + found.count);
-    if (page.end || page.next === undefined) return { ...verifier.counts, ...found.summary };
+    progress(verifier.counts.events + brokenCount);
+    if (page.end || page.next === undefined) {
+      return { ...verifier.counts, broken, brokenCount, brokenStreams: brokenStreams.size };
+    }
     after = page.next;
     limit = Math.min(PAGE_EVENTS, limit * PAGE_DIVISOR);
     await setImmediate();
@@ -71,23 +80,5 @@ async function readPage(
     const unreadable = findUnreadableEvent(error);
     if (unreadable === undefined) throw error;
     return unreadable;
-  }
-}
-
-class BrokenEvents {
-  count = 0;
-  private readonly links: BrokenLink[] = [];
-  private readonly streams = new Set<string>();
-
-  add(...links: readonly BrokenLink[]): void {
-    for (const link of links) {
-      this.count += 1;
-      this.streams.add(link.stream);
-      if (this.links.length < BROKEN_EVENTS_MAX) this.links.push(link);
-    }
-  }
-
-  get summary(): Pick<Verification, 'broken' | 'brokenCount' | 'brokenStreams'> {
-    return { broken: this.links, brokenCount: this.count, brokenStreams: this.streams.size };
   }
 }

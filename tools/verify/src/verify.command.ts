@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const HELP = `
 The default place is where the settings say that the events are (EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR), else .data. The
-service may run meanwhile; nothing is written.
+service may run at the same time; nothing is written.
 verify goes on after a broken event to the end: it names the first ${BROKEN_EVENTS_MAX} and counts all. It can't check the content of
 an event after one that is missing or can't be read.
 Exit code 0: all intact. 1: something is broken. 2: it could not be checked.`;
@@ -71,20 +71,16 @@ async function verifyStore(place: string, dataDir: string | undefined, terminal:
   }
 }
 
-function brokenText(
-  name: string,
-  { events, streams, broken, brokenCount, brokenStreams }: Verification,
-): string {
+function brokenText(name: string, found: Verification): string {
+  const { events, streams, broken, brokenCount, brokenStreams } = found;
   const places = broken.map(
     ({ stream, revision, id, problem }) =>
       `${name}: BROKEN at stream ${stream}, revision ${revision}, event ${id}: ${problem}.`,
   );
   const left = brokenCount - broken.length;
-  return [
-    ...places,
-    ...(left > 0 ? [`${name}: ${left} more are broken.`] : []),
-    `${name}: ${brokenCount} broken in ${brokenStreams} of ${streams} streams; ${events} events are intact.`,
-  ].join('\n');
+  if (left > 0) places.push(`${name}: ${left} more are broken.`);
+  const summary = `${brokenCount} broken in ${brokenStreams} of ${streams} streams; ${events} events are intact.`;
+  return [...places, `${name}: ${summary}`].join('\n');
 }
 
 function configuredPlace({ EVENT_STORE, EVENTSTOREDB_URL, DATA_DIR }: Environment): string {

@@ -1,32 +1,35 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { PROJECTIONS } from '@tillstream/read-models';
-import { ControlFile, checkNotEmptied } from '../generations/control.file.js';
-import { createControlTables, hasControlTables } from '../generations/control.schema.js';
-import { highestGeneration } from '../generations/generation.names.js';
-import { LeaseTable } from '../generations/lease.table.js';
-import { compiler, openFile, type ControlTables } from '../tables/sqlite.dialect.js';
+import {
+  checkNotEmptied,
+  createControlTables,
+  hasControlTables,
+  openControlFile,
+  type ControlFile,
+} from '../generations/control.file.js';
+import { highestGeneration } from '../generations/generation.js';
+import { compiler, withFile, type ControlTables } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';
-import { isDamage } from './damage.errors.js';
-import { findFileDamage, checkEveryPage } from './page.check.js';
-import { withDamageLock, setAside, type OnSetAside } from './damaged-file.js';
+import { checkEveryPage, findFileDamage, isDamage } from './file.damage.js';
+import { withDamageLock, setAside, type DamageLog } from './damaged-file.js';
 
 /**
  * Sets a damaged control database aside and creates a new one. If several processes find the damage, the first one does it
  * and the others find the new file. All lists are rebuilt: only the damaged file said which of their files are live.
  */
-export function replaceDamagedControl(directory: string, onSetAside: OnSetAside): void {
+export function replaceDamagedControl(directory: string, log: DamageLog): void {
   withDamageLock(directory, () => {
     const path = join(directory, 'control.db');
     const reason = findFileDamage(path, (db) => {
       if (!hasControlTables(db)) return checkNotEmptied(directory, db);
-      new LeaseTable(db);
+      db.prepare('SELECT name, holder, until FROM leases').all();
       db.prepare('SELECT generation, projection, status FROM generations').all();
     });
     if (reason === undefined) return;
     const move = setAside(path, reason);
     createWithDamagedLists(directory, path);
-    onSetAside(move);
+    log.warn('list-damaged', move);
   });
 }
 
@@ -34,8 +37,7 @@ export function replaceDamagedControl(directory: string, onSetAside: OnSetAside)
 function createWithDamagedLists(directory: string, path: string): void {
   const kysely: Kysely<ControlTables> = compiler();
   const highest = highestGeneration(directory);
-  const db = openFile(path, 'maker');
-  try {
+  withFile(path, 'maker', (db) => {
     const create = db.transaction(() => {
       createControlTables(db);
       const lists = PROJECTIONS.map((projection, index) => ({
@@ -45,23 +47,21 @@ function createWithDamagedLists(directory: string, path: string): void {
       new StatementCache(db).run(kysely.insertInto('generations').values(lists));
     });
     create.immediate();
-  } finally {
-    db.close();
-  }
+  });
 }
 
-/** Opens the control database. If `onSetAside` is given, checks every page and replaces the database if it is damaged. */
-export function openControlFile(directory: string, onSetAside: OnSetAside | undefined): ControlFile {
-  if (!onSetAside) return ControlFile.open(directory);
+/** Opens the control database. If `log` is given, checks every page and replaces the database if it is damaged. */
+export function openCheckedControlFile(directory: string, log: DamageLog | undefined): ControlFile {
+  if (!log) return openControlFile(directory);
   let file: ControlFile | undefined;
   try {
-    file = ControlFile.open(directory);
+    file = openControlFile(directory);
     checkEveryPage(file.db);
     return file;
   } catch (error) {
-    file?.close();
+    file?.db.close();
     if (!isDamage(error)) throw error;
-    replaceDamagedControl(directory, onSetAside);
-    return ControlFile.open(directory);
+    replaceDamagedControl(directory, log);
+    return openControlFile(directory);
   }
 }

@@ -4,14 +4,10 @@ import type { Generation } from '../generations/generation.js';
 import { FacetTable } from '../tables/facet.table.js';
 import { generationStatements } from '../tables/generation.statements.js';
 import { ProgressTable } from '../tables/progress.table.js';
-import { DamagedFile, isDamage, isDamagedPage } from './damage.errors.js';
-import { findFileDamage } from './page.check.js';
+import { DamagedFile, findFileDamage, isDamage, isDamagedPage } from './file.damage.js';
 
 /** Returns what is wrong with the file of a generation; undefined if no damage is found. */
-export type FindDamage = (
-  control: Pick<ControlDatabase, 'fileOf'>,
-  generation: Generation,
-) => string | undefined;
+type FindDamage = (control: ControlDatabase, generation: Generation) => string | undefined;
 
 export const findListDamage: FindDamage = (control, generation) => {
   const shape = tableShape(generation.projection);

@@ -3,20 +3,8 @@ import { dirname, join } from 'node:path';
 import type { ReadModelsLog } from '@tillstream/read-models';
 import { openDatabase } from '@tillstream/sqlite-driver';
 
-/** The old and new path of a damaged file. */
-export interface DamagedFileMove {
-  readonly file: string;
-  readonly movedTo: string;
-  /** What is wrong with it, in one line. */
-  readonly reason: string;
-}
-
-/** Called for every file that is set aside. */
-export type OnSetAside = (move: DamagedFileMove) => void;
-
-export function warnOnSetAside(log: Pick<ReadModelsLog, 'warn'>): OnSetAside {
-  return (move) => log.warn('list-damaged', { ...move });
-}
+/** Reports each file that was set aside, as `list-damaged`. */
+export type DamageLog = Pick<ReadModelsLog, 'warn'>;
 
 /** The newest damaged files are kept. Each may be as large as a list. */
 const DAMAGED_FILES_MAX = 5;
@@ -25,10 +13,10 @@ const DAMAGED = /\.db\.damaged-(\d{8}T\d{9}Z)$/;
 const LOCK_TIMEOUT_MS = 10_000;
 
 /**
- * Renames a damaged file and its write-ahead log. Open connections still read the old content. Call it under the lock of
+ * Renames a damaged file and its write-ahead log. `reason` says in one line what is wrong with it. Open connections still read the old content. Call it under the lock of
  * the database that says that the file is in use.
  */
-export function setAside(file: string, reason: string): DamagedFileMove {
+export function setAside(file: string, reason: string) {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const movedTo = `${file}.damaged-${time}`;
   if (existsSync(file)) renameSync(file, movedTo);

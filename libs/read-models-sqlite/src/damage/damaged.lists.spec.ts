@@ -139,7 +139,7 @@ describe('Damaged files of lists', () => {
     });
 
     it('an instance that finds the damage after the rebuild changes nothing', async () => {
-      const late = new ControlDatabase(place.folder, '', () => logged.push(['late', {}]));
+      const late = new ControlDatabase(place.folder, '', { warn: () => logged.push(['late', {}]) });
       const live = late.live('transactions');
       const models = await open();
       overwriteAll(fileOf('transactions'));
@@ -165,7 +165,7 @@ describe('Damaged files of lists', () => {
   });
 
   it('a wrong statement is not damage: the list stays', () => {
-    const control = new ControlDatabase(place.folder, '', () => logged.push(['set aside', {}]));
+    const control = new ControlDatabase(place.folder, '', { warn: () => logged.push(['set aside', {}]) });
     const live = control.live('transactions');
     const error = Object.assign(new Error('no such column: misspelt'), { code: 'SQLITE_ERROR' });
     expect(setAsideIfDamaged(control, live as never, error)).toBe(false);

@@ -6,28 +6,21 @@ import type { Generation } from './generation.js';
 /** The open files of one writer. A file is opened at the first write, and closed when its generation is not written any more. */
 export class OpenGenerations {
   readonly #files = new Map<number, GenerationFile>();
-  #version = '';
   #generations: readonly Generation[] = [];
 
   constructor(private readonly control: ControlDatabase) {}
 
   generations(): readonly Generation[] {
-    const version = this.control.version();
-    if (version === this.#version) return this.#generations;
-    this.#generations = this.control.generations();
-    // Read before the generations: the next call notices a change between the two reads.
-    this.#version = version;
-    const used = new Set(this.#generations.filter(isWritten).map(({ generation }) => generation));
+    const generations = this.control.generations();
+    if (generations === this.#generations) return generations;
+    this.#generations = generations;
+    const written = new Set(generations.filter(isWritten).map(({ generation }) => generation));
     for (const [generation, file] of this.#files) {
-      if (used.has(generation)) continue;
+      if (written.has(generation)) continue;
       this.#files.delete(generation);
       file.close();
     }
-    return this.#generations;
-  }
-
-  live(projection: ProjectionName): Generation | undefined {
-    return this.generations().find((known) => known.projection === projection && known.status === 'Live');
+    return generations;
   }
 
   /**

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { leasesContract } from '@tillstream/event-consumers/testing';
 import { newFolder } from '../testing/folder.testing.js';
 import { ControlDatabase } from './control.database.js';
-import { newHolder } from './lease.holder.js';
-import { SqliteLeases } from './sqlite.leases.js';
+import { newHolder, SqliteLeases } from './sqlite.leases.js';
 
 leasesContract('SQLite', () => {
   const place = newFolder();

@@ -1,6 +1,6 @@
 import { canWrite, type OpenGenerations } from './open.generations.js';
 
-/** A checkpoint syncs everything since the last one, and commits wait for the disk meanwhile: so it runs often. */
+/** A checkpoint syncs everything since the last one, and commits wait for the disk during the sync: so it runs often. */
 const BUSY_INTERVAL_MS = 50;
 const IDLE_INTERVAL_MS = 250;
 

@@ -2,9 +2,8 @@ import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
-import { progressSchema, ProgressTable } from '../tables/progress.table.js';
-import type { Advance, Progress } from '../tables/progress.js';
-import { compiler, openFile } from '../tables/sqlite.dialect.js';
+import { progressSchema, ProgressTable, type Advance, type Progress } from '../tables/progress.table.js';
+import { compiler, openFileWith } from '../tables/sqlite.dialect.js';
 import { StatementCache } from '../tables/statement.cache.js';
 
 /** One generation of an ordered projection: a file with the projection's tables and its progress. */
@@ -26,13 +25,11 @@ export class OrderedFile<Tables> {
   }
 
   static create<Tables>(file: string, projection: OrderedProjection<Tables>): OrderedFile<Tables> {
-    return OrderedFile.#open(openFile(file, 'maker'), projection, (db) => {
+    return openFileWith(file, 'maker', (db) => {
       const statements = new StatementCache(db);
-      db.exec('begin immediate');
-      for (const statement of [...projection.schema(compiler<Tables>()), ...progressSchema()]) {
-        statements.run(statement);
-      }
-      db.exec('commit');
+      const schema = [...projection.schema(compiler<Tables>()), ...progressSchema()];
+      db.transaction(() => schema.forEach((statement) => statements.run(statement))).immediate();
+      return new OrderedFile(db, projection);
     });
   }
 
@@ -41,21 +38,7 @@ export class OrderedFile<Tables> {
     projection: OrderedProjection<Tables>,
     as: 'writer' | 'reader',
   ): OrderedFile<Tables> {
-    return OrderedFile.#open(openFile(file, as), projection, () => undefined);
-  }
-
-  static #open<Tables>(
-    db: Database.Database,
-    projection: OrderedProjection<Tables>,
-    prepare: (db: Database.Database) => void,
-  ): OrderedFile<Tables> {
-    try {
-      prepare(db);
-      return new OrderedFile(db, projection);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return openFileWith(file, as, (db) => new OrderedFile(db, projection));
   }
 
   progress(): Progress {

@@ -18,11 +18,9 @@ import {
   RebuildRefused,
 } from '@tillstream/read-models';
 import { findOrderedDamage, setAsideIfDamaged, setDamagedLiveAside } from '../damage/damage.detection.js';
-import { warnOnSetAside } from '../damage/damaged-file.js';
-import { BuildLease } from '../generations/build.lease.js';
 import { ControlDatabase } from '../generations/control.database.js';
+import { buildGeneration } from '../generations/generation.build.js';
 import type { Generation, GenerationShape } from '../generations/generation.js';
-import { newHolder } from '../generations/lease.holder.js';
 import { compiler } from '../tables/sqlite.dialect.js';
 import { OrderedFile } from './ordered.file.js';
 
@@ -57,9 +55,9 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   ) {
     const { name, version, categories } = projection;
     this.#shape = { projection: name, rowsVersion: version, layout: version };
-    this.#control = new ControlDatabase(options.directory, options.source, warnOnSetAside(options.log));
+    this.#control = new ControlDatabase(options.directory, options.source, options.log);
     setDamagedLiveAside(this.#control, name, findOrderedDamage);
-    this.#control.ensureLive(this.#shape, Date.now(), this.#createFile);
+    this.#control.ensureLive(this.#shape, this.#createFile);
     this.consumer = {
       name,
       categories,
@@ -68,9 +66,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       wakeUpDelayMs: 0,
       checkpoint: () => this.#detectDamage(async () => this.#checkpoint()),
       handle: (page) => this.#detectDamage(() => this.#handle(page)),
-      reset: async () => {
-        this.#control.replaceWithEmpty(this.#live(), this.#shape, Date.now(), this.#createFile);
-      },
+      reset: async () => this.#control.replaceWithEmpty(this.#live(), this.#shape, this.#createFile),
       isPermanent: (error) => error instanceof UnknownEvent,
     };
   }
@@ -94,31 +90,17 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
   }
 
-  async rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
-    const { name } = this.projection;
-    const builder = newHolder();
-    const lease = new BuildLease(this.#control, builder, name);
-    const checkNotStopped = (): void => {
-      signal?.throwIfAborted();
-      if (!lease.hold()) throw new RebuildRefused(name, 'another rebuild of it is running');
-    };
-    checkNotStopped();
-    let built: Generation | undefined;
-    let file: OrderedFile<Tables> | undefined;
-    try {
-      built = this.#control.startBuilding(this.#shape, builder, Date.now());
-      file = OrderedFile.create(this.#control.fileOf(built), this.projection);
-      await this.#catchUp(file, checkNotStopped);
-      if (!this.#control.announce(built, Date.now())) throw new RebuildRefused(name, 'it was superseded');
-      await this.#catchUp(file, checkNotStopped);
-      const { events } = file.progress();
-      if (!this.#control.swap(built, Date.now())) throw new RebuildRefused(name, 'it was superseded');
-      return { events };
-    } finally {
-      file?.close();
-      if (built) this.#control.abandon(built, Date.now());
-      lease.release();
-    }
+  rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
+    return buildGeneration(this.#control, this.#shape, signal, async ({ path, proceed, goLive }) => {
+      const file = OrderedFile.create(path, this.projection);
+      try {
+        await this.#catchUp(file, proceed);
+        await goLive(() => this.#catchUp(file, proceed));
+        return { events: file.progress().events };
+      } finally {
+        file.close();
+      }
+    });
   }
 
   close(): void {
@@ -151,7 +133,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<HandleResult> {
     if (this.isOutdated) return { kind: 'Paused' };
-    const step = { to, events: items.length, witness, now: Date.now() };
+    const step = { to, events: items.length, witness };
     const moved = await this.#writableFile().apply(items, from, step);
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
   }
@@ -207,7 +189,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       const last = events.at(-1);
       if (last) {
         const { position: to } = last;
-        const step = { to, events: events.length, witness: historyWitness(last), now: Date.now() };
+        const step = { to, events: events.length, witness: historyWitness(last) };
         await file.apply(events, position, step);
       }
       betweenPages();

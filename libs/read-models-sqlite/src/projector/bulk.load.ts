@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { TableRow, ProjectionName } from '@tillstream/read-models';
-import type { Advance } from '../tables/progress.js';
+import type { Advance } from '../tables/progress.table.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);
@@ -14,19 +14,11 @@ export interface BulkData {
   readonly projection: ProjectionName;
 }
 
-export type BulkRequest =
-  | { readonly kind: 'rows'; readonly rows: readonly TableRow[] }
-  | {
-      readonly kind: 'finish';
-      /** From the beginning of the store to its head; undefined if the store is empty. */
-      readonly step: Advance | undefined;
-    };
+/** One page of rows, or at the end the step from the beginning of the store to its head; undefined if the store is empty. */
+export type BulkRequest = { readonly rows: readonly TableRow[] } | { readonly finish: Advance | undefined };
 
-export type BulkReply =
-  | { readonly kind: 'written' }
-  /** One index was created. */
-  | { readonly kind: 'indexed' }
-  | { readonly kind: 'finished' };
+/** `indexed`: one index was created. */
+export type BulkReply = 'written' | 'indexed' | 'finished';
 
 /**
  * Writes a new generation in its own thread, while the calling thread folds: so both cores work, and creating indexes, which
@@ -56,14 +48,14 @@ export class BulkLoad {
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
     this.#pagesInFlight += 1;
-    this.#post({ kind: 'rows', rows });
+    this.#post({ rows });
     await this.#until(() => this.#pagesInFlight < PAGES_IN_FLIGHT_MAX);
   }
 
   /** Resolves when all rows are durable and the thread has closed the file. An error of `onIndexed` ends the load. */
   async finish(step: Advance | undefined, onIndexed: () => void): Promise<void> {
     this.#onIndexed = onIndexed;
-    this.#post({ kind: 'finish', step });
+    this.#post({ finish: step });
     await this.#until(() => this.#isFinished);
   }
 
@@ -76,9 +68,9 @@ export class BulkLoad {
     this.#worker.postMessage(request);
   }
 
-  #handleReply({ kind }: BulkReply): void {
-    if (kind === 'written') this.#pagesInFlight -= 1;
-    else if (kind === 'finished') this.#isFinished = true;
+  #handleReply(reply: BulkReply): void {
+    if (reply === 'written') this.#pagesInFlight -= 1;
+    else if (reply === 'finished') this.#isFinished = true;
     else {
       try {
         this.#onIndexed();

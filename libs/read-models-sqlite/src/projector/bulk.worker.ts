@@ -9,15 +9,14 @@ function start(port: NonNullable<typeof parentPort>): void {
   const reply = (message: BulkReply): void => port.postMessage(message);
   const generation = GenerationFile.create(file, tableShape(projection), { bulk: true });
   port.on('message', (request: BulkRequest) => {
-    if (request.kind === 'rows') {
-      generation.transaction(() => generation.writeBulk(request.rows));
-      return reply({ kind: 'written' });
+    if ('rows' in request) {
+      generation.writeBulk(request.rows);
+      return reply('written');
     }
-    const { step } = request;
-    if (step) generation.transaction(() => generation.advance(undefined, step));
-    generation.finishBulk(() => reply({ kind: 'indexed' }));
+    if (request.finish) generation.writeStep(undefined, request.finish, []);
+    generation.finishBulk(() => reply('indexed'));
     generation.close();
-    reply({ kind: 'finished' });
+    reply('finished');
     port.close();
   });
 }

@@ -23,7 +23,7 @@ describe('A list as a consumer', () => {
     place = newFolder();
     store = new MemoryEventStore();
     control = new ControlDatabase(place.folder);
-    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
     open = new OpenGenerations(control);
     list = new ListConsumer('transactions', {
       store,
@@ -88,10 +88,10 @@ describe('A list as a consumer', () => {
 
   it('is paused if a newer program made the list', async () => {
     await happen(5, 'payment');
-    const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'another builder', 0);
-    GenerationFile.create(control.fileOf(generation), shape, { bulk: false }).close();
-    control.announce(generation, 0);
-    control.swap(generation, 0);
+    const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'another builder');
+    GenerationFile.create(control.fileOf(generation), shape).close();
+    control.announce(generation);
+    control.swap(generation);
     expect(await catchUp()).toBe(false);
     expect(live().progress().events).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { EventStoreError, type EventHeader, type EventStore } from '@tillstream/event-store';
 import type { Checkpoint, ConsumerPage, HandleResult, HeaderConsumer } from '@tillstream/event-consumers';
 import {
-  projectionParts,
+  projectionCategories,
   tableShape,
   StateCache,
   type ProjectionName,
@@ -14,14 +14,14 @@ import { canWrite, type OpenGenerations } from '../generations/open.generations.
 import { GenerationFile } from '../tables/generation.file.js';
 import { rowsOfHeaders } from './page.projection.js';
 
-/** The appending processes write their rows through. A row that they could not write is listed this much later. */
+/** Appending processes write their rows through. The projector adds a row that they could not write after this time. */
 const WAKE_UP_DELAY_MS = 1_000;
 /** Folded streams in memory for each list, a few kB each. */
 const CACHED_STATES_MAX = 2_000;
 const OTHER_HISTORY =
   'it was made from events that the store does not have: an older copy of it was restored';
 
-export interface ListConsumerParts {
+interface ListConsumerParts {
   readonly store: EventStore;
   readonly control: ControlDatabase;
   readonly open: OpenGenerations;
@@ -44,32 +44,20 @@ export class ListConsumer implements HeaderConsumer {
     readonly name: ProjectionName,
     private readonly parts: ListConsumerParts,
   ) {
-    this.categories = [...projectionParts(name).keys()];
+    this.categories = projectionCategories(name);
     this.pageSize = parts.pageSize;
     this.#states = new StateCache(parts.store, CACHED_STATES_MAX);
   }
 
-  async checkpoint(): Promise<Checkpoint | undefined> {
-    const live = this.#live();
-    if (!live) return undefined;
-    try {
+  checkpoint(): Promise<Checkpoint | undefined> {
+    return this.#onLive(undefined, async (live) => {
       const { position, witness } = this.parts.open.fileOf(live).progress();
       return position === undefined ? undefined : { position, witness };
-    } catch (error) {
-      if (setAsideIfDamaged(this.parts.control, live, error)) return undefined;
-      throw error;
-    }
+    });
   }
 
-  async handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
-    const live = this.#live();
-    if (!live) return { kind: 'Paused' };
-    try {
-      return await this.#handle(live, page);
-    } catch (error) {
-      if (setAsideIfDamaged(this.parts.control, live, error)) return { kind: 'Paused' };
-      throw error;
-    }
+  handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
+    return this.#onLive<HandleResult>({ kind: 'Paused' }, (live) => this.#handle(live, page));
   }
 
   /** The list has rows of events that the store does not have. Until the new list is complete, its status says so. */
@@ -77,9 +65,7 @@ export class ListConsumer implements HeaderConsumer {
     const live = this.#live();
     if (!live) return;
     const shape = tableShape(this.name);
-    this.parts.control.replaceWithEmpty(live, shape, Date.now(), (file) =>
-      GenerationFile.create(file, shape, { bulk: false }).close(),
-    );
+    this.parts.control.replaceWithEmpty(live, shape, (file) => GenerationFile.create(file, shape).close());
     this.parts.log.info('list-started-anew', { projection: this.name, reason: OTHER_HISTORY });
   }
 
@@ -114,34 +100,37 @@ export class ListConsumer implements HeaderConsumer {
       limit: 1,
     });
     if (headers.length > 0 || next === undefined || next === position) return;
-    const step = { to: next, events: 0, witness: undefined, now: Date.now() };
-    file.transaction(() => file.advance(position, step));
+    file.writeStep(position, { to: next, events: 0, witness: undefined }, []);
   }
 
   async #handle(live: Generation, page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     const file = this.parts.open.fileOf(live);
     const { rows, events, witness } = await rowsOfHeaders(this.parts.store, file, this.#states, page);
     const { position: to } = witness;
-    const step = { to, events, witness, now: Date.now() };
-    const moved = file.transaction(() => {
-      if (!file.advance(page.from, step)) return false;
-      file.write(rows);
-      return true;
-    });
-    if (!moved) return { kind: 'Fenced' };
-    if (live.halted !== undefined) this.#recordResumed(live);
+    if (!file.writeStep(page.from, { to, events, witness }, rows)) return { kind: 'Fenced' };
+    if (live.halted !== undefined) {
+      this.parts.control.halt(live.generation, undefined);
+      this.parts.log.info('projection-goes-on', { projection: this.name });
+    }
     return { kind: 'Moved', to };
+  }
+
+  /** Resolves to `otherwise` if nothing is live, or if the file is damaged; it is then set aside. */
+  async #onLive<T>(otherwise: T, work: (live: Generation) => Promise<T>): Promise<T> {
+    const live = this.#live();
+    if (!live) return otherwise;
+    try {
+      return await work(live);
+    } catch (error) {
+      if (setAsideIfDamaged(this.parts.control, live, error)) return otherwise;
+      throw error;
+    }
   }
 
   /** Undefined if there is no live generation, or if another version of the program or another store made it. */
   #live(): Generation | undefined {
-    const { open, control } = this.parts;
-    const live = open.live(this.name);
+    const { control } = this.parts;
+    const live = control.live(this.name);
     return live && canWrite(live) && live.source === control.source ? live : undefined;
-  }
-
-  #recordResumed({ generation }: Generation): void {
-    this.parts.control.halt(generation, undefined);
-    this.parts.log.info('projection-goes-on', { projection: this.name });
   }
 }

@@ -15,7 +15,6 @@ import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
 import { projectPage, projectToEnd } from './page.projection.js';
 
-const now = (): number => 0;
 /** The long proof sets `PROPERTY_RUNS=200`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 20);
 
@@ -29,14 +28,12 @@ describe('projecting', () => {
   afterEach(() => place.remove());
 
   const newFile = (projection: ProjectionName): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), tableShape(projection), {
-      bulk: false,
-    });
+    GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), tableShape(projection));
   const rowsIn = (file: GenerationFile): TableRow[] => file.page('', 10_000);
 
   async function rebuilt(store: EventStore, projection: ProjectionName): Promise<TableRow[]> {
     const file = newFile(projection);
-    await projectToEnd(store, file, new StateCache(store, 1_000), { limit: 1_000, now });
+    await projectToEnd(store, file, new StateCache(store, 1_000), { limit: 1_000 });
     const rows = rowsIn(file);
     file.close();
     return rows;
@@ -57,10 +54,10 @@ describe('projecting', () => {
           else if (choose(2) === 0) writeDirectly(open, append);
           if (choose(10) === 0) writeDirectly(open, late.splice(choose(late.length || 1), 1)[0]);
           const due = open[choose(open.length)];
-          if (due) await projectPage(store, due.file, due.states, { limit: 1 + choose(20), now });
+          if (due) await projectPage(store, due.file, due.states, 1 + choose(20));
         });
         for (const { file, states } of open) {
-          await projectToEnd(store, file, states, { limit: 1 + choose(50), now });
+          await projectToEnd(store, file, states, { limit: 1 + choose(50) });
         }
         // A write-through that comes last changes nothing.
         for (const append of late) writeDirectly(open, append);
@@ -83,9 +80,7 @@ describe('projecting', () => {
             for (const [projection, contribution] of categoryContributions(append.category)) {
               const touchedNow =
                 contribution.touched(append.stream, append.appended, append.state) ?? new Map();
-              const all =
-                contribution.touched(append.stream, append.events, append.state) ?? new Map<string, number>();
-              for (const row of touchedRows({ contribution }, append.state, all)) {
+              for (const row of touchedRows(contribution, append)) {
                 const key = `${projection} ${row.id}`;
                 if (!touchedNow.has(row.id)) expect(row).toEqual(before.get(key));
                 before.set(key, row);
@@ -107,11 +102,11 @@ describe('projecting', () => {
     paused.readHeaders = (options) => store.readHeaders(options);
     paused.readAll = async (options) => {
       const page = await store.readAll(options);
-      await projectPage(store, other, new StateCache(store, 10), { limit: 5, now });
+      await projectPage(store, other, new StateCache(store, 10), 5);
       return page;
     };
     const states = new StateCache(store, 10);
-    expect(await projectPage(paused, file, states, { limit: 10, now })).toEqual({ kind: 'Fenced' });
+    expect(await projectPage(paused, file, states, 10)).toBe('Fenced');
     expect(file.progress().events).toBe(5);
     other.close();
     file.close();
@@ -130,7 +125,7 @@ describe('projecting', () => {
       if (events.some(({ type }) => type === 'LateApprovalFound')) return folded(source, stream, events);
       return Promise.reject(new Error('folded'));
     };
-    expect(await projectToEnd(store, file, states, { limit: 10, now })).toBe('AtEnd');
+    expect(await projectToEnd(store, file, states, { limit: 10 })).toBe('AtEnd');
     expect(rowsIn(file)).toEqual(await rebuilt(store, 'transactions'));
     file.close();
   });
@@ -148,9 +143,9 @@ describe('projecting', () => {
     };
     await store.append({ stream, expected: events.length - 1, events: [unknown] });
     const file = newFile('transactions');
-    const project = () => projectPage(store, file, new StateCache(store, 10), { limit: 10, now });
+    const project = () => projectPage(store, file, new StateCache(store, 10), 10);
     await expect(project()).rejects.toThrow('does not know Foreseen');
-    file.transaction(() => file.write(rowsIn(file).map((row) => ({ ...row, revision: 99 }))));
+    file.write(rowsIn(file).map((row) => ({ ...row, revision: 99 })));
     await expect(project()).rejects.toThrow('does not know Foreseen');
     expect(file.progress().events).toBe(0);
     file.close();
@@ -163,10 +158,8 @@ function writeDirectly(
   append: RandomAppend | undefined,
 ): void {
   if (!append) return;
-  const { events } = append;
   for (const [projection, contribution] of categoryContributions(append.category)) {
     const file = open.find((each) => each.file.shape.projection === projection)?.file;
-    const touched = contribution.touched(append.stream, events, append.state) ?? new Map<string, number>();
-    file?.transaction(() => file.write(touchedRows({ contribution }, append.state, touched)));
+    file?.write(touchedRows(contribution, append));
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@tillstream/event-store';
 import {
   readRowsPage,
+  projectionCategories,
   projectionParts,
   pageEnd,
   type RowsPage,
@@ -18,42 +19,25 @@ import {
 } from '@tillstream/read-models';
 import type { GenerationFile } from '../tables/generation.file.js';
 
-export type PageProjectionResult =
-  /** `end`: the page reaches the head that the store had when the page was read. */
-  | { readonly kind: 'Advanced'; readonly events: number; readonly rows: number; readonly end: boolean }
-  /** Another projector has moved the checkpoint; nothing was written. */
-  | { readonly kind: 'Fenced' };
-
-export interface PageProjectionOptions {
-  /** Events read at once. */
-  readonly limit: number;
-  /** Ms since 1970, real time. */
-  readonly now: () => number;
-}
-
 /**
- * Projects one page of history into a generation: its rows and the checkpoint in one transaction. It compares revisions and
- * does not make rows that were written through. Throws `UnknownEvent`, and the store's errors.
+ * Projects one page of at most `limit` events into a generation: its rows and the checkpoint in one transaction. It compares
+ * revisions and does not make rows that were written through. `Fenced`: another projector has moved the checkpoint; nothing
+ * was written. `AtEnd`: the page reaches the head that the store had when the page was read. Throws `UnknownEvent`, and the
+ * store's errors.
  */
 export async function projectPage(
   store: Pick<EventStore, 'readAll' | 'readHeaders'>,
   file: GenerationFile,
   states: StateCache,
-  { limit, now }: PageProjectionOptions,
-): Promise<PageProjectionResult> {
+  limit: number,
+): Promise<'More' | 'AtEnd' | 'Fenced'> {
   const { position } = file.progress();
   const { rows, next, events, witness, end } =
     (await readWrittenPage(store, file, position, limit)) ??
-    (await readRowsPage(store, file.shape.projection, states, {
-      position,
-      limit,
-      areWritten: (touched) => areRowsWritten(file, touched),
-    }));
-  if (next === undefined || next === position) return { kind: 'Advanced', events: 0, rows: 0, end };
-  const written = file.transaction(() =>
-    file.advance(position, { to: next, events, witness, now: now() }) ? file.write(rows) : undefined,
-  );
-  return written === undefined ? { kind: 'Fenced' } : { kind: 'Advanced', events, rows: written, end };
+    (await readMissingRows(store, file, states, { position, limit }));
+  const isEmpty = next === undefined || next === position;
+  if (!isEmpty && !file.writeStep(position, { to: next, events, witness }, rows)) return 'Fenced';
+  return end ? 'AtEnd' : 'More';
 }
 
 /** The next page of headers if every stream in it was written through; else undefined. */
@@ -66,7 +50,7 @@ async function readWrittenPage(
   if (!hasIdRanges(file)) return undefined;
   const page = await store.readHeaders({
     ...(position !== undefined && { after: position }),
-    categories: [...projectionParts(file.shape.projection).keys()],
+    categories: projectionCategories(file.shape.projection),
     limit,
   });
   return isWrittenThrough(file, page.headers) ? { rows: [], ...pageEnd(page, page.headers) } : undefined;
@@ -82,14 +66,24 @@ export async function rowsOfHeaders(
   if (hasIdRanges(file) && isWrittenThrough(file, items)) {
     return { rows: [], events: items.length, witness: pageWitness };
   }
-  const { rows, events, witness } = await readRowsPage(store, file.shape.projection, states, {
-    position: from,
-    limit: items.length,
-    areWritten: (touched) => areRowsWritten(file, touched),
-  });
+  const page = { position: from, limit: items.length };
+  const { rows, events, witness } = await readMissingRows(store, file, states, page);
   // A store may return fewer events than headers if the search took too long, but not none.
   if (!witness) throw new EventStoreError('Unavailable', 'the store gave none of the events that it has');
   return { rows, events, witness };
+}
+
+function readMissingRows(
+  store: Pick<EventStore, 'readAll'>,
+  file: GenerationFile,
+  states: StateCache,
+  page: { readonly position: Position | undefined; readonly limit: number },
+): Promise<RowsPage> {
+  const areWritten = (touched: TouchedRows): boolean => {
+    const written = file.revisions([...touched.keys()]);
+    return [...touched].every(([id, revision]) => (written.get(id) ?? -1) >= revision);
+  };
+  return readRowsPage(store, file.shape.projection, states, { ...page, areWritten });
 }
 
 /** Whether a stream's name determines the ids of its rows, in all categories of the list. */
@@ -116,26 +110,21 @@ function isWrittenThrough(file: GenerationFile, headers: readonly EventHeader[])
   });
 }
 
-/** Projects pages up to the head that the store has when the last one is read. */
+/**
+ * Projects pages up to the head that the store has when the last one is read. Calls `onPage` after each page, and rejects if
+ * it throws.
+ */
 export async function projectToEnd(
   store: Pick<EventStore, 'readAll' | 'readHeaders'>,
   file: GenerationFile,
   states: StateCache,
-  options: PageProjectionOptions & {
-    /** Called after each page. If it throws, this rejects with its error. */
-    readonly onPage?: () => void;
-  },
+  { limit, onPage }: { readonly limit: number; readonly onPage?: () => void },
 ): Promise<'AtEnd' | 'Fenced'> {
   for (;;) {
-    const result = await projectPage(store, file, states, options);
-    if (result.kind === 'Fenced') return 'Fenced';
-    options.onPage?.();
-    if (result.end) return 'AtEnd';
+    const result = await projectPage(store, file, states, limit);
+    if (result === 'Fenced') return result;
+    onPage?.();
+    if (result === 'AtEnd') return result;
     await setImmediate();
   }
-}
-
-function areRowsWritten(file: GenerationFile, touched: TouchedRows): boolean {
-  const written = file.revisions([...touched.keys()]);
-  return [...touched].every(([id, revision]) => (written.get(id) ?? -1) >= revision);
 }

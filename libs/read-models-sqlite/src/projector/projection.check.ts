@@ -23,8 +23,8 @@ const RETRY_INTERVAL_MS = 200;
 const SUSPECTS_MAX = 10_000;
 
 /**
- * Rebuilds the rows beside the live generation and compares row by row. Rows that other processes write meanwhile are
- * compared again until both sides have handled the same events.
+ * Rebuilds the rows beside the live generation and compares row by row. Rows that other processes write during the
+ * comparison are compared again until both sides have handled the same events.
  */
 export async function checkProjection(
   parts: RebuildParts,
@@ -43,7 +43,7 @@ export async function checkProjection(
         await catchUp();
         // Needed if no service runs. If one does, its projector may fence this one.
         const states = new StateCache(store, CACHED_STATES_MAX);
-        const result = await projectToEnd(store, live, states, { limit: PAGE_EVENTS, now: Date.now });
+        const result = await projectToEnd(store, live, states, { limit: PAGE_EVENTS });
         return result === 'AtEnd';
       };
       await catchUpBoth();
@@ -67,7 +67,7 @@ async function firstDifference(
   catchUpBoth: () => Promise<boolean>,
 ): Promise<RowDifference | undefined> {
   const deadline = performance.now() + LAGGING_ROWS_TIMEOUT_MS;
-  let suspects = differingIds(live, rebuilt).map((id) => readPair(live, rebuilt, id));
+  let suspects = differingPairs(live, rebuilt);
   while (suspects.length > 0) {
     const isLiveAtEnd = await catchUpBoth();
     const differing = suspects
@@ -89,8 +89,7 @@ async function firstDifference(
 }
 
 /** The row of an id in both files. */
-interface RowPair {
-  readonly id: string;
+interface RowPair extends Pick<RowDifference, 'id'> {
   readonly live: TableRow | undefined;
   readonly rebuilt: TableRow | undefined;
 }
@@ -101,22 +100,33 @@ function readPair(live: GenerationFile, rebuilt: GenerationFile, id: string): Ro
 
 const revisionOf = (row: TableRow | undefined): number => row?.revision ?? -1;
 
+function differingPairs(live: GenerationFile, rebuilt: GenerationFile): RowPair[] {
+  const differing: RowPair[] = [];
+  for (const pair of allPairs(live, rebuilt)) {
+    if (!areEqual(pair.live, pair.rebuilt)) differing.push(pair);
+    if (differing.length === SUSPECTS_MAX) break;
+  }
+  return differing;
+}
+
 /** Walks through both files side by side, in the order of ids. */
-function differingIds(live: GenerationFile, rebuilt: GenerationFile): string[] {
-  const differing: string[] = [];
+function* allPairs(live: GenerationFile, rebuilt: GenerationFile): Generator<RowPair, void> {
   const liveRows = allRows(live);
   const rebuiltRows = allRows(rebuilt);
   let a = liveRows.next().value;
   let b = rebuiltRows.next().value;
-  while ((a || b) && differing.length < SUSPECTS_MAX) {
-    const isInLive = a !== undefined && (b === undefined || a.id <= b.id);
-    const isInRebuilt = b !== undefined && (a === undefined || b.id <= a.id);
-    const id = isInLive ? a?.id : b?.id;
-    if (id !== undefined && !(isInLive && isInRebuilt && areEqual(a, b))) differing.push(id);
-    if (isInLive) a = liveRows.next().value;
-    if (isInRebuilt) b = rebuiltRows.next().value;
+  while (a || b) {
+    const id = lowerId(a, b);
+    const pair = { id, live: a?.id === id ? a : undefined, rebuilt: b?.id === id ? b : undefined };
+    yield pair;
+    if (pair.live) a = liveRows.next().value;
+    if (pair.rebuilt) b = rebuiltRows.next().value;
   }
-  return differing;
+}
+
+function lowerId(a: TableRow | undefined, b: TableRow | undefined): string {
+  if (a && b) return a.id < b.id ? a.id : b.id;
+  return (a ?? (b as TableRow)).id;
 }
 
 function* allRows(file: GenerationFile): Generator<TableRow, undefined> {

@@ -1,18 +1,25 @@
 import {
   type ProjectionName,
-  type ReadModelsLog,
   type RebuildOptions,
   RebuildRefused,
   type RebuildResult,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
-import type { ProjectorThread } from '../read-models.options.js';
-import type { ProjectorData, ProjectorReply, ProjectorRequest } from './projector.messages.js';
+import type { ProjectorOptions } from './projector.js';
+import type { ProjectorData, ProjectorReply, ProjectorRequest } from './serve-projector.js';
 
 const NAME = 'the thread of projections';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 const PAGE_EVENTS = 250;
+
+/** A store can't be passed to a thread, so the thread opens its own. */
+export interface ProjectorThread {
+  /** The built file of a module that does nothing but call `serveProjector(open)`. */
+  readonly file: URL;
+  /** Passed to that module's `open`: where the store is. Must be cloneable. */
+  readonly store: unknown;
+}
 
 interface PendingRebuild {
   readonly projection: ProjectionName;
@@ -32,19 +39,18 @@ export class ThreadedProjector {
   readonly #rebuilds = new Map<number, PendingRebuild>();
 
   constructor(
-    private readonly directory: string,
-    private readonly source: string,
+    private readonly options: Pick<ProjectorOptions, 'directory' | 'source' | 'log'>,
     private readonly thread: ProjectorThread,
-    private readonly log: ReadModelsLog,
   ) {}
 
   /** Rejects if the module is missing or can't open the store. */
   async start(): Promise<void> {
-    const { directory, source, thread } = this;
-    const workerData: ProjectorData = { directory, store: thread.store, source, pageSize: PAGE_EVENTS };
+    const { directory, source } = this.options;
+    const { file, store } = this.thread;
+    const workerData: ProjectorData = { directory, store, source, pageSize: PAGE_EVENTS };
     this.#starting = WorkerHost.start<ProjectorRequest, ProjectorReply, never>({
       name: NAME,
-      file: thread.file,
+      file,
       workerData,
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
@@ -86,11 +92,11 @@ export class ThreadedProjector {
 
   #handleExit(reason: string): void {
     for (const { reject } of this.#rebuilds.values()) reject(new Error(`${NAME} died: ${reason}`));
-    if (!this.#isStopping) this.log.failed('projector-died', { reason });
+    if (!this.#isStopping) this.options.log.failed('projector-died', { reason });
   }
 
   #handleReply(reply: ProjectorReply): void {
-    if (reply.kind === 'log') return this.log[reply.level](reply.event, reply.fields);
+    if (reply.kind === 'log') return this.options.log[reply.level](...reply.entry);
     const rebuild = this.#rebuilds.get(reply.id);
     if (reply.kind === 'progress') return rebuild?.onProgress?.(reply.progress);
     if (reply.kind === 'rebuilt') return rebuild?.resolve(reply.result);

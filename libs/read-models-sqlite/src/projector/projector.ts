@@ -14,10 +14,8 @@ import { errorMessage } from '../error.message.js';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
 import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { ControlDatabase } from '../generations/control.database.js';
-import { newHolder } from '../generations/lease.holder.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
-import { warnOnSetAside } from '../damage/damaged-file.js';
 import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
 
@@ -55,16 +53,14 @@ export class Projector {
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
-    const control = new ControlDatabase(directory, source, warnOnSetAside(log));
-    const open = new OpenGenerations(control);
-    this.#control = control;
-    this.#open = open;
-    this.#checkpointer = new WalCheckpointer(open);
-    const parts = { store, control, open, log, pageSize };
+    this.#control = new ControlDatabase(directory, source, log);
+    this.#open = new OpenGenerations(this.#control);
+    this.#checkpointer = new WalCheckpointer(this.#open);
+    const parts = { store, control: this.#control, open: this.#open, log, pageSize };
     this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
     this.#group = new ConsumerGroup({
       store,
-      leases: new SqliteLeases(control, newHolder()),
+      leases: new SqliteLeases(this.#control),
       lease: PROJECTOR_LEASE,
       consumers: [...this.#lists.values()],
       log: this.#consumerLog(),
@@ -126,7 +122,7 @@ export class Projector {
       const now = performance.now();
       if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return;
       this.#cleanedUpAt = now;
-      cleanUpGenerations(this.#control, Date.now());
+      cleanUpGenerations(this.#control);
       this.#runInBackground(this.#advanceCheckpoints());
     } catch (error) {
       this.#logFailed('projector-failed', error);
@@ -143,7 +139,7 @@ export class Projector {
 
   #rebuildIfNeeded(projection: ProjectionName): void {
     if (this.#rebuilds.has(projection) || (this.#retryAt.get(projection) ?? 0) > Date.now()) return;
-    const live = this.#open.live(projection);
+    const live = this.#control.live(projection);
     const { rowsVersion, layout } = tableShape(projection);
     const isOutdated =
       live !== undefined &&
@@ -163,10 +159,8 @@ export class Projector {
   async #rebuildAndLog(projection: ProjectionName): Promise<void> {
     try {
       const { events, rows, durationMs } = await this.rebuild(projection);
-      this.options.log.info('rebuild-ended', {
-        ...{ projection, events, rows },
-        durationMs: Math.round(durationMs),
-      });
+      const roundedMs = Math.round(durationMs);
+      this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: roundedMs });
     } catch (error) {
       if (this.#isStopped) return;
       this.#retryAt.set(projection, Date.now() + REBUILD_RETRY_MS);

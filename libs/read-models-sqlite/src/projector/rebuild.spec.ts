@@ -14,12 +14,11 @@ import {
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
-import { buildLease } from '../generations/build.lease.js';
+import { buildLease } from '../generations/generation.build.js';
 import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
-import { newHolder } from '../generations/lease.holder.js';
-import { SqliteLeases } from '../generations/sqlite.leases.js';
+import { newHolder, SqliteLeases } from '../generations/sqlite.leases.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
@@ -37,7 +36,7 @@ describe('a rebuild', () => {
   beforeEach(() => {
     place = newFolder();
     control = new ControlDatabase(place.folder);
-    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
     store = new MemoryEventStore();
     histories = new RandomHistories(store, seededChoice(11), { streams: 10_000, categories: ['payment'] });
   });
@@ -58,12 +57,14 @@ describe('a rebuild', () => {
     return ids;
   }
 
-  function rowsOf({ category, stream, state, appended }: RandomAppend): RowsByProjection {
-    const rows = categoryContributions(category).map(([projection, contribution]) => {
-      const touched = contribution.touched(stream, appended, state) ?? new Map<string, number>();
-      return [projection, touchedRows({ contribution }, state, touched)] as const;
-    });
-    return new Map(rows);
+  function rowsOf(append: RandomAppend): RowsByProjection {
+    const written = { ...append, events: append.appended };
+    return new Map(
+      categoryContributions(append.category).map(([projection, contribution]) => [
+        projection,
+        touchedRows(contribution, written),
+      ]),
+    );
   }
 
   const idOf = ({ appended }: RandomAppend): string => String(appended[0]?.data['operationId']);
@@ -88,7 +89,7 @@ describe('a rebuild', () => {
 
     it.each(ORDERS)('appended after %s of its steps, written after %s', async (appendAfter, writeAfter) => {
       await histories.run(30);
-      const writer = new RowWriter(place.folder, () => undefined);
+      const writer = new RowWriter(place.folder, { warn: () => undefined });
       let append: RandomAppend | undefined;
       const writersTurn = async (done: number): Promise<void> => {
         if (done === appendAfter) append = await nextAppend(histories);
@@ -96,11 +97,7 @@ describe('a rebuild', () => {
         if (done >= writeAfter && append) expect(liveIds()).toContain(idOf(append));
       };
       await build(parts(), 'transactions', {}, async ({ generation, catchUp }) => {
-        const steps = [
-          () => control.announce(generation, 0),
-          () => catchUp(),
-          () => control.swap(generation, 0),
-        ];
+        const steps = [() => control.announce(generation), () => catchUp(), () => control.swap(generation)];
         await writersTurn(0);
         for (const [index, step] of steps.entries()) {
           await step();
@@ -113,7 +110,7 @@ describe('a rebuild', () => {
 
     it('written between the last read of the builder and its announcement', async () => {
       await histories.run(30);
-      const writer = new RowWriter(place.folder, () => undefined);
+      const writer = new RowWriter(place.folder, { warn: () => undefined });
       let append: RandomAppend | undefined;
       let ends = 0;
       const seeing = Object.create(store) as MemoryEventStore;
@@ -139,7 +136,7 @@ describe('a rebuild', () => {
       const seen = open.writable('transactions').map((generation) => open.fileOf(generation));
       await rebuild(parts(), 'transactions');
       for (const file of seen) {
-        for (const rows of rowsOf(append).values()) file.transaction(() => file.write(rows));
+        for (const rows of rowsOf(append).values()) file.write(rows);
       }
       expect(liveIds()).toContain(idOf(append));
       open.close();
@@ -177,19 +174,19 @@ describe('a rebuild', () => {
     const late = build(parts(), 'transactions', {}, async ({ generation }) => {
       const holder = generation.builder;
       await new SqliteLeases(control, holder).release(buildLease('transactions'));
-      cleanUpGenerations(control, Date.now());
-      expect(control.announce(generation, 0)).toBe(false);
-      expect(control.swap(generation, 0)).toBe(false);
+      cleanUpGenerations(control);
+      expect(control.announce(generation)).toBe(false);
+      expect(control.swap(generation)).toBe(false);
     });
     await late;
     expect(live()).toEqual(before);
   });
 
   it('leaves files if it dies, which a cleanup removes', () => {
-    const died = control.startBuilding(shape, newHolder(), 0);
+    const died = control.startBuilding(shape, newHolder());
     GenerationFile.create(control.fileOf(died), shape, { bulk: true }).close();
     GenerationFile.create(join(place.folder, 'transactions-77.db'), shape, { bulk: true }).close();
-    cleanUpGenerations(control, Date.now());
+    cleanUpGenerations(control);
     expect(files()).toEqual([`transactions-${live().generation}.db`]);
     expect(existsSync(join(place.folder, 'control.db'))).toBe(true);
   });
@@ -197,7 +194,7 @@ describe('a rebuild', () => {
   it('retires files that are removed after a minute, and never uses a number again', async () => {
     const first = live().generation;
     const { generation } = await rebuild(parts(), 'transactions');
-    cleanUpGenerations(control, Date.now());
+    cleanUpGenerations(control);
     expect(files()).toHaveLength(2);
     cleanUpGenerations(control, Date.now() + 61_000);
     expect(files()).toEqual([`transactions-${generation}.db`]);
@@ -208,7 +205,7 @@ describe('a rebuild', () => {
   it('is not needed for a live generation whose file is missing: an empty one replaces it', () => {
     const lost = live();
     rmSync(control.fileOf(lost));
-    control.ensureLive(shape, 0, (file) => GenerationFile.create(file, shape, { bulk: false }).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
     expect(live().generation).toBeGreaterThan(lost.generation);
   });
 });

@@ -5,18 +5,17 @@ import {
   type RebuildOptions,
   type RebuildProgress,
   readRowsPage,
-  RebuildRefused,
   type RebuildResult,
   tableShape,
   StateCache,
 } from '@tillstream/read-models';
-import { isDamage } from '../damage/damage.errors.js';
-import { BuildLease } from '../generations/build.lease.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import { isDamage } from '../damage/file.damage.js';
 import type { ControlDatabase } from '../generations/control.database.js';
-import type { Generation } from '../generations/generation.js';
-import { newHolder } from '../generations/lease.holder.js';
+import { buildGeneration, superseded, type GenerationBuild } from '../generations/generation.build.js';
+import { cleanUpGenerations } from '../generations/generation.cleanup.js';
 import { GenerationFile } from '../tables/generation.file.js';
+import { ProgressTable } from '../tables/progress.table.js';
+import { withFile } from '../tables/sqlite.dialect.js';
 import { BulkLoad } from './bulk.load.js';
 import { projectToEnd } from './page.projection.js';
 
@@ -31,41 +30,31 @@ export interface RebuildParts {
   readonly pageSize?: number;
 }
 
-/** A generation that was built from history and is not announced. */
-export interface BuiltGeneration {
-  readonly file: GenerationFile;
-  readonly generation: Generation;
-  /** Projects up to the head that the store has now. */
-  catchUp(): Promise<void>;
-  readonly expectedEvents: number | undefined;
-}
-
 type ReportProgress = (phase: RebuildProgress['phase'], events: number) => void;
 
+/** A generation that was built from history and is not announced. */
+interface BuiltGeneration extends Pick<GenerationBuild, 'generation' | 'goLive'> {
+  readonly file: GenerationFile;
+  /** Projects up to the head that the store has now. */
+  catchUp(): Promise<void>;
+  readonly report: ReportProgress;
+}
+
 /** Makes a new generation, catches up and swaps; see `ReadModels.rebuild`. */
-export async function rebuild(
+export function rebuild(
   parts: RebuildParts,
   projection: ProjectionName,
   options: RebuildOptions = {},
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
-  return build(parts, projection, options, async ({ file, generation, catchUp, expectedEvents }) => {
-    const { control } = parts;
-    if (!control.announce(generation, Date.now())) throw superseded(projection);
-    // Events appended before now are read here. Writers of later events see the announcement (docs/adr/0017).
-    await catchUp();
+  return build(parts, projection, options, async ({ file, generation, catchUp, goLive, report }) => {
+    await goLive(async () => {
+      await catchUp();
+      report('Swapping', file.progress().events);
+    });
     const { events } = file.progress();
-    const rows = file.count();
-    options.onProgress?.(rebuildProgress('Swapping', events, expectedEvents));
-    options.signal?.throwIfAborted();
-    if (!control.swap(generation, Date.now())) throw superseded(projection);
-    return {
-      projection,
-      generation: generation.generation,
-      events,
-      rows,
-      durationMs: performance.now() - startedAt,
-    };
+    const durationMs = performance.now() - startedAt;
+    return { projection, generation: generation.generation, events, rows: file.count(), durationMs };
   });
 }
 
@@ -73,61 +62,51 @@ export async function rebuild(
  * Folds all history into a new generation, under the lease of builders, and passes it to `use` when it is durable and has
  * its indexes. Afterwards it is removed, unless it has become live.
  */
-export async function build<T>(
-  parts: RebuildParts,
+export function build<T>(
+  { control, store, pageSize = PAGE_EVENTS }: RebuildParts,
   projection: ProjectionName,
   { signal, onProgress }: RebuildOptions,
   use: (built: BuiltGeneration) => Promise<T>,
 ): Promise<T> {
-  const { control, store, pageSize = PAGE_EVENTS } = parts;
   const shape = tableShape(projection);
-  const builder = newHolder();
-  const lease = new BuildLease(control, builder, projection);
-  signal?.throwIfAborted();
-  if (!lease.hold()) throw new RebuildRefused(projection, 'another rebuild of it is running');
-  let generation: Generation | undefined;
-  let file: GenerationFile | undefined;
-  try {
-    cleanUpGenerations(control, Date.now());
+  return buildGeneration(control, shape, signal, async ({ generation, path, proceed, goLive }) => {
+    cleanUpGenerations(control);
     const expectedEvents = expectedEventCount(control, projection);
-    generation = control.startBuilding(shape, builder, Date.now());
-    const path = control.fileOf(generation);
-    const states = new StateCache(store, CACHED_STATES_MAX);
     const report: ReportProgress = (phase, events) => {
-      signal?.throwIfAborted();
-      if (!lease.hold()) throw superseded(projection);
-      onProgress?.(rebuildProgress(phase, events, expectedEvents));
+      proceed();
+      onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
     };
-    await load(parts, path, states, { projection, report });
-    const built = (file = GenerationFile.open(path, shape));
-    const catchUp = async (): Promise<void> => {
-      const onPage = (): void => report('CatchingUp', built.progress().events);
-      const options = { limit: pageSize, now: Date.now, onPage };
-      if ((await projectToEnd(store, built, states, options)) === 'Fenced') throw superseded(projection);
-    };
-    await catchUp();
-    return await use({ file: built, generation, catchUp, expectedEvents });
-  } finally {
-    file?.close();
-    if (generation) control.abandon(generation, Date.now());
-    lease.release();
-  }
+    const states = new StateCache(store, CACHED_STATES_MAX);
+    const readPage = (position: Position | undefined) =>
+      readRowsPage(store, projection, states, { position, limit: pageSize });
+    await load(new BulkLoad(path, projection), readPage, report);
+    const file = GenerationFile.open(path, shape);
+    try {
+      const catchUp = async (): Promise<void> => {
+        const onPage = (): void => report('CatchingUp', file.progress().events);
+        const result = await projectToEnd(store, file, states, { limit: pageSize, onPage });
+        if (result === 'Fenced') throw superseded(projection);
+      };
+      await catchUp();
+      return await use({ generation, file, catchUp, goLive, report });
+    } finally {
+      file.close();
+    }
+  });
 }
 
 /** Loads all history into a new file. */
 async function load(
-  { store, pageSize = PAGE_EVENTS }: RebuildParts,
-  file: string,
-  states: StateCache,
-  { projection, report }: { readonly projection: ProjectionName; readonly report: ReportProgress },
+  bulk: BulkLoad,
+  readPage: (position: Position | undefined) => ReturnType<typeof readRowsPage>,
+  report: ReportProgress,
 ): Promise<void> {
-  const bulk = new BulkLoad(file, projection);
   try {
     let position: Position | undefined;
     let events = 0;
     let witness: HistoryWitness | undefined;
     for (let end = false; !end;) {
-      const page = await readRowsPage(store, projection, states, { position, limit: pageSize });
+      const page = await readPage(position);
       await bulk.write(page.rows);
       position = page.next;
       events += page.events;
@@ -136,7 +115,7 @@ async function load(
       ({ end } = page);
       await setImmediate();
     }
-    const step = position === undefined ? undefined : { to: position, events, witness, now: Date.now() };
+    const step = position === undefined ? undefined : { to: position, events, witness };
     await bulk.finish(step, () => report('Indexing', events));
   } finally {
     await bulk.end();
@@ -146,29 +125,12 @@ async function load(
 /** The number of events that the live generation has handled; undefined if it can't be read. */
 function expectedEventCount(control: ControlDatabase, projection: ProjectionName): number | undefined {
   const live = control.live(projection);
-  const shape = tableShape(projection);
-  if (!live || live.layout !== shape.layout) return undefined;
-  let file: GenerationFile | undefined;
+  if (live?.layout !== tableShape(projection).layout) return undefined;
   try {
-    file = GenerationFile.open(control.fileOf(live), shape);
-    return file.progress().events || undefined;
+    return withFile(control.fileOf(live), 'reader', (db) => new ProgressTable(db).read().events || undefined);
   } catch (error) {
     // The rebuild replaces a damaged generation.
     if (isDamage(error)) return undefined;
     throw error;
-  } finally {
-    file?.close();
   }
-}
-
-function superseded(projection: ProjectionName): RebuildRefused {
-  return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
-}
-
-function rebuildProgress(
-  phase: RebuildProgress['phase'],
-  events: number,
-  expectedEvents: number | undefined,
-): RebuildProgress {
-  return { phase, events, ...(expectedEvents !== undefined && { expectedEvents }) };
 }

@@ -1,17 +1,35 @@
 import type { EventStore } from '@tillstream/event-store';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ProjectionName, type RebuildProgress, RebuildRefused } from '@tillstream/read-models';
+import {
+  RebuildRefused,
+  type ProjectionName,
+  type ReadModelsLog,
+  type RebuildProgress,
+  type RebuildResult,
+} from '@tillstream/read-models';
+import type { WorkerStart } from '@tillstream/runtime';
 import { errorMessage } from '../error.message.js';
-import { Projector } from './projector.js';
-import type {
-  ProjectorData,
-  ProjectorMessage,
-  ProjectorReply,
-  ProjectorRequest,
-} from './projector.messages.js';
+import { Projector, type ProjectorOptions } from './projector.js';
 import { lowerThreadPriority } from './thread.priority.js';
 
 const PROGRESS_INTERVAL_MS = 100;
+
+type LogEntry = Parameters<ReadModelsLog['info']>;
+
+export interface ProjectorData extends Pick<ProjectorOptions, 'directory' | 'source' | 'pageSize'> {
+  readonly store: unknown;
+}
+
+export type ProjectorRequest =
+  | { readonly kind: 'rebuild'; readonly id: number; readonly projection: ProjectionName }
+  | { readonly kind: 'abort'; readonly id: number }
+  | { readonly kind: 'stop' };
+
+export type ProjectorReply =
+  | { readonly kind: 'log'; readonly level: keyof ReadModelsLog; readonly entry: LogEntry }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: RebuildProgress }
+  | { readonly kind: 'rebuilt'; readonly id: number; readonly result: RebuildResult }
+  | { readonly kind: 'not-rebuilt'; readonly id: number; readonly refused: boolean; readonly reason: string };
 
 /**
  * Runs a projector in this thread. The module that `ProjectorThread.file` names does nothing but call it. `open` receives
@@ -21,14 +39,13 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
   const port = parentPort;
   if (!port) throw new Error('a projector is served in a worker thread');
   lowerThreadPriority();
-  const reply = (message: ProjectorMessage): void => port.postMessage(message);
+  const reply = (message: ProjectorReply | WorkerStart<never>): void => port.postMessage(message);
   const { directory, store: storeOptions, source, pageSize } = workerData as ProjectorData;
   const store = await open(storeOptions);
-  type Level = (ProjectorReply & { kind: 'log' })['level'];
   const logAs =
-    (level: Level) =>
-    (event: string, fields: Readonly<Record<string, unknown>>): void =>
-      reply({ kind: 'log', level, event, fields });
+    (level: keyof ReadModelsLog) =>
+    (...entry: LogEntry): void =>
+      reply({ kind: 'log', level, entry });
   const log = { info: logAs('info'), warn: logAs('warn'), failed: logAs('failed') };
   const projector = new Projector({ directory, store, source, log, pageSize });
   const aborts = new Map<number, AbortController>();

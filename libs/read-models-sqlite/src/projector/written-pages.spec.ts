@@ -48,21 +48,19 @@ describe('A page of history whose streams were written through', () => {
   });
 
   const newFile = (name: string): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${name}.db`), tableShape('transactions'), { bulk: false });
+    GenerationFile.create(join(place.folder, `${name}.db`), tableShape('transactions'));
   const project = (into: GenerationFile, from: HeadersStore | MemoryEventStore) =>
     projectToEnd(from, into, new StateCache(from as unknown as EventStore, 100), {
       limit: PAGE,
-      now: () => 0,
     });
 
   /** As an appending process does. Every `lost`th write is lost. */
   function writeThrough(lost = Number.POSITIVE_INFINITY): void {
-    for (const [index, { category, stream, state, events }] of appends.entries()) {
+    for (const [index, append] of appends.entries()) {
       if ((index + 1) % lost === 0) continue;
-      for (const [projection, contribution] of categoryContributions(category)) {
+      for (const [projection, contribution] of categoryContributions(append.category)) {
         if (projection !== 'transactions') continue;
-        const touched = contribution.touched(stream, events, state) ?? new Map<string, number>();
-        file.transaction(() => file.write(touchedRows({ contribution }, state, touched)));
+        file.write(touchedRows(contribution, append));
       }
     }
   }
@@ -71,7 +69,7 @@ describe('A page of history whose streams were written through', () => {
     const other = newFile('read');
     await project(other, memory);
     expect(file.page('', 10_000)).toEqual(other.page('', 10_000));
-    expect(file.progress()).toEqual(other.progress());
+    expect(file.progress()).toEqual({ ...other.progress(), updatedAt: file.progress().updatedAt });
     other.close();
   }
 

@@ -1,24 +1,22 @@
-import { sql, type Kysely } from 'kysely';
-import { PAYMENT_CATEGORY, TOKEN_CATEGORY, type Channel, type OperationCategory } from '@tillstream/domain';
+import { sql } from 'kysely';
+import { type Channel, type OperationCategory } from '@tillstream/domain';
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
 import {
   type BatchQueries,
   operationIdRange,
+  projectionCategories,
   type BatchSum,
   type UnbatchedItem,
   type UnbatchedRequest,
   type MerchantWithUnbatched,
 } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import type { ControlDatabase } from '../generations/control.database.js';
+import { readProgress } from '../tables/progress.table.js';
 import type { LiveReader } from './live.reader.js';
-
-type Tables = Kysely<GenerationTables>;
 
 const TRANSACTIONS = 'transactions';
 const BATCHES = 'batches';
-/** The categories whose streams have rows in `transactions`. */
-const CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY];
 const PAGE_EVENTS = 1_000;
 
 /**
@@ -58,11 +56,8 @@ export class BatchRowQueries implements BatchQueries {
     this.reader.query(TRANSACTIONS, async (tables) => {
       let oldest: number | undefined;
       for (const facet of await facetsOf(tables, { merchantId, currency })) {
-        const row = await tables
-          .selectFrom('rows')
+        const row = await unbatchedRows(tables, facet)
           .select('unbatched_at')
-          .where('card_facet', '=', facet)
-          .where('unbatched_at', 'is not', null)
           .where('unbatched_at', '>=', since)
           .orderBy('unbatched_at')
           .limit(1)
@@ -97,11 +92,8 @@ export class BatchRowQueries implements BatchQueries {
       let count = 0;
       let amount = 0;
       for (const facet of await facetsOf(tables, request)) {
-        const row = await tables
-          .selectFrom('rows')
+        const row = await unbatchedRows(tables, facet)
           .select(({ fn }) => [fn.countAll().as('count'), fn.sum('unbatched_amount').as('amount')])
-          .where('card_facet', '=', facet)
-          .where('unbatched_at', 'is not', null)
           .where('unbatched_at', '<', request.before)
           .executeTakeFirstOrThrow();
         count += Number(row.count);
@@ -128,8 +120,7 @@ export class BatchRowQueries implements BatchQueries {
     const live = this.control.live(TRANSACTIONS);
     // The position of another store's generation can't be compared. A rebuild replaces that generation.
     if (live?.generation !== generation || live.source !== this.control.source) return false;
-    const row = await tables.selectFrom('progress').select('position').executeTakeFirstOrThrow();
-    const checkpoint = (row['position'] ?? undefined) as Position | undefined;
+    const { position: checkpoint } = await readProgress(tables);
     if (checkpoint !== undefined && this.store.comparePositions(checkpoint, position) >= 0) return true;
     return this.#isWrittenThrough(tables, checkpoint, position);
   }
@@ -137,12 +128,12 @@ export class BatchRowQueries implements BatchQueries {
   /** Compares revisions as the projector does. False if more than a page of events is to be compared. */
   async #isWrittenThrough(tables: Tables, from: Position | undefined, to: Position): Promise<boolean> {
     const { store } = this;
-    const options = {
-      ...(from !== undefined && { after: from }),
-      categories: CATEGORIES,
+    const after = from !== undefined && { after: from };
+    const { headers, end } = await store.readHeaders({
+      ...after,
+      categories: projectionCategories(TRANSACTIONS),
       limit: PAGE_EVENTS,
-    };
-    const { headers, end } = await store.readHeaders(options);
+    });
     const before = headers.filter(({ position }) => store.comparePositions(position, to) < 0);
     if (before.length === headers.length && !end) return false;
     const lastRevisions = new Map(before.map(({ stream, revision }) => [stream, revision]));
@@ -173,16 +164,17 @@ async function facetsOf(
   return rows.map(({ facet }) => Number(facet));
 }
 
+function unbatchedRows(tables: Tables, facet: number) {
+  return tables.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
+}
+
 async function unbatchedItemsOfFacet(
   tables: Tables,
   facet: number,
   { before, after, limit }: UnbatchedRequest,
 ): Promise<UnbatchedItem[]> {
-  let query = tables
-    .selectFrom('rows')
+  let query = unbatchedRows(tables, facet)
     .select(['id', 'unbatched_at', 'revision'])
-    .where('card_facet', '=', facet)
-    .where('unbatched_at', 'is not', null)
     .where('unbatched_at', '<', before);
   if (after) {
     query = query
@@ -228,14 +220,8 @@ async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> 
 }
 
 function toSum(
-  row: { readonly [column: string]: unknown; readonly count: unknown; readonly amount: unknown },
+  { channel, count, amount }: Readonly<Record<string, unknown>>,
   type: BatchSum['type'],
 ): BatchSum {
-  const { count, amount } = row;
-  return {
-    channel: String(row['channel']) as Channel,
-    type,
-    count: Number(count),
-    amount: Number(amount ?? 0),
-  };
+  return { channel: String(channel) as Channel, type, count: Number(count), amount: Number(amount ?? 0) };
 }

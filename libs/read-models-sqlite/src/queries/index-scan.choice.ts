@@ -1,40 +1,42 @@
-import type { Kysely } from 'kysely';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import type { FacetFamily, TableShape } from '@tillstream/read-models';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
 
-type Tables = Kysely<GenerationTables>;
+/** The first columns of an index: a family, or a label and the first family. */
+interface Leading {
+  readonly family: FacetFamily;
+  readonly label?: ListPlan['labels'][number];
+}
 
 /** Scans the first label if there is one; else the family with a condition and the fewest ranges; else the first family. */
 export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan> {
   const [label] = plan.labels;
-  const [firstFamily] = shape.families;
-  if (label) return indexScan(tables, shape, plan, firstFamily, label);
+  const [family] = shape.families;
+  if (label) return indexScan(tables, shape, plan, { family, label });
   const scans = await indexScansByFamily(tables, shape, plan);
-  const [first = await indexScan(tables, shape, plan, firstFamily), ...others] = scans;
+  const [first = await indexScan(tables, shape, plan, { family }), ...others] = scans;
   return others.reduce(
     (best, scan) => (scan.mergedRanges.length < best.mergedRanges.length ? scan : best),
     first,
   );
 }
 
-/** One scan for each family with a condition. */
 export function indexScansByFamily(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan[]> {
   const families = shape.families.filter((family) => hasCondition(family, plan));
-  return Promise.all(families.map((family) => indexScan(tables, shape, plan, family)));
+  return Promise.all(families.map((family) => indexScan(tables, shape, plan, { family })));
 }
 
 async function indexScan(
   tables: Tables,
   shape: TableShape,
   plan: ListPlan,
-  family: FacetFamily,
-  label?: ListPlan['labels'][number],
+  leading: Leading,
 ): Promise<IndexScan> {
+  const { family, label } = leading;
   const { sort, descending, after, ranges } = plan;
   return {
     family,
-    mergedRanges: await mergedRanges(tables, family, plan, label),
+    mergedRanges: await mergedRanges(tables, plan, leading),
     ...(label && { label: label[0] }),
     sort,
     descending,
@@ -50,9 +52,8 @@ async function indexScan(
 /** The facets that meet the conditions of the family; with a label, only those in which its values occur. */
 async function mergedRanges(
   tables: Tables,
-  family: FacetFamily,
   plan: ListPlan,
-  label: ListPlan['labels'][number] | undefined,
+  { family, label }: Leading,
 ): Promise<MergedRange[]> {
   let query = tables.selectFrom(`${family.name} as family`).select('family.facet');
   for (const [column, values] of Object.entries(conditionsOf(family, plan))) {

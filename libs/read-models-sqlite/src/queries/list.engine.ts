@@ -1,11 +1,16 @@
-import { sql, type Kysely, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { type List, TOTAL_COUNT_MAX, type SqlValue, type TableShape } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
+import type { Tables } from '../tables/sqlite.dialect.js';
 import { countInMergedRanges, rowsInMergedRanges } from './merged-ranges.query.js';
-import { isBefore, type FoundRow, type ListPlan, type IndexScan } from './list.plan.js';
+import {
+  fromStart,
+  isBefore,
+  toFoundRow,
+  type FoundRow,
+  type ListPlan,
+  type IndexScan,
+} from './list.plan.js';
 import { chooseIndexScan, indexScansByFamily } from './index-scan.choice.js';
-
-type Tables = Kysely<GenerationTables>;
 
 /** If one condition matches at most this many rows, the other conditions are checked on all of them. */
 const NARROW_ROWS_MAX = 2_000;
@@ -20,7 +25,6 @@ export interface ListQuery {
   readonly narrowRowsMax?: number;
 }
 
-/** A page of the rows of all plans. */
 export async function listRows(tables: Tables, query: ListQuery): Promise<List<FoundRow>> {
   const { plans, includeTotal } = query;
   const { limit = 0, descending = true } = plans[0] ?? {};
@@ -59,9 +63,8 @@ async function runPlan(tables: Tables, query: ListQuery, plan: ListPlan): Promis
   const narrow = await findNarrowRows(tables, query, plan, scan);
   if (narrow) {
     const ids = firstOfPage(narrow, plan).map(({ id }) => id);
-    const { after: _after, ...planFromStart } = plan;
-    const found = await rowsByIds(tables, shape, planFromStart, ids);
-    return { first: firstOfPage(found, planFromStart), count: async () => narrow.length };
+    const found = await rowsByIds(tables, shape, fromStart(plan), ids);
+    return { first: firstOfPage(found, fromStart(plan)), count: async () => narrow.length };
   }
   return {
     first: await rowsInMergedRanges(tables, scan, shape.content, plan.limit + 1),
@@ -81,21 +84,16 @@ async function findNarrowRows(
 ): Promise<readonly FoundRow[] | undefined> {
   const rangesOfOtherSorts = Object.entries(plan.ranges).filter(([column]) => column !== plan.sort);
   if (scan.otherFamilies.length + scan.otherLabels.length + rangesOfOtherSorts.length === 0) return undefined;
-  const { after: _after, ...fromStart } = scan;
-  const byFamily = await indexScansByFamily(tables, shape, plan);
-  const candidates: readonly { readonly scan: IndexScan; readonly ranges: IndexScan['ranges'] }[] = [
-    { scan: fromStart, ranges: {} },
-    ...byFamily.map(({ after: _afterOfPlan, ...familyScan }) => ({ scan: familyScan, ranges: {} })),
-    ...rangesOfOtherSorts.map(([column, range]) => ({
-      scan: { ...fromStart, sort: column },
-      ranges: { [column]: range },
-    })),
+  const whole = fromStart(scan);
+  const byFamily = await indexScansByFamily(tables, shape, fromStart(plan));
+  const candidates: readonly (readonly [candidate: IndexScan, ranges: IndexScan['ranges']])[] = [
+    ...[whole, ...byFamily].map((candidate) => [candidate, {}] as const),
+    ...rangesOfOtherSorts.map(([sort, range]) => [{ ...whole, sort }, { [sort]: range }] as const),
   ];
-  for (const candidate of candidates) {
-    const { ranges } = candidate;
-    const oneCondition = { ...candidate.scan, ranges, otherFamilies: [], otherLabels: [] };
+  for (const [candidate, ranges] of candidates) {
+    const oneCondition = { ...candidate, ranges, otherFamilies: [], otherLabels: [] };
     if ((await countInMergedRanges(tables, oneCondition, narrowRowsMax + 1)) > narrowRowsMax) continue;
-    const found = await rowsInMergedRanges(tables, candidate.scan, [plan.sort], narrowRowsMax + 1);
+    const found = await rowsInMergedRanges(tables, candidate, [plan.sort], narrowRowsMax + 1);
     return found.map(({ id, content }) => ({ id, value: Number(content[plan.sort]), content: {} }));
   }
   return undefined;
@@ -112,9 +110,7 @@ async function rowsByIds(
   for (let from = 0; from < distinct.length; from += IDS_PER_STATEMENT_MAX) {
     const chunk = distinct.slice(from, from + IDS_PER_STATEMENT_MAX);
     const rows = await idsQuery(tables, shape, plan, chunk).execute();
-    for (const { id, value, ...content } of rows as Record<string, SqlValue>[]) {
-      found.push({ id: String(id), value: Number(value), content });
-    }
+    found.push(...(rows as Record<string, SqlValue>[]).map(toFoundRow));
   }
   return found;
 }

@@ -30,14 +30,10 @@ export interface MergedRange {
 }
 
 /** The index that a query scans, the ranges in it, and the conditions that it checks for each row. */
-export interface IndexScan {
+export interface IndexScan extends Pick<ListPlan, 'sort' | 'descending' | 'after' | 'ranges'> {
   readonly family: FacetFamily;
   readonly label?: string;
   readonly mergedRanges: readonly MergedRange[];
-  readonly sort: string;
-  readonly descending: boolean;
-  readonly after?: ListPlan['after'];
-  readonly ranges: ListPlan['ranges'];
   /** Other families with a condition, with the conditions of their columns. */
   readonly otherFamilies: readonly { readonly family: FacetFamily; readonly facets: ListPlan['facets'] }[];
   readonly otherLabels: ListPlan['labels'];
@@ -48,6 +44,19 @@ export interface FoundRow {
   /** The value of the sort column. */
   readonly value: number;
   readonly content: Readonly<Record<string, SqlValue>>;
+}
+
+/** A row with the columns `id` and `value`; its other columns are the content. */
+export function toFoundRow({ id, value, ...content }: Readonly<Record<string, SqlValue>>): FoundRow {
+  return { id: String(id), value: Number(value), content };
+}
+
+/** The same plan or scan for the first page. */
+export function fromStart<T extends Pick<ListPlan, 'after'>>({
+  after: _after,
+  ...rest
+}: T): Omit<T, 'after'> {
+  return rest;
 }
 
 /** Whether `a` comes before `b` in this order. */

@@ -1,17 +1,16 @@
-import type { Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
 import { type ProjectionName, ReadModelUnavailable, tableShape } from '@tillstream/read-models';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
 import { errorMessage } from '../error.message.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
-import { kyselyOn, openFile, type GenerationTables } from '../tables/sqlite.dialect.js';
+import { kyselyOn, openFile, type Tables } from '../tables/sqlite.dialect.js';
 
 const BEING_MADE_AGAIN = 'its file was damaged and it is being made again';
 
 interface OpenReader {
   readonly live: Generation;
-  readonly tables: Kysely<GenerationTables>;
+  readonly tables: Tables;
   /** Queries that are running. */
   users: number;
   isReplaced: boolean;
@@ -20,15 +19,13 @@ interface OpenReader {
 /** Runs each query on the generation that is live when the query starts. */
 export class LiveReader {
   readonly #readers = new Map<ProjectionName, OpenReader>();
-  readonly #live = new Map<ProjectionName, Generation>();
-  #version = '';
 
   constructor(private readonly control: ControlDatabase) {}
 
   /** @throws ReadModelUnavailable if no generation can answer */
   async query<T>(
     projection: ProjectionName,
-    query: (tables: Kysely<GenerationTables>, generation: number) => Promise<T>,
+    query: (tables: Tables, generation: number) => Promise<T>,
   ): Promise<T> {
     const reader = this.#readerOf(projection);
     reader.users += 1;
@@ -64,15 +61,7 @@ export class LiveReader {
   }
 
   #liveOf(projection: ProjectionName): Generation {
-    const version = this.control.version();
-    if (version !== this.#version) {
-      this.#live.clear();
-      for (const generation of this.control.generations()) {
-        if (generation.status === 'Live') this.#live.set(generation.projection, generation);
-      }
-      this.#version = version;
-    }
-    const live = this.#live.get(projection);
+    const live = this.control.live(projection);
     const unavailable = (reason: string): Error => new ReadModelUnavailable(projection, reason);
     if (!live) {
       throw unavailable(this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet');
@@ -83,7 +72,7 @@ export class LiveReader {
     return live;
   }
 
-  #openTables(live: Generation): Kysely<GenerationTables> {
+  #openTables(live: Generation): Tables {
     try {
       return kyselyOn(openFile(this.control.fileOf(live), 'reader'));
     } catch (error) {

@@ -1,10 +1,8 @@
-import { CompiledQuery, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import { CompiledQuery, sql, type Expression, type SqlBool } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '@tillstream/read-models';
-import type { GenerationTables } from '../tables/sqlite.dialect.js';
-import type { MergedRange, FoundRow, IndexScan } from './list.plan.js';
-
-type Tables = Kysely<GenerationTables>;
+import type { Tables } from '../tables/sqlite.dialect.js';
+import { fromStart, toFoundRow, type MergedRange, type FoundRow, type IndexScan } from './list.plan.js';
 
 /** Ranges in one statement; SQLite allows 500. */
 const RANGES_PER_STATEMENT_MAX = 256;
@@ -26,14 +24,12 @@ export async function rowsInMergedRanges(
   limit: number,
 ): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
+  const key = `rows ${limit} ${content.join()}`;
   for (const chunk of chunksOf(scan)) {
-    const key = `rows ${limit} ${content.join()} ${chunk.rangeCount} ${textKey(scan)}`;
-    const text = cachedText(key, () => rowsText(tables, scan, chunk.rangeCount, { content, limit }));
+    const text = cachedText(key, chunk, scan, () => rowsText(tables, scan, chunk, { content, limit }));
     const query = CompiledQuery.raw(text, parametersOf(scan, chunk));
     const { rows } = await tables.executeQuery<Record<string, SqlValue>>(query);
-    for (const { id, value, ...rest } of rows) {
-      found.push({ id: String(id), value: Number(value), content: rest });
-    }
+    for (const row of rows) found.push(toFoundRow(row));
   }
   return found;
 }
@@ -41,15 +37,15 @@ export async function rowsInMergedRanges(
 /** The number of rows in all ranges, counted up to `countMax`. */
 export async function countInMergedRanges(
   tables: Tables,
-  scan: IndexScan,
+  pageScan: IndexScan,
   countMax: number,
 ): Promise<number> {
-  const { after: _after, ...fromStart } = scan;
+  const scan = fromStart(pageScan);
+  const key = `count ${countMax}`;
   let count = 0;
-  for (const chunk of chunksOf(fromStart)) {
-    const key = `count ${countMax} ${chunk.rangeCount} ${textKey(fromStart)}`;
-    const text = cachedText(key, () => countText(tables, fromStart, chunk.rangeCount, countMax));
-    const query = CompiledQuery.raw(text, parametersOf(fromStart, chunk));
+  for (const chunk of chunksOf(scan)) {
+    const text = cachedText(key, chunk, scan, () => countText(tables, scan, chunk, countMax));
+    const query = CompiledQuery.raw(text, parametersOf(scan, chunk));
     const { rows } = await tables.executeQuery<{ count: number }>(query);
     count += Number(rows[0]?.count ?? 0);
     if (count >= countMax) return countMax;
@@ -73,7 +69,8 @@ function chunksOf({ mergedRanges }: IndexScan): Chunk[] {
   return chunks;
 }
 
-function cachedText(key: string, build: () => string): string {
+function cachedText(kind: string, { rangeCount }: Chunk, scan: IndexScan, build: () => string): string {
+  const key = `${kind} ${rangeCount} ${textKey(scan)}`;
   let text = texts.get(key);
   if (text === undefined) texts.set(key, (text = build()));
   return text;
@@ -82,11 +79,7 @@ function cachedText(key: string, build: () => string): string {
 /** Everything of a scan that its text depends on. */
 function textKey(scan: IndexScan): string {
   const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = scan;
-  const bounds = Object.entries(ranges).map(([column, { from, below }]) => [
-    column,
-    from !== undefined,
-    below !== undefined,
-  ]);
+  const bounds = Object.entries(ranges).map(([column, range]) => [column, Object.keys(range)]);
   const families = otherFamilies.map((other) => [
     other.family.name,
     ...Object.entries(other.facets).map(([column, values]) => [column, values.length]),
@@ -99,11 +92,11 @@ function textKey(scan: IndexScan): string {
 function rowsText(
   tables: Tables,
   scan: IndexScan,
-  rangeCount: number,
+  chunk: Chunk,
   { content, limit }: { readonly content: readonly string[]; readonly limit: number },
 ): string {
   const direction = scan.descending ? 'desc' : 'asc';
-  const merged = mergedQuery(tables, scan, rangeCount)
+  const merged = mergedQuery(tables, scan, chunk)
     .orderBy('value', direction)
     .orderBy('id', direction)
     .limit(sql.lit(limit));
@@ -116,15 +109,15 @@ function rowsText(
     .compile().sql;
 }
 
-function countText(tables: Tables, scan: IndexScan, rangeCount: number, countMax: number): string {
-  const merged = mergedQuery(tables, scan, rangeCount).limit(sql.lit(countMax));
+function countText(tables: Tables, scan: IndexScan, chunk: Chunk, countMax: number): string {
+  const merged = mergedQuery(tables, scan, chunk).limit(sql.lit(countMax));
   return tables
     .selectFrom(merged.as('page'))
     .select(({ fn }) => fn.countAll().as('count'))
     .compile().sql;
 }
 
-function mergedQuery(tables: Tables, scan: IndexScan, rangeCount: number) {
+function mergedQuery(tables: Tables, scan: IndexScan, { rangeCount }: Chunk) {
   let merged = rangeQuery(tables, scan);
   for (let ranges = 1; ranges < rangeCount; ranges++) merged = merged.unionAll(rangeQuery(tables, scan));
   return merged;

@@ -8,7 +8,6 @@ import {
   OPERATORS,
   type PaymentMethodFilters,
   tableShape,
-  type SqlValue,
   type TimeSort,
   type TokenFilters,
   type TransactionFilters,
@@ -20,8 +19,6 @@ import type { ListPlan, Range } from './list.plan.js';
 
 const COLUMN_OF_SORT = { createdAt: 'created_at', updatedAt: 'updated_at', amount: 'amount' } as const;
 const PAGE_ROWS_MAX = 100;
-
-type Values = AnyOf<string> | AnyOf<number> | undefined;
 
 export function transactionPlans(request: ListRequest<TransactionFilters, TransactionSort>): ListPlan[] {
   const { filters = {} } = request;
@@ -35,21 +32,20 @@ export function transactionPlans(request: ListRequest<TransactionFilters, Transa
     account_holder_id: filters.accountHolderId,
     payment_method_id: filters.paymentMethodId,
   });
-  const plan = planOf(request, {
-    facets: chosen({ type, status, response_code: responseCode, card_type: cardType, currency }),
+  const plans = plansOf(request, {
+    facets: { type, status, response_code: responseCode, card_type: cardType, currency },
     labels,
     ranges: transactionRanges(filters),
     ...(id && { ids: id }),
   });
-  if (isEmpty(Object.values(filters))) return [];
-  if (!referenceId) return [plan];
+  if (!referenceId) return plans;
   const generated = referenceId.filter(isGeneratedReferenceId).map(operationIdFromReference);
   const given = referenceId.filter((reference) => !isGeneratedReferenceId(reference));
   const ids = id ? generated.filter((operationId) => id.includes(operationId)) : generated;
-  return [
+  return plans.flatMap((plan) => [
     ...(given.length > 0 ? [{ ...plan, labels: [['reference_id', given] as const, ...labels] }] : []),
     ...(ids.length > 0 ? [{ ...plan, ids, withoutLabel: 'reference_id' }] : []),
-  ];
+  ]);
 }
 
 export function tokenPlans(
@@ -57,56 +53,58 @@ export function tokenPlans(
 ): ListPlan[] {
   const { filters = {}, accountHolderId } = request;
   const { type, cardType, accountType, includeDeleted = false } = filters;
-  if (isEmpty([type, cardType, accountType])) return [];
   const status = includeDeleted ? ['Active', 'Removed'] : ['Active'];
-  const facets = chosen({ type, card_type: cardType, account_type: accountType, status });
+  const facets = { type, card_type: cardType, account_type: accountType, status };
   const labels = [['account_holder_id', [accountHolderId]] as const];
-  return [planOf(request, { facets, labels, ranges: createdRange(filters) })];
+  return plansOf(request, { facets, labels, ranges: createdRange(filters) });
 }
 
 export function holderPlans(request: ListRequest<HolderFilters, TimeSort>): ListPlan[] {
   const { filters = {} } = request;
-  if (isEmpty([filters.externalIdHash])) return [];
   const facets = { status: ['Active'] };
   const labels = chosenLabels('holders', { external_id_hash: filters.externalIdHash });
-  return [planOf(request, { facets, labels, ranges: createdRange(filters) })];
+  return plansOf(request, { facets, labels, ranges: createdRange(filters) });
 }
 
 export function paymentMethodPlans(request: ListRequest<PaymentMethodFilters, 'createdAt'>): ListPlan[] {
   const { type, currency } = request.filters ?? {};
-  if (isEmpty([type, currency])) return [];
-  const facets = chosen({ type, currency, status: ['Enabled'] });
-  return [planOf(request, { facets, labels: [], ranges: {} })];
+  return plansOf(request, { facets: { type, currency, status: ['Enabled'] }, labels: [], ranges: {} });
 }
 
 export function merchantPlans(
   request: Omit<ListRequest<MerchantFilters, TimeSort>, 'merchantId'>,
 ): ListPlan[] {
   const { status } = request.filters ?? {};
-  if (isEmpty([status])) return [];
-  return [
-    planOf({ ...request, merchantId: OPERATORS }, { facets: chosen({ status }), labels: [], ranges: {} }),
-  ];
+  return plansOf({ ...request, merchantId: OPERATORS }, { facets: { status }, labels: [], ranges: {} });
 }
 
-type Chosen = Pick<ListPlan, 'facets' | 'labels' | 'ranges' | 'ids'>;
+interface Chosen extends Pick<ListPlan, 'labels' | 'ranges' | 'ids'> {
+  /** Undefined for a column without a condition. */
+  readonly facets: Readonly<Record<string, AnyOf<string> | AnyOf<number> | undefined>>;
+}
 
-function planOf(request: ListRequest<unknown, keyof typeof COLUMN_OF_SORT>, chosen: Chosen): ListPlan {
-  const { merchantId, limit, sort = { by: 'createdAt', descending: true }, after } = request;
+/** One plan, or none if a filter allows no value. */
+function plansOf(
+  { merchantId, limit, sort, after }: ListRequest<unknown, keyof typeof COLUMN_OF_SORT>,
+  { facets, ...chosen }: Chosen,
+): ListPlan[] {
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ROWS_MAX) {
     throw new RangeError(`a page has 1 to ${PAGE_ROWS_MAX} rows, not ${limit}`);
   }
-  return {
+  const { by, descending } = sort ?? { by: 'createdAt', descending: true };
+  const plan: ListPlan = {
     ...chosen,
-    facets: { merchant_id: [merchantId], ...chosen.facets },
-    sort: COLUMN_OF_SORT[sort.by],
-    descending: sort.descending,
+    facets: { merchant_id: [merchantId], ...givenOnly(facets) },
+    sort: COLUMN_OF_SORT[by],
+    descending,
     limit,
     ...(after && { after }),
   };
+  const conditions = [...Object.values(plan.facets), ...plan.labels.map(([, values]) => values), plan.ids];
+  return conditions.some((values) => values?.length === 0) ? [] : [plan];
 }
 
-function chosen(columns: Readonly<Record<string, Values>>): Record<string, readonly SqlValue[]> {
+function givenOnly(columns: Chosen['facets']): ListPlan['facets'] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([column, values]) => (values ? [[column, values]] : [])),
   );
@@ -121,10 +119,6 @@ function chosenLabels(
     const values = columns[column];
     return values ? [[column, [...new Set(values)]] as const] : [];
   });
-}
-
-function isEmpty(filters: readonly unknown[]): boolean {
-  return filters.some((values) => Array.isArray(values) && values.length === 0);
 }
 
 function transactionRanges(filters: TransactionFilters): Record<string, Range> {

@@ -1,17 +1,16 @@
 import type Database from 'better-sqlite3';
-import type { Kysely } from 'kysely';
 import type { FacetFamily, SqlValue, TableRow } from '@tillstream/read-models';
-import { compiler, type GenerationTables } from './sqlite.dialect.js';
+import { compiler, prepare, type Statement, type Tables } from './sqlite.dialect.js';
 
 /** The numbered combinations of a family's values, on one connection. */
 export class FacetTable {
   readonly #columns: readonly string[];
   readonly #numbers = new Map<string, number>();
-  readonly #find: Database.Statement<unknown[]>;
-  readonly #add: Database.Statement<unknown[]>;
+  readonly #find: Statement;
+  readonly #add: Statement;
 
   constructor(db: Database.Database, { name, columns }: FacetFamily) {
-    const kysely: Kysely<GenerationTables> = compiler();
+    const kysely: Tables = compiler();
     const find = columns.reduce(
       (query, column) => query.where(column, '=', ''),
       kysely.selectFrom(name).select('facet'),
@@ -21,8 +20,8 @@ export class FacetTable {
       .values(Object.fromEntries(columns.map((column) => [column, ''])))
       .onConflict((conflict) => conflict.columns([...columns]).doNothing());
     this.#columns = columns;
-    this.#find = db.prepare(find.compile().sql);
-    this.#add = db.prepare(add.compile().sql);
+    this.#find = prepare(db, find);
+    this.#add = prepare(db, add);
   }
 
   /** The number of the row's combination. A new combination gets the next number. Call it only in a transaction. */

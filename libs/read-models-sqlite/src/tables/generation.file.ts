@@ -10,24 +10,18 @@ import {
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import {
-  generationStatements,
-  IDS_PER_STATEMENT_MAX,
-  type GenerationStatements,
-} from './generation.statements.js';
-import type { Advance, Progress } from './progress.js';
-import { ProgressTable } from './progress.table.js';
-import { dataVersion, endBulk, openFile } from './sqlite.dialect.js';
+import { generationStatements, IDS_PER_STATEMENT_MAX } from './generation.statements.js';
+import { ProgressTable, type Advance, type Progress } from './progress.table.js';
+import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
 
 /** If more rows than this have a label, a bulk load builds its indexes at the end. */
 const COMMON_LABEL_ROWS = 10_000;
 
 /** One generation of a projection for its writers: a file of its own, on a blocking connection. */
 export class GenerationFile {
-  readonly #db: Database.Database;
   readonly #facets: readonly FacetTable[];
   readonly #columns: readonly string[];
-  readonly #statements: GenerationStatements;
+  readonly #statements: ReturnType<typeof generationStatements>;
   readonly #progress: ProgressTable;
   /** In a bulk load: the number of rows with each label. */
   readonly #labelRows = new Map<string, number>();
@@ -37,9 +31,8 @@ export class GenerationFile {
   private constructor(
     readonly file: string,
     readonly shape: TableShape,
-    db: Database.Database,
+    private readonly db: Database.Database,
   ) {
-    this.#db = db;
     this.#columns = storedColumns(shape);
     this.#statements = generationStatements(db, shape);
     this.#progress = new ProgressTable(db);
@@ -48,19 +41,12 @@ export class GenerationFile {
 
   /** Throws if the file does not exist or has other tables. */
   static open(file: string, shape: TableShape): GenerationFile {
-    const db = openFile(file, 'writer');
-    try {
-      return new GenerationFile(file, shape, db);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return openFileWith(file, 'writer', (db) => new GenerationFile(file, shape, db));
   }
 
   /** `bulk`: without most of its indexes and without protection against crashes until `finishBulk`. */
-  static create(file: string, shape: TableShape, { bulk }: { readonly bulk: boolean }): GenerationFile {
-    const db = openFile(file, bulk ? 'bulk' : 'maker');
-    try {
+  static create(file: string, shape: TableShape, { bulk = false } = {}): GenerationFile {
+    return openFileWith(file, bulk ? 'bulk' : 'maker', (db) => {
       createTables(db, shape);
       createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
       if (!bulk) {
@@ -68,10 +54,7 @@ export class GenerationFile {
         createQueueIndexes(db, shape);
       }
       return new GenerationFile(file, shape, db);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   }
 
   /**
@@ -79,64 +62,55 @@ export class GenerationFile {
    * reader needs the old pages. Does not wait for locks. @returns whether they have written anything
    */
   checkpointWal(): boolean {
-    const version = dataVersion(this.#db);
+    const version = dataVersion(this.db);
     if (version === this.#checkpointedVersion) return false;
-    this.#db.pragma('wal_checkpoint(PASSIVE)');
+    this.db.pragma('wal_checkpoint(PASSIVE)');
     this.#checkpointedVersion = version;
     return true;
   }
 
-  /** Rolls back if `work` throws. */
-  transaction<T>(work: () => T): T {
-    this.#db.exec('begin immediate');
-    try {
-      const value = work();
-      this.#db.exec('commit');
-      return value;
-    } catch (error) {
-      for (const facets of this.#facets) facets.forget();
-      if (this.#db.inTransaction) this.#db.exec('rollback');
-      throw error;
-    }
+  /** A row whose revision is not higher than that of the stored row changes nothing. */
+  write(rows: readonly TableRow[]): void {
+    this.#transaction(() => this.#upsert(rows));
   }
 
   /**
-   * A row whose revision is not higher than that of the stored row changes nothing. Call it only in a transaction.
-   * @returns how many rows changed
+   * Writes rows and moves the checkpoint from `from`, together. False, and nothing is written, if another process has moved
+   * the checkpoint.
    */
-  write(rows: readonly TableRow[]): number {
-    let changed = 0;
-    for (const row of rows) {
-      const facets = this.#facets.map((table) => table.numberOf(row));
-      const values = this.#columns.map((column) => row[column]);
-      changed += this.#statements.upsert.run(row.id, row.revision, ...facets, ...values).changes;
-    }
-    return changed;
+  writeStep(from: Position | undefined, step: Advance, rows: readonly TableRow[]): boolean {
+    return this.#transaction(() => {
+      const moved = this.#progress.advance(from, step);
+      if (moved) this.#upsert(rows);
+      return moved;
+    });
   }
 
   /**
-   * As `transact`, for a bulk load. If a label turns out to be common, drops its indexes until the end: sorting all rows at
+   * As `write`, for a bulk load. If a label turns out to be common, drops its indexes until the end: sorting all rows at
    * once is faster than adding random values to an index that does not fit into the cache.
    */
   writeBulk(rows: readonly TableRow[]): void {
-    this.write(rows);
-    for (const label of this.shape.labels) {
-      const before = this.#labelRows.get(label) ?? 0;
-      const after = before + rows.filter((row) => row[label] !== null).length;
-      this.#labelRows.set(label, after);
-      if (before <= COMMON_LABEL_ROWS && after > COMMON_LABEL_ROWS) {
-        dropIndexes(this.#db, this.shape, indexesOfLabels(this.shape, [label]));
+    this.#transaction(() => {
+      this.#upsert(rows);
+      for (const label of this.shape.labels) {
+        const before = this.#labelRows.get(label) ?? 0;
+        const after = before + rows.filter((row) => row[label] !== null).length;
+        this.#labelRows.set(label, after);
+        if (before <= COMMON_LABEL_ROWS && after > COMMON_LABEL_ROWS) {
+          dropIndexes(this.db, this.shape, indexesOfLabels(this.shape, [label]));
+        }
       }
-    }
+    });
   }
 
   /** Calls `onIndexed` after each index. */
   finishBulk(onIndexed: () => void): void {
     const common = this.shape.labels.filter((label) => (this.#labelRows.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
-    createIndexes(this.#db, this.shape, indexes, onIndexed);
-    createQueueIndexes(this.#db, this.shape);
-    endBulk(this.#db);
+    createIndexes(this.db, this.shape, indexes, onIndexed);
+    createQueueIndexes(this.db, this.shape);
+    endBulk(this.db);
   }
 
   /** The revisions of those rows that exist. */
@@ -165,11 +139,6 @@ export class GenerationFile {
     return this.#progress.read();
   }
 
-  /** See `ProgressTable.advance`. */
-  advance(from: Position | undefined, step: Advance): boolean {
-    return this.#progress.advance(from, step);
-  }
-
   count(): number {
     return (this.#statements.count.get() as { count: number }).count;
   }
@@ -184,6 +153,28 @@ export class GenerationFile {
   }
 
   close(): void {
-    this.#db.close();
+    this.db.close();
+  }
+
+  #upsert(rows: readonly TableRow[]): void {
+    for (const row of rows) {
+      const facets = this.#facets.map((table) => table.numberOf(row));
+      const values = this.#columns.map((column) => row[column]);
+      this.#statements.upsert.run(row.id, row.revision, ...facets, ...values);
+    }
+  }
+
+  /** Rolls back if `work` throws. */
+  #transaction<T>(work: () => T): T {
+    this.db.exec('begin immediate');
+    try {
+      const value = work();
+      this.db.exec('commit');
+      return value;
+    } catch (error) {
+      for (const facets of this.#facets) facets.forget();
+      if (this.db.inTransaction) this.db.exec('rollback');
+      throw error;
+    }
   }
 }

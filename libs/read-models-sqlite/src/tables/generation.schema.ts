@@ -1,12 +1,10 @@
 import type Database from 'better-sqlite3';
-import type { Kysely } from 'kysely';
 import { type FacetFamily, numberColumns, type TableShape } from '@tillstream/read-models';
 import { progressSchema } from './progress.table.js';
-import { compiler, NUMBERED_KEY, type GenerationTables } from './sqlite.dialect.js';
+import { compiler, NUMBERED_KEY, type Tables } from './sqlite.dialect.js';
 
-/** Creates the tables of a generation: rows, facets, and progress. */
 export function createTables(db: Database.Database, shape: TableShape): void {
-  const kysely: Kysely<GenerationTables> = compiler();
+  const kysely: Tables = compiler();
   const { families, sorts, labels, content } = shape;
   let rows = kysely.schema
     .createTable('rows')
@@ -20,31 +18,24 @@ export function createTables(db: Database.Database, shape: TableShape): void {
   const statements = [
     rows,
     kysely.schema.createIndex('rows_by_id').unique().on('rows').column('id'),
-    ...families.flatMap((family) => facetTable(kysely, shape, family)),
+    ...families.flatMap((family) => facetTable(kysely, family, shape.integerFacets)),
     ...progressSchema(),
   ];
   for (const statement of statements) db.exec(statement.compile().sql);
 }
 
-function facetTable(kysely: Kysely<GenerationTables>, shape: TableShape, { name, columns }: FacetFamily) {
-  let table = kysely.schema
-    .createTable(name)
-    .addColumn('facet', NUMBERED_KEY, (column) => column.primaryKey());
-  for (const { name: column, type } of shape.facetColumns.filter((facet) => columns.includes(facet.name))) {
+function facetTable({ schema }: Tables, { name, columns }: FacetFamily, integers: readonly string[] = []) {
+  let table = schema.createTable(name).addColumn('facet', NUMBERED_KEY, (column) => column.primaryKey());
+  for (const column of columns) {
+    const type = integers.includes(column) ? 'integer' : 'text';
     table = table.addColumn(column, type, (definition) => definition.notNull());
   }
-  return [
-    table,
-    kysely.schema
-      .createIndex(`${name}_by_values`)
-      .unique()
-      .on(name)
-      .columns([...columns]),
-  ];
+  const values = schema.createIndex(`${name}_by_values`).unique().on(name);
+  return [table, values.columns([...columns])];
 }
 
 /** The first columns of an index of rows: a family, or a label and the first family. */
-export interface IndexedBy {
+interface IndexedBy {
   readonly family: FacetFamily;
   readonly label?: string;
 }
@@ -64,7 +55,7 @@ export function createIndexes(
   leading: readonly IndexedBy[],
   onIndexed: () => void = () => undefined,
 ): void {
-  const { schema }: Kysely<GenerationTables> = compiler();
+  const { schema }: Tables = compiler();
   for (const indexedBy of leading) {
     const { family, label } = indexedBy;
     const others = families.filter((other) => other !== family).map(({ name }) => name);
@@ -79,7 +70,7 @@ export function createIndexes(
 
 /** Each index holds only the rows that wait, so it is as small as the work that is left. */
 export function createQueueIndexes(db: Database.Database, { families, queues = [] }: TableShape): void {
-  const { schema }: Kysely<GenerationTables> = compiler();
+  const { schema }: Tables = compiler();
   for (const queue of queues) {
     const create = schema
       .createIndex(`rows_by_${queue}`)
@@ -95,7 +86,7 @@ export function dropIndexes(
   { sorts }: TableShape,
   dropped: readonly IndexedBy[],
 ): void {
-  const { schema }: Kysely<GenerationTables> = compiler();
+  const { schema }: Tables = compiler();
   for (const indexedBy of dropped) {
     for (const sort of sorts) db.exec(schema.dropIndex(indexName(indexedBy, sort)).compile().sql);
   }

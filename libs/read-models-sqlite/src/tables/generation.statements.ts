@@ -1,22 +1,19 @@
 import type Database from 'better-sqlite3';
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable } from 'kysely';
 import { rowColumns, storedColumns, type TableShape } from '@tillstream/read-models';
-import { compiler, type GenerationTables } from './sqlite.dialect.js';
+import { compiler, prepare, type Statement, type Tables } from './sqlite.dialect.js';
 
 export const IDS_PER_STATEMENT_MAX = 200;
 
-export type GenerationStatements = Readonly<
-  Record<
-    'upsert' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page',
-    Database.Statement<unknown[]>
-  >
->;
+type Name = 'upsert' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page';
 
 /** The statements of a generation's writers. The order of the placeholders is that of the columns and conditions here. */
-export function generationStatements(db: Database.Database, shape: TableShape): GenerationStatements {
-  const kysely: Kysely<GenerationTables> = compiler();
-  const prepared = (query: Compilable): Database.Statement<unknown[]> =>
-    db.prepare<unknown[]>(query.compile().sql);
+export function generationStatements(
+  db: Database.Database,
+  shape: TableShape,
+): Readonly<Record<Name, Statement>> {
+  const kysely: Tables = compiler();
+  const prepared = (query: Compilable): Statement => prepare(db, query);
   const families = shape.families.map(({ name }) => name);
   const columns = ['id', 'revision', ...families, ...storedColumns(shape)];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);

@@ -1,12 +1,29 @@
 import type Database from 'better-sqlite3';
-import type { Compilable, Kysely } from 'kysely';
-import type { Position } from '@tillstream/event-store';
-import { PROGRESS_COLUMNS, toProgress, advanceValues, type Advance, type Progress } from './progress.js';
-import { compiler, type Columns, type GenerationTables } from './sqlite.dialect.js';
+import type { Compilable } from 'kysely';
+import type { HistoryWitness, Position } from '@tillstream/event-store';
+import { compiler, prepare, type Columns, type Statement, type Tables } from './sqlite.dialect.js';
+
+/** How far a generation has read history. */
+export interface Progress {
+  readonly position: Position | undefined;
+  /** Events handled in total. */
+  readonly events: number;
+  /** Ms since 1970, real time: when the checkpoint last moved. */
+  readonly updatedAt: number;
+  /** The last handled event. `position` may lie after it. */
+  readonly witness: HistoryWitness | undefined;
+}
+
+export interface Advance {
+  readonly to: Position;
+  readonly events: number;
+  /** The last event of the step; if undefined, the stored witness stays. */
+  readonly witness: HistoryWitness | undefined;
+}
 
 /** Creates the table of a generation's progress, which has one row. */
 export function progressSchema(): readonly Compilable[] {
-  const kysely: Kysely<GenerationTables> = compiler();
+  const kysely: Tables = compiler();
   return [
     kysely.schema
       .createTable('progress')
@@ -33,13 +50,12 @@ export function progressSchema(): readonly Compilable[] {
 
 /** The progress of one generation: its checkpoint, which moves by compare-and-swap, and its counters. */
 export class ProgressTable {
-  readonly #read: Database.Statement<unknown[]>;
-  readonly #first: Database.Statement<unknown[]>;
-  readonly #next: Database.Statement<unknown[]>;
+  readonly #read: Statement;
+  readonly #first: Statement;
+  readonly #next: Statement;
 
   constructor(db: Database.Database) {
-    const kysely: Kysely<GenerationTables> = compiler();
-    const prepared = (query: Compilable): Database.Statement<unknown[]> => db.prepare(query.compile().sql);
+    const kysely: Tables = compiler();
     const moved = kysely.updateTable('progress').set((eb) => ({
       position: eb.val(''),
       events: eb('events', '+', 0),
@@ -48,9 +64,9 @@ export class ProgressTable {
       last_revision: eb.fn.coalesce(eb.val(0), 'last_revision'),
       last_position: eb.fn.coalesce(eb.val(''), 'last_position'),
     }));
-    this.#read = prepared(kysely.selectFrom('progress').select(PROGRESS_COLUMNS));
-    this.#first = prepared(moved.where('position', 'is', null));
-    this.#next = prepared(moved.where('position', '=', ''));
+    this.#read = prepare(db, kysely.selectFrom('progress').selectAll());
+    this.#first = prepare(db, moved.where('position', 'is', null));
+    this.#next = prepare(db, moved.where('position', '=', ''));
   }
 
   exists(): boolean {
@@ -65,9 +81,29 @@ export class ProgressTable {
    * Compare-and-swap: false if another process has moved the checkpoint from `from`. Call it only in the transaction that
    * writes the rows of the step.
    */
-  advance(from: Position | undefined, step: Advance): boolean {
-    const values = advanceValues(step);
+  advance(from: Position | undefined, { to, events, witness }: Advance): boolean {
+    const last = [witness?.stream ?? null, witness?.revision ?? null, witness?.position ?? null];
+    const values = [to, events, Date.now(), ...last];
     const moved = from === undefined ? this.#first.run(values) : this.#next.run(...values, from);
     return moved.changes === 1;
   }
 }
+
+export async function readProgress(tables: Tables): Promise<Progress> {
+  return toProgress(await tables.selectFrom('progress').selectAll().executeTakeFirstOrThrow());
+}
+
+function toProgress(row: Columns): Progress {
+  const { last_stream: stream, last_revision: revision, last_position: position } = row;
+  return {
+    position: toPosition(row['position']),
+    events: Number(row['events']),
+    updatedAt: Number(row['updated_at']),
+    witness:
+      typeof stream === 'string'
+        ? { stream, revision: Number(revision), position: toPosition(position) as Position }
+        : undefined,
+  };
+}
+
+const toPosition = (value: unknown): Position | undefined => (value ?? undefined) as Position | undefined;

@@ -1,6 +1,6 @@
 import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { Kysely, SqliteDialect, type Compilable, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { SqlValue } from '@tillstream/read-models';
 import { StatementCache } from './statement.cache.js';
 
@@ -11,6 +11,8 @@ export type Columns = Readonly<Record<string, SqlValue>>;
 export interface GenerationTables {
   readonly [table: string]: Columns;
 }
+export type Tables = Kysely<GenerationTables>;
+
 export interface ControlTables {
   readonly generations: Columns;
   readonly leases: Columns;
@@ -18,30 +20,48 @@ export interface ControlTables {
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-export type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
+type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
 
 /**
  * Opens a file. `bulk` is for a file that no other connection has open: a crash before `endBulk` loses it. A commit does not
  * sync: after a power cut the write-ahead log holds whole transactions, and the projector writes the missing rows.
  */
 export function openFile(file: string, as: OpenAs): Database.Database {
-  return openDatabase(file, { fileMustExist: as === 'reader' || as === 'writer' }, (db) => {
+  return openFileWith(file, as, (db) => db);
+}
+
+/** As `openFile`, and returns what `make` makes of the connection. If `make` throws, the connection is closed. */
+export function openFileWith<T>(file: string, as: OpenAs, make: (db: Database.Database) => T): T {
+  let made: T | undefined;
+  openDatabase(file, { fileMustExist: as === 'reader' || as === 'writer' }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     if (as === 'bulk') {
       db.pragma('page_size = 8192');
       db.pragma('journal_mode = OFF');
       db.pragma('synchronous = OFF');
       db.pragma('cache_size = -24000');
-      return;
+    } else {
+      enableWriteAheadLog(db, BUSY_TIMEOUT_MS);
+      db.pragma('synchronous = NORMAL');
+      db.pragma('journal_size_limit = 67108864');
+      // In pages. Usually the `WalCheckpointer` has emptied the log before.
+      db.pragma('wal_autocheckpoint = 8000');
+      db.pragma('cache_size = -16000');
+      if (as === 'reader') db.pragma('query_only = ON');
     }
-    enableWriteAheadLog(db, BUSY_TIMEOUT_MS);
-    db.pragma('synchronous = NORMAL');
-    db.pragma('journal_size_limit = 67108864');
-    // In pages. Usually the `WalCheckpointer` has emptied the log before.
-    db.pragma('wal_autocheckpoint = 8000');
-    db.pragma('cache_size = -16000');
-    if (as === 'reader') db.pragma('query_only = ON');
+    made = make(db);
   });
+  return made as T;
+}
+
+/** Opens a file for the time of `use`. */
+export function withFile<T>(file: string, as: OpenAs, use: (db: Database.Database) => T): T {
+  const db = openFile(file, as);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
 }
 
 /** Syncs a bulk load to the disk, and lets several connections use the file. */
@@ -76,10 +96,15 @@ export const NUMBERED_KEY = 'integer';
 /** Builds statements; it can't run them. */
 export function compiler<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({
-      database: () => Promise.reject(new Error('only compiles')),
-    }),
+    dialect: new SqliteDialect({ database: () => Promise.reject(new Error('only compiles')) }),
   });
+}
+
+export type Statement = Database.Statement<unknown[]>;
+
+/** Prepares a statement. The values in `query` only mark its placeholders. */
+export function prepare(db: Database.Database, query: Compilable): Statement {
+  return db.prepare(query.compile().sql);
 }
 
 /** Runs queries on a connection. */

@@ -13,7 +13,7 @@ export const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
 };
 
 /** Works on an open file too: a connection notices it when it reads the page from the disk. */
-export function overwriteMiddle(file: string): void {
+function overwriteMiddle(file: string): void {
   const pages = Math.floor(statSync(file).size / PAGE_BYTES);
   overwritePages(file, Math.floor(pages / 2), 1);
 }

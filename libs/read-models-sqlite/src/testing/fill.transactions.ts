@@ -1,7 +1,7 @@
 import { tableShape } from '@tillstream/read-models';
 import { manyTransactionsRow } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
-import { newHolder } from '../generations/lease.holder.js';
+import { newHolder } from '../generations/sqlite.leases.js';
 import { GenerationFile } from '../tables/generation.file.js';
 
 const PER_TRANSACTION = 5_000;
@@ -15,19 +15,19 @@ export function fillTransactions(
   const shape = tableShape('transactions');
   const control = new ControlDatabase(directory);
   try {
-    const generation = control.startBuilding(shape, newHolder(), Date.now());
+    const generation = control.startBuilding(shape, newHolder());
     const file = GenerationFile.create(control.fileOf(generation), shape, { bulk: true });
     for (let from = 0; from < count; from += PER_TRANSACTION) {
       const rows = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, index) =>
         manyTransactionsRow(from + index, count),
       );
-      file.transaction(() => file.writeBulk(rows));
+      file.writeBulk(rows);
       onProgress(from + rows.length);
     }
     file.finishBulk(() => undefined);
     file.close();
-    control.announce(generation, Date.now());
-    control.swap(generation, Date.now());
+    control.announce(generation);
+    control.swap(generation);
   } finally {
     control.close();
   }

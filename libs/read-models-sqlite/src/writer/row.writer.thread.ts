@@ -6,8 +6,7 @@ import type {
   ReadModelsLog,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
-import { warnOnSetAside } from '../damage/damaged-file.js';
-import type { WriterData, WriterReply, WriterRequest } from './writer.messages.js';
+import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
@@ -47,17 +46,15 @@ export class RowWriterThread implements RowSink {
   /** Rejects if the thread can't open the control database. */
   static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
     const thread = new RowWriterThread(log);
-    const onSetAside = warnOnSetAside(log);
-    const workerData: WriterData = { directory };
     thread.#host = await WorkerHost.start<WriterRequest, WriterReply>({
       name: NAME,
       file: WORKER,
-      workerData,
+      workerData: { directory } satisfies WriterData,
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
       onReady: () => thread.#flush(),
       onReply: (reply) =>
-        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : onSetAside(reply.move),
+        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : log.warn(...reply.entry),
       onExit: ({ reason }) => thread.#handleExit(reason),
       startError: (failure) => new Error(`${NAME} did not start: ${failure}`),
     });

@@ -1,7 +1,7 @@
 import type { TableRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
 import { ControlDatabase } from '../generations/control.database.js';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
-import type { OnSetAside } from '../damage/damaged-file.js';
+import type { DamageLog } from '../damage/damaged-file.js';
 import { errorMessage } from '../error.message.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 
@@ -10,8 +10,8 @@ export class RowWriter {
   readonly #control: ControlDatabase;
   readonly #open: OpenGenerations;
 
-  constructor(directory: string, onSetAside: OnSetAside) {
-    this.#control = new ControlDatabase(directory, '', onSetAside);
+  constructor(directory: string, log: DamageLog) {
+    this.#control = new ControlDatabase(directory, '', log);
     this.#open = new OpenGenerations(this.#control);
   }
 
@@ -40,8 +40,7 @@ export class RowWriter {
   #writeTo(projection: ProjectionName, rows: readonly TableRow[]): void {
     for (const generation of this.#open.writable(projection)) {
       try {
-        const file = this.#open.fileOf(generation);
-        file.transaction(() => file.write(rows));
+        this.#open.fileOf(generation).write(rows);
       } catch (error) {
         // A damaged list is rebuilt, and the rebuild reads these events.
         if (!setAsideIfDamaged(this.#control, generation, error)) throw error;

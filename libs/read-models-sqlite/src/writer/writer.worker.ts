@@ -1,15 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadModelsLog, RowsByProjection } from '@tillstream/read-models';
+import type { WorkerStart } from '@tillstream/runtime';
 import { errorMessage } from '../error.message.js';
 import { RowWriter } from './row.writer.js';
-import type { WriterData, WriterMessage, WriterRequest } from './writer.messages.js';
+
+export interface WriterData {
+  readonly directory: string;
+}
+
+export type WriterRequest =
+  { readonly kind: 'rows'; readonly rows: RowsByProjection } | { readonly kind: 'close' };
+
+export type WriterReply =
+  | { readonly kind: 'warn'; readonly entry: Parameters<ReadModelsLog['warn']> }
+  /** Of the last request; one line for each projection whose rows could not be written. */
+  | { readonly kind: 'written'; readonly failures: readonly string[] };
 
 /** The writer's thread: writes one group of rows for each message. */
 function start(port: NonNullable<typeof parentPort>): void {
-  const reply = (message: WriterMessage): void => port.postMessage(message);
+  const reply = (message: WriterReply | WorkerStart<string>): void => port.postMessage(message);
   let writer: RowWriter;
   try {
     const { directory } = workerData as WriterData;
-    writer = new RowWriter(directory, (move) => reply({ kind: 'set-aside', move }));
+    writer = new RowWriter(directory, { warn: (...entry) => reply({ kind: 'warn', entry }) });
   } catch (error) {
     reply({ kind: 'unready', failure: errorMessage(error) });
     return;

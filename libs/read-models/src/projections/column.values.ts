@@ -1,7 +1,4 @@
-import type { FacetColumn } from './table.shape.js';
-
-export const text = (name: string): FacetColumn => ({ name, type: 'text' });
-export const integer = (name: string): FacetColumn => ({ name, type: 'integer' });
+import type { SealedPersonal } from '../read-models.types.js';
 
 /** Absent values of facet columns. */
 export const NO_TEXT = '';
@@ -11,3 +8,8 @@ export const NO_AMOUNT = -1;
 
 /** The `merchant_id` of every row in a list that only operators read. */
 export const OPERATORS = 'operators';
+
+/** The column `personal`: sealed, as in the event. */
+export function sealedPersonalJson({ keyId, iv, ciphertext }: SealedPersonal): string {
+  return JSON.stringify({ keyId, iv, ciphertext });
+}

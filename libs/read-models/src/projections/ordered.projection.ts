@@ -51,8 +51,8 @@ export interface OrderedReadModel<Tables> {
   /** Rows of the live tables, as of the last handled page. */
   read<Row>(query: Compilable): Promise<readonly Row[]>;
   /**
-   * Makes new tables beside the live ones, and swaps when they have caught up; the live ones answer meanwhile. Rejects with
-   * `RebuildRefused` if another process rebuilds them, and with the signal's reason when it aborts.
+   * Makes new tables beside the live ones, and swaps when they have caught up. Until then the live ones answer. Rejects
+   * with `RebuildRefused` if another process rebuilds them, and with the signal's reason when it aborts.
    */
   rebuild(options?: { readonly signal?: AbortSignal }): Promise<{ readonly events: number }>;
   close(): void;

@@ -3,29 +3,17 @@ import { batches } from './batches/batches.projection.js';
 import { holders } from './holders/holders.projection.js';
 import { merchants } from './merchants/merchants.projection.js';
 import { paymentMethods } from './payment-methods/payment-methods.projection.js';
-import type { Contribution, ProjectionPart, RowProjection } from './row.projection.js';
+import type { Contribution, ProjectionPart } from './row.projection.js';
 import { tokens } from './tokens/tokens.projection.js';
 import { transactions } from './transactions/transactions.projection.js';
 
-/** All projections whose rows follow from one stream each. A new projection is a folder, and a line here. */
-const ROW_PROJECTIONS: readonly RowProjection[] = [
-  transactions,
-  tokens,
-  holders,
-  paymentMethods,
-  merchants,
-  batches,
-];
+/** All projections whose rows follow from one stream each. A new projection is a folder, and a name here. */
+const ROW_PROJECTIONS = [transactions, tokens, holders, paymentMethods, merchants, batches];
 
-interface RegisteredProjection {
-  readonly shape: TableShape;
-  readonly partsByCategory: ReadonlyMap<string, ProjectionPart>;
-}
-
-const BY_NAME = new Map<string, RegisteredProjection>(
+const BY_NAME = new Map(
   ROW_PROJECTIONS.map(({ shape, parts }) => [
     shape.projection,
-    { shape, partsByCategory: new Map(parts.map((part) => [part.source.category, part])) },
+    { shape, parts: new Map(parts.map((part) => [part.source.category, part])) },
   ]),
 );
 
@@ -39,18 +27,23 @@ export function tableShape(name: string): TableShape {
 
 /** The part of each category that a projection reads. @throws RangeError if the projection is unknown */
 export function projectionParts(name: string): ReadonlyMap<string, ProjectionPart> {
-  return projectionNamed(name).partsByCategory;
+  return projectionNamed(name).parts;
+}
+
+/** The categories whose streams a projection reads. @throws RangeError if the projection is unknown */
+export function projectionCategories(name: string): readonly string[] {
+  return [...projectionParts(name).keys()];
 }
 
 /** The projections that have rows of a category's streams, each with its contribution. */
 export function categoryContributions(category: string): readonly [string, Contribution<unknown>][] {
-  return [...BY_NAME].flatMap(([projection, { partsByCategory }]) => {
-    const part = partsByCategory.get(category);
+  return [...BY_NAME].flatMap(([projection, { parts }]) => {
+    const part = parts.get(category);
     return part ? [[projection, part.contribution]] : [];
   });
 }
 
-function projectionNamed(name: string): RegisteredProjection {
+function projectionNamed(name: string) {
   const found = BY_NAME.get(name);
   if (!found) throw new RangeError(`there is no projection "${name}"`);
   return found;

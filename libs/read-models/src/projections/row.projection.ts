@@ -1,6 +1,6 @@
 import { formatOperationId, UnknownEvent, type EventCodec, type OperationCategory } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
-import type { WrittenEvent } from '../read-models.types.js';
+import type { WrittenEvent, WrittenStream } from '../read-models.types.js';
 import type { TableRow, TableShape } from './table.shape.js';
 
 /** The rows that events touch: by row id, the revision of the last event that touched it. */
@@ -32,12 +32,9 @@ export interface StreamSource<State> {
   evolve(state: State, recorded: WrittenEvent & Pick<RecordedEvent, 'metadata'>): State;
 }
 
-/** A source whose state type is erased. It must be given only states that it made itself. */
-export type AnySource = StreamSource<unknown>;
-
-/** One category's part in a projection. */
+/** One category's part in a projection. The type of its state is erased: the contribution gets only states of the source. */
 export interface ProjectionPart {
-  readonly source: AnySource;
+  readonly source: StreamSource<unknown>;
   readonly contribution: Contribution<unknown>;
 }
 
@@ -58,14 +55,19 @@ export interface RowProjection {
 /** A source whose events `codec` decodes and `evolve` folds. */
 export function streamSource<State, Event extends { readonly type: string; readonly data: object }>(
   category: string,
-  initial: State,
+  initial: NoInfer<State>,
   codec: EventCodec<Event>,
   evolve: (state: State, event: Event) => State,
 ): StreamSource<State> {
   return {
     category,
     initial,
-    check: (recorded) => checkKnownEvent(codec, recorded),
+    check({ type, metadata }) {
+      const schemaVersion = schemaVersionOf(metadata);
+      if (!codec.types.includes(type) || schemaVersion < 1 || schemaVersion > codec.versionOf(type)) {
+        throw new UnknownEvent(type, schemaVersion);
+      }
+    },
     evolve: (state, recorded) => evolve(state, decodeEvent(codec, recorded)),
   };
 }
@@ -77,19 +79,22 @@ export function decodeEvent<Event extends { readonly type: string; readonly data
   return codec.decode({ type, data, schemaVersion: schemaVersionOf(metadata) });
 }
 
-function checkKnownEvent(
-  codec: { readonly types: readonly string[]; versionOf(type: string): number },
-  { type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>,
-): void {
-  const schemaVersion = schemaVersionOf(metadata);
-  if (!codec.types.includes(type) || schemaVersion < 1 || schemaVersion > codec.versionOf(type)) {
-    throw new UnknownEvent(type, schemaVersion);
-  }
-}
-
 /** 0, which no event has, if the metadata has none. */
 function schemaVersionOf({ schemaVersion }: RecordedEvent['metadata']): number {
   return typeof schemaVersion === 'number' ? schemaVersion : 0;
+}
+
+/** The rows that the events of a stream touch, made of its state. */
+export function touchedRows(
+  contribution: Contribution<unknown>,
+  { stream, events, state }: WrittenStream,
+): TableRow[] {
+  const rows: TableRow[] = [];
+  for (const [id, revision] of contribution.touched(stream, events, state) ?? []) {
+    const row = contribution.row(state, id, revision);
+    if (row) rows.push(row);
+  }
+  return rows;
 }
 
 /** The operations that the events name and that have a row. */

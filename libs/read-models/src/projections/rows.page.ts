@@ -9,7 +9,7 @@ import {
 } from '@tillstream/event-store';
 import type { ProjectionName } from '../read-models.types.js';
 import { projectionParts } from './projection.registry.js';
-import type { ProjectionPart, TouchedRows } from './row.projection.js';
+import { touchedRows, type ProjectionPart, type TouchedRows } from './row.projection.js';
 import type { StateCache } from './state.cache.js';
 import type { TableRow } from './table.shape.js';
 
@@ -49,7 +49,8 @@ export async function readRowsPage(
   const rows: TableRow[] = [];
   for (const [stream, events] of groupByStream(page.events)) {
     const part = parts.get(streamCategory(stream));
-    if (part) rows.push(...(await readStreamRows(states, part, stream, events, areWritten)));
+    if (!part || (areWritten && areAllWritten(part, stream, events, areWritten))) continue;
+    rows.push(...touchedRows(part.contribution, await states.fold(part.source, stream, events)));
   }
   return { rows, ...pageEnd(page, page.events) };
 }
@@ -62,36 +63,16 @@ export function pageEnd(
   return { next, events: events.length, witness: last && historyWitness(last), end };
 }
 
-export function touchedRows(
-  { contribution }: Pick<ProjectionPart, 'contribution'>,
-  state: unknown,
-  touched: TouchedRows,
-): TableRow[] {
-  const rows: TableRow[] = [];
-  for (const [id, revision] of touched) {
-    const row = contribution.row(state, id, revision);
-    if (row) rows.push(row);
-  }
-  return rows;
-}
-
-async function readStreamRows(
-  states: StateCache,
-  part: ProjectionPart,
+/** Whether all rows that the events name are written. @throws UnknownEvent, even if they are */
+function areAllWritten(
+  { source, contribution }: ProjectionPart,
   stream: string,
   events: readonly RecordedEvent[],
-  areWritten: RowsPageRequest['areWritten'],
-): Promise<TableRow[]> {
-  const { source, contribution } = part;
-  if (areWritten) {
-    // An event of an unknown type halts the projection, even if all rows that it names are written.
-    for (const event of events) source.check(event);
-    const touched = contribution.touched(stream, events);
-    if (touched && areWritten(touched)) return [];
-  }
-  const folded = await states.fold(source, stream, events);
-  const touched = contribution.touched(stream, folded.events, folded.state);
-  return touched ? touchedRows(part, folded.state, touched) : [];
+  areWritten: (touched: TouchedRows) => boolean,
+): boolean {
+  for (const event of events) source.check(event);
+  const touched = contribution.touched(stream, events);
+  return touched !== undefined && areWritten(touched);
 }
 
 function groupByStream(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {

@@ -1,12 +1,9 @@
 export type SqlValue = string | number | null;
 
-/** A column of few values. An absent value is stored as `''` or -1: a unique index treats two nulls as different. */
-export interface FacetColumn {
-  readonly name: string;
-  readonly type: 'text' | 'integer';
-}
-
-/** Facet columns whose values make few combinations together. The first column is `merchant_id`. */
+/**
+ * Facet columns whose values make few combinations together. The first column is `merchant_id`. An absent value is stored as
+ * `''` or -1: a unique index treats two nulls as different.
+ */
 export interface FacetFamily {
   /** The column of `rows` that holds the number of the combination. */
   readonly name: string;
@@ -25,10 +22,10 @@ export interface TableShape {
   readonly rowsVersion: number;
   /** Raise it when columns or indexes change: this program can't read or write tables of another layout. */
   readonly layout: number;
-  /** Each is in at least one family. */
-  readonly facetColumns: readonly FacetColumn[];
   /** The first family has the fewest combinations. Lists without a choice of facets, and those by a label, use it. */
   readonly families: readonly [FacetFamily, ...FacetFamily[]];
+  /** The facet columns that hold integers. The others hold texts. */
+  readonly integerFacets?: readonly string[];
   /** Integers: ms since 1970, or cents. A list can be sorted and bounded by each. */
   readonly sorts: readonly string[];
   /** Texts of many values, or null; indexed if not null. The most selective first: a list with several uses its index. */
@@ -49,7 +46,8 @@ export interface TableRow {
 }
 
 export function rowColumns(shape: TableShape): readonly string[] {
-  return ['id', 'revision', ...shape.facetColumns.map(({ name }) => name), ...storedColumns(shape)];
+  const facets = new Set(shape.families.flatMap(({ columns }) => columns));
+  return ['id', 'revision', ...facets, ...storedColumns(shape)];
 }
 
 /** The columns whose values `rows` holds itself. For those of a family it holds the family's number. */

@@ -1,6 +1,6 @@
 import type { ProjectionName, ReadModelWriter, ReadModelsLog, WrittenStream } from '../read-models.types.js';
-import { touchedRows } from './rows.page.js';
 import { categoryContributions } from './projection.registry.js';
+import { touchedRows } from './row.projection.js';
 import type { TableRow } from './table.shape.js';
 
 export type RowsByProjection = ReadonlyMap<ProjectionName, readonly TableRow[]>;
@@ -17,18 +17,17 @@ export class RowWriteThrough implements ReadModelWriter {
     private readonly log: ReadModelsLog,
   ) {}
 
-  async writeThrough(category: string, { stream, state, events }: WrittenStream): Promise<void> {
+  async writeThrough(category: string, written: WrittenStream): Promise<void> {
     try {
       const rowsByProjection = new Map<ProjectionName, readonly TableRow[]>();
       for (const [projection, contribution] of categoryContributions(category)) {
-        const touched = contribution.touched(stream, events, state);
-        const rows = touched ? touchedRows({ contribution }, state, touched) : [];
+        const rows = touchedRows(contribution, written);
         if (rows.length > 0) rowsByProjection.set(projection, rows);
       }
       await this.sink.write(rowsByProjection);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.failed('row-not-written', { stream, reason });
+      this.log.failed('row-not-written', { stream: written.stream, reason });
     }
   }
 }

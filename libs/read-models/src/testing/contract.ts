@@ -2,4 +2,4 @@
 
 export type { ListsUnderTest, OpenLists } from './lists.under-test.js';
 export { readModelsContract } from './read-models.contract.js';
-export { listedTransactions, transactionsEqualTheModel } from './transactions.contract.js';
+export { listedTransactions, expectTransactionsOfModel } from './transactions.contract.js';

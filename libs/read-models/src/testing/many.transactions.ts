@@ -120,9 +120,12 @@ export function manyTransactionsRow(number: number, count: number): TableRow {
     currency,
     description: 'Front counter',
   } as const;
-  const given = label(10, 'reference-')?.replace('reference-everywhere', 'everywhere');
-  const invoiceNumber = label(11, 'invoice-')?.replace('invoice-everywhere', 'everywhere');
-  const orderNumber = label(12, 'order-')?.replace('order-everywhere', 'everywhere');
+  /** As `label`, but the value that half of all rows have has no prefix. */
+  const numberLabel = (salt: number, name: string): string | undefined =>
+    label(salt, name)?.replace(`${name}everywhere`, 'everywhere');
+  const given = numberLabel(10, 'reference-');
+  const invoiceNumber = numberLabel(11, 'invoice-');
+  const orderNumber = numberLabel(12, 'order-');
   const accountHolderId = label(13, 'acc_');
   const batchId = label(14, 'bat_');
   const settlementId = label(15, 'stl_');
@@ -166,6 +169,7 @@ export function manyTransactionsRow(number: number, count: number): TableRow {
     paymentMethodId,
     givenReferenceId: given,
     channel: 'CardPresent',
+    tokenId: undefined,
     personal: undefined,
   });
 }

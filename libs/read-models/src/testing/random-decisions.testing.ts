@@ -25,6 +25,7 @@ import {
   voidOperation,
   type BatchState,
   type HolderState,
+  type NoPayment,
   type OperationId,
   type PaymentState,
   type ResponseCode,
@@ -81,42 +82,41 @@ function facts(choose: RandomChoice, responseCode: ResponseCode) {
   return { responseCode, gatewayTransactionId: `gateway-${choose(1000)}`, ...(choose(3) > 0 && { card }) };
 }
 
-export function randomPaymentDecision(state: PaymentState, at: string, choose: RandomChoice, stream: string) {
+function randomOpening(state: NoPayment, at: string, choose: RandomChoice, stream: string) {
   const commandId = `command-${choose(1_000_000_000)}`;
-  if (state.status === 'None') {
-    const byForm = choose(4) === 0;
-    const byToken = !byForm && choose(2) === 0;
-    const method = byToken
-      ? {
-          id: `pmt_tkn_${choose(3)}`,
-          type: 'Token' as const,
-          ...(choose(2) === 0 && { personal: sealed(choose) }),
-        }
-      : byForm
-        ? { id: `pmt_frm_${choose(2)}`, type: 'Virtual' as const }
-        : { id: `pmt_trm_${choose(2)}`, type: 'Physical' as const };
-    const currency = pickRandom(choose, ['USD', 'CAD'] as const);
-    return openPayment(state, {
-      ...references(choose),
-      kind: pickRandom(choose, ['Sale', 'Auth', 'Auth', 'UnreferencedRefund'] as const),
-      at,
-      commandId,
-      operationId: formatOperationId({
-        category: 'payment',
-        root: stream.slice('payment-'.length),
-        number: 0,
-      }),
-      merchantId: pickRandom(choose, MERCHANTS),
-      amount: 1 + choose(pickRandom(choose, [10, 2000])),
-      currency,
-      channel: byToken ? (choose(4) === 0 ? 'Ach' : 'Token') : byForm ? 'CardNotPresent' : 'CardPresent',
-      paymentMethod: { ...method, currency },
-      ...(choose(3) === 0 && { accountHolderId: pickRandom(choose, HOLDERS) }),
-      ...(byForm
-        ? { form: { ...FORM, expiresAt: new Date(Date.parse(at) + 1_800_000).toISOString() } }
-        : { tryPlan: plan }),
-    });
-  }
+  const byForm = choose(4) === 0;
+  const byToken = !byForm && choose(2) === 0;
+  const method = byToken
+    ? {
+        id: `pmt_tkn_${choose(3)}`,
+        type: 'Token' as const,
+        ...(choose(2) === 0 && { personal: sealed(choose) }),
+      }
+    : byForm
+      ? { id: `pmt_frm_${choose(2)}`, type: 'Virtual' as const }
+      : { id: `pmt_trm_${choose(2)}`, type: 'Physical' as const };
+  const currency = pickRandom(choose, ['USD', 'CAD'] as const);
+  return openPayment(state, {
+    ...references(choose),
+    kind: pickRandom(choose, ['Sale', 'Auth', 'Auth', 'UnreferencedRefund'] as const),
+    at,
+    commandId,
+    operationId: formatOperationId({ category: 'payment', root: stream.slice('payment-'.length), number: 0 }),
+    merchantId: pickRandom(choose, MERCHANTS),
+    amount: 1 + choose(pickRandom(choose, [10, 2000])),
+    currency,
+    channel: byToken ? (choose(4) === 0 ? 'Ach' : 'Token') : byForm ? 'CardNotPresent' : 'CardPresent',
+    paymentMethod: { ...method, currency },
+    ...(choose(3) === 0 && { accountHolderId: pickRandom(choose, HOLDERS) }),
+    ...(byForm
+      ? { form: { ...FORM, expiresAt: new Date(Date.parse(at) + 1_800_000).toISOString() } }
+      : { tryPlan: plan }),
+  });
+}
+
+export function randomPaymentDecision(state: PaymentState, at: string, choose: RandomChoice, stream: string) {
+  if (state.status === 'None') return randomOpening(state, at, choose, stream);
+  const commandId = `command-${choose(1_000_000_000)}`;
   const operation = pickRandom(choose, state.operations);
   const of = { at, operationId: operation.id, try: operation.attempt?.number ?? 1 };
   const followUp = {

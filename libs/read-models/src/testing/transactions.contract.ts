@@ -32,7 +32,7 @@ export async function listedTransactions(
 }
 
 /** Any filters, sorts and page sizes give the rows of the plain model. */
-export async function transactionsEqualTheModel(
+export async function expectTransactionsOfModel(
   queries: ReadModels['queries'],
   all: readonly ModelTransaction[],
 ): Promise<void> {
@@ -69,7 +69,7 @@ export function transactionsContract(openLists: OpenLists): void {
     });
 
     it('equals the plain model, page by page, with any filters, sorts and page sizes', async () => {
-      await transactionsEqualTheModel(models.queries, [...known.values()]);
+      await expectTransactionsOfModel(models.queries, [...known.values()]);
     }, 100_000);
 
     it('has the response of each transaction as its body, byte for byte', async () => {

@@ -15,8 +15,7 @@ import type { RandomAppend } from './random-histories.testing.js';
 
 /* The plain model of the list of transactions. */
 
-export type TransactionsRequest = ListRequest<TransactionFilters, TransactionSort>;
-type Request = TransactionsRequest;
+type Request = ListRequest<TransactionFilters, TransactionSort>;
 
 export interface ModelTransaction {
   readonly merchantId: string;
@@ -69,48 +68,52 @@ export function applyAppend(known: Map<string, ModelTransaction>, { category, st
   }
 }
 
+/** The value of a transaction that each filter with a list of values is compared with. */
+const VALUES: Readonly<Record<string, (known: ModelTransaction) => string | number | undefined>> = {
+  id: ({ result }) => result.id,
+  referenceId: ({ result }) => result.referenceId,
+  originalTransactionId: ({ result }) => result.originalTransactionId,
+  type: ({ result }) => result.type,
+  status: ({ result }) => result.status,
+  responseCode: ({ result }) => result.transactionResponses[0]?.responseCode,
+  paymentMethodId: ({ methodId }) => methodId,
+  accountHolderId: ({ result }) => result.accountHolderId,
+  invoiceNumber: ({ result }) => result.invoiceNumber,
+  orderNumber: ({ result }) => result.orderNumber,
+  cardType: ({ result }) => result.transactionResponses[0]?.cardType,
+  currency: ({ result }) => result.currency,
+  batchId: ({ result }) => result.batchId,
+  settlementId: ({ result }) => result.settlementId,
+};
+
+function fits(known: ModelTransaction, filters: TransactionFilters): boolean {
+  const { amount, createdAt, updatedAt } = known.result;
+  const { amountMin, amountMax, createdFrom, createdTo, updatedFrom, updatedTo } = filters;
+  const within = (from: string | undefined, to: string | undefined, value: string): boolean =>
+    (from === undefined || value >= from) && (to === undefined || value < to);
+  const isUnbounded = amountMin === undefined && amountMax === undefined;
+  const isBounded = (cents: number): boolean => cents >= (amountMin ?? 0) && cents <= (amountMax ?? Infinity);
+  const lists = filters as Readonly<Record<string, readonly unknown[] | undefined>>;
+  return (
+    Object.entries(VALUES).every(([name, valueOf]) => lists[name]?.includes(valueOf(known)) ?? true) &&
+    (isUnbounded || (amount !== undefined && isBounded(amount))) &&
+    within(createdFrom, createdTo, createdAt) &&
+    within(updatedFrom, updatedTo, updatedAt)
+  );
+}
+
 /** The meaning of a list request (`docs/spec/lists.md`), without any index. */
 export function expectedTransactions(
   all: readonly ModelTransaction[],
   { merchantId, filters = {}, sort }: Request,
 ): ModelTransaction[] {
-  const is = <T>(wanted: readonly T[] | undefined, value: T | undefined): boolean =>
-    wanted === undefined || (value !== undefined && wanted.includes(value));
-  const within = (from: string | undefined, to: string | undefined, value: string): boolean =>
-    (from === undefined || value >= from) && (to === undefined || value < to);
-  const fits = ({ result, merchantId: owner, methodId }: ModelTransaction): boolean => {
-    const { amount } = result;
-    const bounded = filters.amountMin !== undefined || filters.amountMax !== undefined;
-    return (
-      owner === merchantId &&
-      is(filters.id, result.id) &&
-      is(filters.referenceId, result.referenceId) &&
-      is(filters.originalTransactionId, result.originalTransactionId) &&
-      is(filters.type, result.type) &&
-      is(filters.status, result.status) &&
-      is(filters.responseCode, result.transactionResponses[0]?.responseCode) &&
-      is(filters.paymentMethodId, methodId) &&
-      is(filters.accountHolderId, result.accountHolderId) &&
-      is(filters.invoiceNumber, result.invoiceNumber) &&
-      is(filters.orderNumber, result.orderNumber) &&
-      is(filters.cardType, result.transactionResponses[0]?.cardType) &&
-      is(filters.currency, result.currency as string) &&
-      is(filters.batchId, result.batchId) &&
-      is(filters.settlementId, result.settlementId) &&
-      (!bounded ||
-        (amount !== undefined &&
-          amount >= (filters.amountMin ?? 0) &&
-          amount <= (filters.amountMax ?? Infinity))) &&
-      within(filters.createdFrom, filters.createdTo, result.createdAt) &&
-      within(filters.updatedFrom, filters.updatedTo, result.updatedAt)
-    );
-  };
   const { by, descending } = sort ?? { by: 'createdAt', descending: true };
   const place = ({ result }: ModelTransaction): readonly [string | number, string] => [
     by === 'amount' ? (result.amount ?? -1) : result[by],
     result.id,
   ];
-  return all.filter(fits).sort((a, b) => {
+  const listed = all.filter((known) => known.merchantId === merchantId && fits(known, filters));
+  return listed.sort((a, b) => {
     const [one, other] = [place(a), place(b)];
     const order = one[0] === other[0] ? (one[1] < other[1] ? -1 : 1) : one[0] < other[0] ? -1 : 1;
     return descending ? -order : order;

@@ -1,14 +1,12 @@
 import { batchIdFromStream, type BatchState } from '@tillstream/domain';
-import { batchSource } from '../../sources/batch.source.js';
+import { batchSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
-import { text } from '../column.values.js';
 import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'batches',
   rowsVersion: 1,
   layout: 2,
-  facetColumns: [text('merchant_id'), text('currency'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
   sorts: ['opened_at'],
   labels: [],

@@ -1,15 +1,13 @@
 import { HOLDER_CATEGORY, type HolderState } from '@tillstream/domain';
-import { holderSource } from '../../sources/holder.source.js';
+import { holderSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
-import { text } from '../column.values.js';
+import { sealedPersonalJson } from '../column.values.js';
 import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
-import { sealedPersonalJson } from '../sealed-personal.json.js';
 
 const shape: TableShape = {
   projection: 'holders',
   rowsVersion: 1,
   layout: 2,
-  facetColumns: [text('merchant_id'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
   sorts: ['created_at', 'updated_at'],
   labels: ['external_id_hash'],

@@ -1,15 +1,14 @@
 import type { MerchantState } from '@tillstream/domain';
 import { merchantShape } from '@tillstream/presentation';
-import { MERCHANT_CATEGORY as CATEGORY, merchantSource } from '../../sources/merchant.source.js';
+import { MERCHANT_CATEGORY as CATEGORY, merchantSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
-import { OPERATORS, text } from '../column.values.js';
+import { OPERATORS } from '../column.values.js';
 import { projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'merchants',
   rowsVersion: 1,
   layout: 2,
-  facetColumns: [text('merchant_id'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'status'] }],
   sorts: ['created_at', 'updated_at'],
   labels: [],

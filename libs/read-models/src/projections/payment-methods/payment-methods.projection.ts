@@ -1,15 +1,13 @@
 import type { MerchantState } from '@tillstream/domain';
 import { paymentMethodListItem } from '@tillstream/presentation';
-import { merchantSource } from '../../sources/merchant.source.js';
+import { merchantSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
-import { text } from '../column.values.js';
 import { projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'payment_methods',
   rowsVersion: 1,
   layout: 2,
-  facetColumns: [text('merchant_id'), text('type'), text('currency'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'type', 'currency', 'status'] }],
   sorts: ['created_at'],
   labels: [],

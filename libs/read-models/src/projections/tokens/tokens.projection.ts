@@ -1,16 +1,14 @@
 import { TOKEN_CATEGORY, formatTokenId, type Token, type TokenState } from '@tillstream/domain';
 import { tokenListItem } from '@tillstream/presentation';
-import { tokenSource } from '../../sources/token.source.js';
+import { tokenSource } from '../sources.js';
 import type { TableRow, TableShape } from '../table.shape.js';
-import { NO_TEXT, text } from '../column.values.js';
+import { NO_TEXT, sealedPersonalJson } from '../column.values.js';
 import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
-import { sealedPersonalJson } from '../sealed-personal.json.js';
 
 const shape: TableShape = {
   projection: 'tokens',
   rowsVersion: 1,
   layout: 2,
-  facetColumns: [text('merchant_id'), text('type'), text('card_type'), text('account_type'), text('status')],
   families: [{ name: 'facet', columns: ['merchant_id', 'type', 'card_type', 'account_type', 'status'] }],
   sorts: ['created_at', 'updated_at'],
   labels: ['account_holder_id'],

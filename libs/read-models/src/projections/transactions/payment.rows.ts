@@ -16,7 +16,7 @@ import {
   type Contribution,
   type TouchedRows,
 } from '../row.projection.js';
-import { transactionRow, type Batching } from './transaction.row.js';
+import { NO_BATCHING, transactionRow, type Batching } from './transaction.row.js';
 
 /** The rows of payments in `transactions`: one for each operation that a client requested. */
 export const paymentRows: Contribution<PaymentState> = {
@@ -32,7 +32,7 @@ export const paymentRows: Contribution<PaymentState> = {
       paymentMethodId: state.paymentMethod.id,
       givenReferenceId: operation.referenceId,
       channel: state.channel,
-      ...(state.paymentMethod.type === 'Token' && { tokenId: state.paymentMethod.id }),
+      tokenId: state.paymentMethod.type === 'Token' ? state.paymentMethod.id : undefined,
       personal: personalOf(state, operation),
       batching: batchingOf(state, operation),
     });
@@ -65,19 +65,18 @@ function batchingOf(payment: Payment, operation: Operation): Batching {
   const items = unbatchedItems(payment, operation);
   const { batch, returns } = operation;
   const lastBatchId = returns.findLast(({ batchId }) => batchId !== undefined)?.batchId;
-  const returned = returns.filter(({ batchId }) => lastBatchId !== undefined && batchId === lastBatchId);
+  const returned = lastBatchId === undefined ? [] : returns.filter(({ batchId }) => batchId === lastBatchId);
   return {
+    ...NO_BATCHING,
     ...(items.length > 0 && {
-      unbatchedAt: Math.min(...items.map(({ movedAt }) => Date.parse(movedAt))),
-      unbatchedAmount: items.reduce((sum, { amount }) => sum + amount, 0),
+      unbatched_at: Math.min(...items.map(({ movedAt }) => Date.parse(movedAt))),
+      unbatched_amount: items.reduce((sum, { amount }) => sum + amount, 0),
     }),
-    ...(batch && { batchedAmount: batch.amount }),
+    ...(batch && { batched_amount: batch.amount }),
     ...(lastBatchId !== undefined && {
-      returned: {
-        batchId: lastBatchId,
-        count: returned.length,
-        amount: -returned.reduce((sum, { amount }) => sum + amount, 0),
-      },
+      return_batch_id: lastBatchId,
+      returned_count: returned.length,
+      returned_amount: -returned.reduce((sum, { amount }) => sum + amount, 0),
     }),
   };
 }

@@ -20,7 +20,7 @@ export const tokenRows: Contribution<TokenState> = {
       paymentMethodId: paymentMethod.id,
       givenReferenceId: referenceId,
       channel: state.channel,
-      ...(paymentMethod.type === 'Token' && { tokenId: paymentMethod.id }),
+      tokenId: paymentMethod.type === 'Token' ? paymentMethod.id : undefined,
       personal: paymentMethod.personal,
     });
   },

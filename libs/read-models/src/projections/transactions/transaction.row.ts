@@ -3,10 +3,9 @@ import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionJson } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
 import type { TableRow } from '../table.shape.js';
-import { NO_AMOUNT, NO_NUMBER, NO_TEXT } from '../column.values.js';
-import { sealedPersonalJson } from '../sealed-personal.json.js';
+import { NO_AMOUNT, NO_NUMBER, NO_TEXT, sealedPersonalJson } from '../column.values.js';
 
-export interface TransactionFacts {
+interface TransactionFacts {
   readonly merchantId: string;
   readonly revision: number;
   /** Public, without personal data. */
@@ -15,32 +14,40 @@ export interface TransactionFacts {
   readonly paymentMethodId: string;
   readonly givenReferenceId: string | undefined;
   readonly channel: Channel;
-  readonly tokenId?: string;
+  readonly tokenId: string | undefined;
   readonly personal: SealedPersonal | undefined;
-  /** Only of payments. */
   readonly batching?: Batching;
 }
 
-/** Amounts are signed cents. */
+/** Columns that only operations on payments fill. Amounts are signed cents. */
 export interface Batching {
   /** When the oldest unbatched item moved (ms since 1970), and the sum of the unbatched items. */
-  readonly unbatchedAt?: number;
-  readonly unbatchedAmount?: number;
+  readonly unbatched_at: number | null;
+  readonly unbatched_amount: number | null;
   /** The part of the operation itself that a batch has taken. */
-  readonly batchedAmount?: number;
-  /** The operation's bank returns in the newest batch that has taken one of them. */
-  readonly returned?: { readonly batchId: string; readonly count: number; readonly amount: number };
+  readonly batched_amount: number | null;
+  /** The newest batch that has taken a bank return of the operation, and the returns that it has taken. */
+  readonly return_batch_id: string | null;
+  readonly returned_count: number | null;
+  readonly returned_amount: number | null;
 }
 
+export const NO_BATCHING: Batching = {
+  unbatched_at: null,
+  unbatched_amount: null,
+  batched_amount: null,
+  return_batch_id: null,
+  returned_count: null,
+  returned_amount: null,
+};
+
 export function transactionRow(facts: TransactionFacts): TableRow {
-  const { merchantId, revision, result, paymentMethodId, givenReferenceId, channel, tokenId, personal } =
-    facts;
-  const { unbatchedAt, unbatchedAmount, batchedAmount, returned } = facts.batching ?? {};
+  const { result, givenReferenceId: given, personal } = facts;
   const outcome = result.transactionResponses[0];
   return {
     id: result.id,
-    revision,
-    merchant_id: merchantId,
+    revision: facts.revision,
+    merchant_id: facts.merchantId,
     type: result.type,
     status: result.status,
     response_code: outcome?.responseCode ?? NO_NUMBER,
@@ -50,24 +57,20 @@ export function transactionRow(facts: TransactionFacts): TableRow {
     updated_at: Date.parse(result.updatedAt),
     amount: result.amount ?? NO_AMOUNT,
     // A generated reference id contains the operation's id, and is found by that.
-    reference_id:
-      givenReferenceId === undefined || isGeneratedReferenceId(givenReferenceId) ? null : givenReferenceId,
-    original_id: result.originalTransactionId ?? null,
-    invoice_number: result.invoiceNumber ?? null,
-    order_number: result.orderNumber ?? null,
-    settlement_id: result.settlementId ?? null,
-    batch_id: result.batchId ?? null,
-    account_holder_id: result.accountHolderId ?? null,
-    payment_method_id: paymentMethodId,
-    return_batch_id: returned?.batchId ?? null,
+    reference_id: given === undefined || isGeneratedReferenceId(given) ? null : given,
+    original_id: orNull(result.originalTransactionId),
+    invoice_number: orNull(result.invoiceNumber),
+    order_number: orNull(result.orderNumber),
+    settlement_id: orNull(result.settlementId),
+    batch_id: orNull(result.batchId),
+    account_holder_id: orNull(result.accountHolderId),
+    payment_method_id: facts.paymentMethodId,
     body: transactionJson(result),
-    channel,
-    token_id: tokenId ?? null,
+    channel: facts.channel,
+    token_id: orNull(facts.tokenId),
     personal: personal ? sealedPersonalJson(personal) : null,
-    unbatched_at: unbatchedAt ?? null,
-    unbatched_amount: unbatchedAmount ?? null,
-    batched_amount: batchedAmount ?? null,
-    returned_count: returned?.count ?? null,
-    returned_amount: returned?.amount ?? null,
+    ...(facts.batching ?? NO_BATCHING),
   };
 }
+
+const orNull = (value: string | undefined): string | null => value ?? null;

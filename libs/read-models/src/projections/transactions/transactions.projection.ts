@@ -1,7 +1,5 @@
-import { paymentSource } from '../../sources/payment.source.js';
-import { tokenSource } from '../../sources/token.source.js';
+import { paymentSource, tokenSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
-import { integer, text } from '../column.values.js';
 import { projectionPart, type RowProjection } from '../row.projection.js';
 import { paymentRows } from './payment.rows.js';
 import { tokenRows } from './token.rows.js';
@@ -10,19 +8,12 @@ const shape: TableShape = {
   projection: 'transactions',
   rowsVersion: 2,
   layout: 3,
-  facetColumns: [
-    text('merchant_id'),
-    text('type'),
-    text('status'),
-    integer('response_code'),
-    text('card_type'),
-    text('currency'),
-  ],
   // One family of all five would have hundreds of combinations: a list without a choice would merge as many ranges.
   families: [
     { name: 'card_facet', columns: ['merchant_id', 'card_type', 'currency'] },
     { name: 'outcome_facet', columns: ['merchant_id', 'type', 'status', 'response_code'] },
   ],
+  integerFacets: ['response_code'],
   sorts: ['created_at', 'updated_at', 'amount'],
   labels: [
     'reference_id',

@@ -1,0 +1,76 @@
+import { RebuildRefused } from '@tillstream/read-models';
+import type { ControlDatabase } from './control.database.js';
+import type { Generation, GenerationShape } from './generation.js';
+import { SqliteLeases } from './sqlite.leases.js';
+
+const LEASE_MS = 30_000;
+const RENEW_INTERVAL_MS = LEASE_MS / 4;
+
+/** The name of the lease of the process that rebuilds a projection. */
+export const buildLease = (projection: string): string => `build:${projection}`;
+
+export interface GenerationBuild {
+  readonly generation: Generation;
+  /** Of its file, which the builder creates. */
+  readonly path: string;
+  /**
+   * Call it at least every 15 s to keep the lease. Most calls do not touch the control database: a builder calls it between
+   * any two pages, and each write makes other processes read it again. Throws if another builder has taken over, or the
+   * signal's reason.
+   */
+  proceed(): void;
+  /** Announces the generation, calls `catchUp`, which reads to the head of the store, and makes the generation live. */
+  goLive(catchUp: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Builds a new generation beside the live one, under the lease of builders. Afterwards the generation is removed, unless it
+ * has become live. Rejects with `RebuildRefused` if another builder has the lease.
+ */
+export async function buildGeneration<T>(
+  control: ControlDatabase,
+  shape: GenerationShape,
+  signal: AbortSignal | undefined,
+  build: (started: GenerationBuild) => Promise<T>,
+): Promise<T> {
+  const { projection } = shape;
+  const leases = new SqliteLeases(control);
+  const lease = buildLease(projection);
+  signal?.throwIfAborted();
+  if (!leases.holdNow(lease, LEASE_MS)) {
+    throw new RebuildRefused(projection, 'another rebuild of it is running');
+  }
+  let renewedAt = performance.now();
+  const assertStillBuilder = (isBuilder: boolean): void => {
+    if (!isBuilder) throw superseded(projection);
+  };
+  let generation: Generation | undefined;
+  try {
+    const started = (generation = control.startBuilding(shape, leases.holder));
+    return await build({
+      generation: started,
+      path: control.fileOf(started),
+      proceed() {
+        signal?.throwIfAborted();
+        const now = performance.now();
+        if (now < renewedAt + RENEW_INTERVAL_MS) return;
+        assertStillBuilder(leases.holdNow(lease, LEASE_MS));
+        renewedAt = now;
+      },
+      async goLive(catchUp) {
+        assertStillBuilder(control.announce(started));
+        // Events appended before now are read here. Writers of later events see the announcement (docs/adr/0017).
+        await catchUp();
+        signal?.throwIfAborted();
+        assertStillBuilder(control.swap(started));
+      },
+    });
+  } finally {
+    if (generation) control.abandon(generation);
+    await leases.release(lease);
+  }
+}
+
+export function superseded(projection: string): RebuildRefused {
+  return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
+}
