@@ -1,11 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { EventStore } from '@tillstream/event-store';
 import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { CallObserver } from '@tillstream/processors';
 import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
-import { alertCountingLog } from './alert-counting.log.js';
 import { Metrics, type ProcessInfo } from './metrics.js';
-import { observedCalls } from './processor-call.metrics.js';
 import { observedOperation, type ObservedOperation } from './operation.metrics.js';
 import { AppendMeter, observedIdempotency, observedRows, observedStore } from './store.metrics.js';
 import { noTracing, type Tracing } from './tracing.js';
@@ -40,12 +39,34 @@ export class Observability {
     return observedOperation(operation, run, this.metrics, this.tracing);
   }
 
+  /** Counts the errors of a log by event name. Event names are constants of the code. */
   log(log: Log): Log {
-    return alertCountingLog(log, this.metrics);
+    return {
+      ...log,
+      error: (event, fields) => {
+        this.metrics.alerts.labels(event).inc();
+        log.error(event, fields);
+      },
+    };
   }
 
+  /** Measures the calls to a processor. Each is a span of its request's trace. */
   calls(processor: string): CallObserver {
-    return observedCalls(processor, this.metrics, this.tracing);
+    const { processorDuration, processorInFlight } = this.metrics;
+    const inFlight = processorInFlight(processor);
+    return (call, key) => {
+      const endSpan = this.tracing.leaf(`processor ${call}`, {
+        'tillstream.processor': processor,
+        'tillstream.key': key,
+      });
+      const startedAt = performance.now();
+      inFlight.now += 1;
+      return (end) => {
+        inFlight.now -= 1;
+        processorDuration.labels(processor, call, end).observe((performance.now() - startedAt) / 1000);
+        endSpan({ 'tillstream.end': end });
+      };
+    };
   }
 
   /** Sends the last spans. Never rejects. */
@@ -53,6 +74,13 @@ export class Observability {
     this.metrics.close();
     return this.tracing.stop();
   }
+}
+
+/** The version is that of all packages of the project. */
+export function processInfo(app: string, mode: string): ProcessInfo {
+  const file = new URL('../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+  return { app, mode, version };
 }
 
 /** Loads the SDK of OpenTelemetry only if a collector is configured. */

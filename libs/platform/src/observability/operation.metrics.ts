@@ -35,10 +35,10 @@ export function observedOperation<Result>(
   const counted = async (): Promise<Result> => {
     try {
       const result = await run();
-      operations.withLabels(type, callResult(result as OperationResult)).inc();
+      operations.labels(type, callResult(result as OperationResult)).inc();
       return result;
     } catch (error) {
-      operations.withLabels(type, 'failed').inc();
+      operations.labels(type, 'failed').inc();
       throw error;
     }
   };

@@ -31,7 +31,7 @@ export class AppendMeter {
     this.metrics.appendsInFlight.now += 1;
     const end = (kind: string): void => {
       this.metrics.appendsInFlight.now -= 1;
-      this.metrics.appendDuration.withLabels(kind).observe((performance.now() - startedAt) / 1000);
+      this.metrics.appendDuration.labels(kind).observe((performance.now() - startedAt) / 1000);
       endSpan({ 'tillstream.result': kind });
     };
     return observePromise(
@@ -39,7 +39,7 @@ export class AppendMeter {
       (result) => {
         const kind = resultOf(result);
         if (kind === 'Appended')
-          for (const { type } of events) this.metrics.eventsAppended.withLabels(type).inc();
+          for (const { type } of events) this.metrics.eventsAppended.labels(type).inc();
         end(kind);
       },
       (error) => end(error instanceof EventStoreError ? error.code : 'Failed'),
@@ -53,8 +53,8 @@ export function observedStore(
   meter: AppendMeter,
   metrics: Pick<Metrics, 'readDuration'>,
 ): EventStore {
-  const ofStream = metrics.readDuration.withLabels('stream');
-  const ofAll = metrics.readDuration.withLabels('all');
+  const ofStream = metrics.readDuration.labels('stream');
+  const ofAll = metrics.readDuration.labels('all');
   return {
     append: (append) =>
       meter.measure(
@@ -97,7 +97,7 @@ export function observedRows(
   rows: ReadModelWriter,
   { rowDuration, rowsInFlight }: Pick<Metrics, 'rowDuration' | 'rowsInFlight'>,
 ): ReadModelWriter {
-  const durations = rowDuration.withLabels();
+  const durations = rowDuration.labels();
   return {
     writeThrough(stream) {
       const startedAt = performance.now();

@@ -7,7 +7,7 @@ import { readConfig } from '../configuration/config.js';
 import { noLog, type Log } from '../logging/log.js';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openConfiguredProcessors, type ConfiguredProcessors } from './configured-processors.js';
-import { readSandboxServiceConfig } from '../configuration/sandbox-service.config.js';
+import { readSandboxServiceConfig } from '../configuration/config.js';
 import { movableClock, openClockOffset, type MovableClock } from '../stores/service.clock.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'processor-choice-'));
