@@ -1,5 +1,4 @@
-import { LIBRARIES, SCOPE } from './rules.table.js';
-import type { Violation } from './violation.js';
+import { LIBRARIES, SCOPE, type Violation } from './rules.table.js';
 import type { Package, Workspace } from './workspace.js';
 
 /** Checks packages as a whole: the rules table, references and cycles. */

@@ -139,41 +139,17 @@ describe('What is made for tests stays with tests:', () => {
   });
 });
 
-describe('A pure room', () => {
+describe('A pure package', () => {
   it.each([
     [`import { randomUUID } from 'node:crypto'; randomUUID();`],
     [`import { readFileSync } from 'fs'; readFileSync('x');`],
-    ['export const now = () => Date.now();'],
-    ['export const now = () => new Date();'],
-    ['export const now = () => Date();'],
-    ['const { now } = Date; export { now };'],
-    ['export const dice = () => Math.random();'],
-    ['export const id = () => crypto.randomUUID();'],
-    ['export const mode = process.env;'],
-    ['export const later = (work: () => void) => setTimeout(work, 1);'],
-    ['export const bytes = Buffer.from("x");'],
-    ['export const get = (url: string) => fetch(url);'],
-    ['export const log = { log: console };'],
-    ['export const where = import.meta.url;'],
-    ['export const all = globalThis;'],
-  ])('has none of: %s', (text) => {
+  ])('imports no module of Node: %s', (text) => {
     expect(brokenRules({ files: { 'libs/domain/src/a.ts': text } })).toEqual(['pure libs/domain/src/a.ts:1']);
   });
 
-  it.each([
-    'export const parsed = Date.parse("2026-01-01T00:00:00.000Z");',
-    'export const text = (ms: number) => new Date(ms).toISOString();',
-    'export const zone = new Intl.DateTimeFormat("en", { timeZone: "UTC" });',
-    'export interface Words { readonly process: string; fetch(): void }',
-    'export const words = (given: { process: string }) => given.process;',
-    'export const words = { process: 1, console() { return 2; } };',
-  ])('has what depends on its arguments alone, and names: %s', (text) => {
-    expect(brokenRules({ files: { 'libs/contracts/src/a.ts': text } })).toEqual([]);
-  });
-
-  it('has specs that may do all of it', () => {
+  it('has specs that may import them', () => {
     const files = {
-      'libs/domain/src/a.spec.ts': `import { readFileSync } from 'node:fs'; readFileSync(\`x\${Date.now()}\`);`,
+      'libs/domain/src/a.spec.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');`,
     };
     expect(brokenRules({ files })).toEqual([]);
   });
@@ -219,50 +195,5 @@ describe('Packages as a whole:', () => {
     const found = violationsOf({ files: {}, builtProjects }).map(({ message }) => message);
     expect(found).toContain('does not refer to libs/contracts');
     expect(found).not.toContain('does not refer to libs/domain');
-  });
-});
-
-describe('Style:', () => {
-  const lines = (count: number): string =>
-    Array.from({ length: count }, (_, line) => `// ${line}`).join('\n');
-
-  it('a file has 300 lines at most', () => {
-    const files = { 'apps/api/src/a.ts': lines(301), 'apps/api/src/b.ts': `${lines(300)}\n` };
-    expect(brokenRules({ files })).toEqual(['too-long apps/api/src/a.ts']);
-  });
-
-  it.each([
-    'it.only("x", () => {});',
-    'describe.skip("x", () => {});',
-    'it.todo("x");',
-    'test.only.each([1])("x", () => {});',
-    'it.skip.each([1])("x", () => {});',
-    'xit("x", () => {});',
-    'fdescribe("x", () => {});',
-  ])('no test hides others: %s', (text) => {
-    const files = { 'libs/domain/src/a.spec.ts': text };
-    expect(brokenRules({ files })).toEqual(['focused-test libs/domain/src/a.spec.ts:1']);
-  });
-
-  it('what the machine lacks may be skipped, by a choice that says so', () => {
-    const text = '(canMount ? describe : describe.skip)("x", () => {});';
-    expect(brokenRules({ files: { 'libs/domain/src/a.spec.ts': text } })).toEqual([]);
-  });
-
-  it.each([
-    ['// TODO later', 'unfinished'],
-    ['export const a = 1; /* FIXME */', 'unfinished'],
-    ['const a = {\n  // TODO inside\n}; export { a };', 'unfinished'],
-    ['// @ts-ignore\nexport const b = 1;', 'silenced-compiler'],
-    ['// @ts-nocheck\nexport const b = 1;', 'silenced-compiler'],
-  ])('nothing is left undone or silenced: %s', (text, rule) => {
-    expect(brokenRules({ files: { 'apps/api/src/a.ts': text } }).map((one) => one.split(' ')[0])).toEqual([
-      rule,
-    ]);
-  });
-
-  it('a text that only looks like a comment is none', () => {
-    const files = { 'apps/api/src/a.ts': 'export const a = "// TODO"; export const b = `/* FIXME */`;' };
-    expect(brokenRules({ files })).toEqual([]);
   });
 });
