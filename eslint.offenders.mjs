@@ -20,7 +20,6 @@ const FILES = {
     'libs/payments/src/refund-limits/refund-limits.ts',
     'libs/payments/src/requests/request.failures.ts',
     'libs/payments/src/requests/request.writer.ts',
-    'libs/platform/src/configuration/setting.kinds.ts',
     'libs/processors/src/network/sandbox.query.ts',
     'libs/read-models-sqlite/src/queries/index-scan.choice.ts',
     'libs/read-models/src/projections/rows.page.ts',
@@ -28,7 +27,6 @@ const FILES = {
     'libs/sandbox/src/acquirer/host-response.ts',
     'libs/sandbox/src/acquirer/request.execution.ts',
     'libs/sandbox/src/terminals/terminal.transactions.ts',
-    'libs/vault/src/encryption/data-key.ts',
     'tools/bench/src/eventstoredb.bench.ts',
     'tools/bench/src/store.clients.ts',
     'tools/proof/src/batch-close/batch-close.proof.ts',
@@ -42,7 +40,6 @@ const FILES = {
     'libs/domain/src/payment/evolve/limit.flags.ts',
     'libs/event-store-eventstoredb/src/connection/leader.connection.ts',
     'libs/event-store-eventstoredb/src/read/all-page.read.ts',
-    'libs/platform/src/configuration/processor.settings.ts',
     'libs/presentation/src/token.details.ts',
     'libs/presentation/src/transaction.result.ts',
     'libs/read-models-sqlite/src/projector/projection.check.ts',
@@ -58,7 +55,6 @@ const FILES = {
     'tools/proof/src/fuzz/response.checker.ts',
     'tools/proof/src/races/money.model.ts',
     'tools/proof/src/stopped-process/stopped-process.proof.ts',
-    'tools/tillstream/src/status.report.ts',
   ],
   'jest/expect-expect': [
     'libs/event-store-eventstoredb/src/driver.faults.spec.ts',
@@ -68,11 +64,9 @@ const FILES = {
     'libs/read-models-sqlite/src/queries/list.engine.spec.ts',
     'libs/sandbox/src/ledger/sandbox.database.spec.ts',
   ],
-  'jest/no-standalone-expect': ['tools/tour/src/tour.spec.ts'],
   'jest/valid-expect-in-promise': ['libs/domain/src/token/card-verification.decide.spec.ts'],
   'jest/valid-title': ['libs/domain/src/token/token.properties.spec.ts'],
   'max-lines': ['libs/read-models-sqlite/src/generations/control.database.ts'],
-  'max-lines-per-function': ['tools/tillstream/src/keys.command.ts'],
 };
 
 export default Object.entries(FILES).map(([rule, files]) => ({ files, rules: { [rule]: 'off' } }));

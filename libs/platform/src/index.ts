@@ -20,7 +20,7 @@ export { scrub } from './logging/log.fields.js';
 export { createLog, noLog, type Log } from './logging/log.js';
 export { makePrivateDirectory } from './files/private-directory.js';
 export { replacePrivateFile } from './files/private-file.js';
-export { ConfigError } from './configuration/setting.kinds.js';
+export { ConfigError, httpUrl } from './configuration/setting.kinds.js';
 export { pathExists, statPath } from './files/path.stats.js';
 export type { ProcessorFactory } from './processors/processor.factories.js';
 export type { ProcessorGuards, ProcessorStatus } from './processors/processor.guards.js';
