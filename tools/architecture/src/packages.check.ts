@@ -37,7 +37,7 @@ function checkTags({ kind, name, folder, tags }: Package): Violation[] {
     .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
 }
 
-/** An app around a library of the same name is told apart from it. */
+/** An app with the name of a library gets a suffix. */
 function nameOf(kind: Package['kind'], folder: string): string {
   return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }

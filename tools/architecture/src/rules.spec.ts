@@ -2,7 +2,7 @@ import { brokenRules, violationsOf } from './workspace.testing.js';
 
 /** One violation of every rule: a rule that finds nothing proves nothing. */
 describe('Imports of libraries (which one imports which: boundaries.spec.ts):', () => {
-  it('what is allowed passes', () => {
+  it('pass if they are allowed', () => {
     const files = {
       'libs/payments/src/index.ts': `
         import { capture } from '@tillstream/domain';
@@ -34,7 +34,7 @@ describe('Imports of libraries (which one imports which: boundaries.spec.ts):', 
   });
 });
 
-describe('Which packages of others:', () => {
+describe('Third-party packages:', () => {
   it.each(['apps/api', 'libs/payments', 'tools/verify'])('%s does not import the SQLite driver', (folder) => {
     const packages = { [folder]: { dependencies: ['better-sqlite3'] } };
     const files = {
@@ -53,7 +53,7 @@ describe('Which packages of others:', () => {
     expect(brokenRules({ files, packages })).toEqual([`driver ${folder}/src/a.ts:1`]);
   });
 
-  it('its owners have its types, and one library its code', () => {
+  it('its owners may import its types, but its code only if they declare it', () => {
     const types = { devDependencies: ['@types/better-sqlite3'] };
     const packages = { 'libs/sandbox': types, 'libs/vault': types };
     const text = (type: string): string => `import ${type} Database from 'better-sqlite3'; f<Database>();`;
@@ -71,7 +71,7 @@ describe('Which packages of others:', () => {
     expect(brokenRules({ files })).toEqual(['undeclared apps/api/src/a.ts:2']);
   });
 
-  it('tools and specs have what the root has for all', () => {
+  it('tools and specs may import the development tools of the root', () => {
     const files = {
       'tools/verify/src/a.ts': `import ts from 'typescript'; ts.version;`,
       'libs/domain/src/a.spec.ts': `import fc from 'fast-check'; fc.nat();`,
@@ -80,7 +80,7 @@ describe('Which packages of others:', () => {
   });
 });
 
-describe('Through which door:', () => {
+describe('Entries of packages:', () => {
   it.each([
     ['@tillstream/domain/src/shared/money.js', 'deep-path'],
     ['@tillstream/domain/dist/index.js', 'deep-path'],
@@ -101,7 +101,7 @@ describe('Through which door:', () => {
     expect(brokenRules({ files, packages })).toEqual(['undeclared libs/presentation/src/a.ts:1']);
   });
 
-  it('what is declared for development serves tests and types only', () => {
+  it('development dependencies serve tests and types only', () => {
     const files = {
       'libs/event-store-sqlite/src/a.spec.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
       'libs/event-store-sqlite/src/b.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
@@ -116,7 +116,7 @@ describe('Through which door:', () => {
   });
 });
 
-describe('What is made for tests stays with tests:', () => {
+describe('Test code:', () => {
   it.each(['@tillstream/processors/testing', '@jest/globals', './a.fixture.js', './testing/world.js'])(
     'a source does not import %s',
     (specifier) => {
@@ -172,7 +172,7 @@ describe('Packages as a whole:', () => {
     expect(found).toEqual(["has no tag 'pure' (nx.tags)"]);
   });
 
-  it('none depends on itself, whichever way round', () => {
+  it('none depends on itself, directly or through others', () => {
     const packages = {
       'libs/event-store': { devDependencies: ['@tillstream/event-store-testing'] },
     };
@@ -182,7 +182,7 @@ describe('Packages as a whole:', () => {
     ]);
   });
 
-  it('the compiler builds each after what it declares, and nothing else', () => {
+  it('each refers to exactly the packages that it declares', () => {
     const packages = { 'libs/presentation': { references: ['libs/domain', 'libs/sandbox'] } };
     expect(violationsOf({ files: {}, packages }).map(({ message }) => message)).toEqual([
       'does not refer to libs/contracts',

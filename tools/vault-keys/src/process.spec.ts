@@ -36,7 +36,7 @@ describe('the program', () => {
         expect(older).toEqual([old]);
       }
       const { code, output } = await fixture.start('vault', ['rotate']).ended;
-      expect([code, output]).toEqual([0, expect.stringContaining('everything hangs on version 2')]);
+      expect([code, output]).toEqual([0, expect.stringContaining('everything is under version 2')]);
       for (const one of keeping) one.process.kill('SIGTERM');
       const kept = (await Promise.all(keeping.map(({ ended }) => ended))).map(
         ({ code: end, output: text }) => {
@@ -63,7 +63,7 @@ describe('the program', () => {
   );
 
   it(
-    'ends at a signal (130, 143) after the transaction in hand, and is finished by the same command, though it runs twice',
+    'ends at a signal (130, 143) after the current transaction; the same command finishes it, even if it runs twice',
     async () => {
       await fill(SIGNAL_COUNT);
       for (const [name, code, share] of [
@@ -129,7 +129,7 @@ describe('the program', () => {
   );
 
   it(
-    'says what is wrong in one sentence, with exit code 2',
+    'reports an error in one sentence, with exit code 2',
     async () => {
       const none = await fixture.start('vault', ['rotate']).ended;
       expect([none.code, none.output]).toEqual([

@@ -53,7 +53,7 @@ function report(
   switch (kind) {
     case 'Complete':
       terminal.line(
-        `${file}: everything hangs on version ${version} of the master key now, ${counted(done)} wrapped anew. ` +
+        `${file}: everything is under version ${version} of the master key now, ${counted(done)} wrapped anew. ` +
           (keyFile
             ? `The old key was taken out of ${keyFile.path}.`
             : `The old key can be taken out of ${name}, of every process.`) +
@@ -62,7 +62,7 @@ function report(
       return 0;
     case 'Damaged':
       terminal.error(
-        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${formatCount(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
+        `${counted(left)} in ${file} can not be unwrapped, because they are damaged. They stay under an older master key, which is kept; ${formatCount(done)} others are under version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
       );
       return 1;
     case 'Interrupted':

@@ -17,7 +17,7 @@ export class ProgressBar {
   #bar: SingleBar | undefined;
   #lineAt = performance.now();
 
-  /** @param unit what is counted, in the plural */
+  /** @param unit the counted items, in the plural */
   constructor(
     private readonly terminal: Pick<Terminal, 'error' | 'screen'>,
     private readonly unit: string,

@@ -18,7 +18,7 @@ export interface Setting<Value> {
   readonly secret?: true;
   /** Undefined if the text is not allowed. */
   parse(given: string): Value | undefined;
-  /** Says what is wrong with the text, without its secrets. */
+  /** Why the text is not allowed, without its secrets. */
   problem?(given: string): string | undefined;
 }
 

@@ -1,24 +1,6 @@
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** The result of a call, whatever its operation does later. */
-export type CallResult =
-  | 'approved'
-  | 'declined'
-  | 'cancelled'
-  | 'expired'
-  /** A bank or a customer has to decide. */
-  | 'pending'
-  /** The outcome is not known. */
-  | 'interrupted'
-  /** Refused before anything was sent to the processor, and recorded so. */
-  | 'not_sent'
-  /** Nothing was stored: the request did not fit, or the store did not take it. */
-  | 'refused'
-  | 'not_stored'
-  | 'contended'
-  | 'failed';
-
 /** How the use case that starts an operation is counted, and the name of its step in traces. */
 export interface ObservedOperation {
   readonly type: string;
@@ -57,28 +39,26 @@ interface Operations {
   readonly operations: readonly { readonly id: string; readonly progress: { readonly status: string } }[];
 }
 
-function callResult({ kind, payment, token, operationId }: OperationResult): CallResult {
-  switch (kind) {
-    case 'Rejected':
-      return 'refused';
-    case 'Interrupted':
-    case 'Uncertain':
-      return 'interrupted';
-    case 'NotSent':
-      return 'not_sent';
-    case 'NotStored':
-      return 'not_stored';
-    case 'Contended':
-    case 'KeyTaken':
-      return 'contended';
-    default: {
-      const operation = (payment ?? token)?.operations.find(({ id }) => id === operationId);
-      return RESULT_BY_STATUS[operation?.progress.status ?? ''] ?? 'pending';
-    }
-  }
+/** The result of the call. What its operation does later does not change it. */
+function callResult({ kind = '', payment, token, operationId }: OperationResult): string {
+  const byKind = RESULT_BY_KIND[kind];
+  if (byKind !== undefined) return byKind;
+  const operation = (payment ?? token)?.operations.find(({ id }) => id === operationId);
+  return RESULT_BY_STATUS[operation?.progress.status ?? ''] ?? 'pending';
 }
 
-const RESULT_BY_STATUS: Readonly<Record<string, CallResult>> = {
+const RESULT_BY_KIND: Readonly<Record<string, string>> = {
+  Rejected: 'refused',
+  Interrupted: 'interrupted',
+  Uncertain: 'interrupted',
+  /** Recorded, and refused before anything was sent to the processor. */
+  NotSent: 'not_sent',
+  NotStored: 'not_stored',
+  Contended: 'contended',
+  KeyTaken: 'contended',
+};
+
+const RESULT_BY_STATUS: Readonly<Record<string, string>> = {
   Approved: 'approved',
   Declined: 'declined',
   NotExecuted: 'declined',

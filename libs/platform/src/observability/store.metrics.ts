@@ -1,11 +1,4 @@
-import {
-  EventStoreError,
-  type Append,
-  type AppendResult,
-  type EventStore,
-  type Subscriber,
-  type SubscribeToAllOptions,
-} from '@tillstream/event-store';
+import { EventStoreError, type Append, type AppendResult, type EventStore } from '@tillstream/event-store';
 import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
@@ -47,6 +40,8 @@ export class AppendMeter {
   }
 }
 
+const kindOf = ({ kind }: AppendResult): AppendResult['kind'] => kind;
+
 /** Wraps a store with metrics. */
 export function observedStore(
   store: EventStore,
@@ -56,19 +51,13 @@ export function observedStore(
   const ofStream = metrics.readDuration.labels('stream');
   const ofAll = metrics.readDuration.labels('all');
   return {
-    append: (append) =>
-      meter.measure(
-        append,
-        () => store.append(append),
-        ({ kind }) => kind,
-      ),
-    readStream: (stream, options) => timed(ofStream, () => store.readStream(stream, options)),
-    readAll: (options) => timed(ofAll, () => store.readAll(options)),
+    append: (append) => meter.measure(append, () => store.append(append), kindOf),
+    readStream: (stream, options) => timed(ofStream, performance.now(), store.readStream(stream, options)),
+    readAll: (options) => timed(ofAll, performance.now(), store.readAll(options)),
     readHeaders: (options) => store.readHeaders(options),
     head: () => store.head(),
     onAppended: (listener) => store.onAppended(listener),
-    subscribeToAll: (options: SubscribeToAllOptions, subscriber: Subscriber) =>
-      store.subscribeToAll(options, subscriber),
+    subscribeToAll: (options, subscriber) => store.subscribeToAll(options, subscriber),
     comparePositions: (a, b) => store.comparePositions(a, b),
     close: () => store.close(),
   };
@@ -113,11 +102,11 @@ export function observedRows(
 
 function timed<Result>(
   duration: { observe(seconds: number): void },
-  work: () => Promise<Result>,
+  startedAt: number,
+  work: Promise<Result>,
 ): Promise<Result> {
-  const startedAt = performance.now();
   const end = (): void => duration.observe((performance.now() - startedAt) / 1000);
-  return observePromise(work(), end, end);
+  return observePromise(work, end, end);
 }
 
 /** Returns the same promise, so that the caller does not wait for a further microtask. */
