@@ -14,7 +14,7 @@ import { openObservability, processInfo, type Observability } from './observabil
 import { openConfiguredProcessors, type ConfiguredProcessors } from './processors/configured-processors.js';
 import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/processor.factories.js';
 import { loadResponseKey } from './idempotency/response-key.file.js';
-import { movableClock, type MovableClock } from './stores/service.clock.js';
+import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clock.js';
 import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
 
@@ -77,9 +77,6 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
     throw error;
   }
 }
-
-/** The clock of live mode is never moved. */
-const REAL_TIME = { offsetMs: () => 0 };
 
 /** Creates the data directory if it is missing, and opens its files. Two processes may have the same directory open. */
 export async function openAdapters(

@@ -27,7 +27,7 @@ export type { ProcessorGuards, ProcessorStatus } from './processors/processor.gu
 export { watchDisk } from './data-directory/disk-space.js';
 export { Metrics } from './observability/metrics.js';
 export { Observability, processInfo } from './observability/observability.js';
-export type { ObservedOperation } from './observability/operation.metrics.js';
+export type { ObservedOperation } from './observability/operation.result.js';
 export { cachedLookup, withTimeout } from '@tillstream/runtime';
 export type { SpanAttributes } from './observability/tracing.js';
 export { registerServiceGauges } from './observability/service.gauges.js';

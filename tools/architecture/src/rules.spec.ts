@@ -172,16 +172,6 @@ describe('Packages as a whole:', () => {
     expect(found).toEqual(["has no tag 'pure' (nx.tags)"]);
   });
 
-  it('none depends on itself, directly or through others', () => {
-    const packages = {
-      'libs/event-store': { devDependencies: ['@tillstream/event-store-testing'] },
-    };
-    const cycles = violationsOf({ files: {}, packages }).filter(({ rule }) => rule === 'cycle');
-    expect(cycles.map(({ message }) => message)).toEqual([
-      'depends on itself: libs/event-store → libs/event-store-testing → libs/event-store',
-    ]);
-  });
-
   it('each refers to exactly the packages that it declares', () => {
     const packages = { 'libs/presentation': { references: ['libs/domain', 'libs/sandbox'] } };
     expect(violationsOf({ files: {}, packages }).map(({ message }) => message)).toEqual([

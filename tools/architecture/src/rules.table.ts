@@ -92,7 +92,6 @@ export type Rule =
   | 'leaves-package'
   | 'undeclared'
   | 'unreadable-import'
-  | 'cycle'
   | 'build-reference'
   | 'pure';
 

@@ -8,7 +8,7 @@ import {
 import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
 import { openDirectoryReadModels } from './read-models.opener.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
-import { readClockOffset, offsetClock, openClockOffset, REAL_CLOCK } from './service.clock.js';
+import { readClockOffset, offsetClock, openClockOffset, REAL_TIME } from './service.clock.js';
 import type { HealthyEventStore } from './store.address.js';
 import { presentEventsDb } from './events-db.opener.js';
 import type { EventsStores } from './events.profiles.js';
@@ -52,7 +52,7 @@ export function storesBesideEvents(
       return (eventsDb && inspectSqliteWorkQueue(eventsDb)) ?? new MemoryWorkQueue();
     }),
     clock: once(async () => {
-      if (config.mode !== 'sandbox') return REAL_CLOCK;
+      if (config.mode !== 'sandbox') return offsetClock(REAL_TIME);
       if (isService) return offsetClock(await clockOffset());
       await events();
       return offsetClock(readClockOffset(dataDir, await file()));

@@ -1,34 +1,11 @@
-import type { Metrics } from './metrics.js';
-import type { Tracing } from './tracing.js';
-
 /** How the use case that starts an operation is counted, and the name of its step in traces. */
 export interface ObservedOperation {
   readonly type: string;
   readonly span: string;
 }
 
-/** Runs the use case; counts its outcome and makes it a step of the request's trace. */
-export function observedOperation<Result>(
-  { type, span }: ObservedOperation,
-  run: () => Promise<Result>,
-  { operations }: Pick<Metrics, 'operations'>,
-  tracing: Tracing,
-): Promise<Result> {
-  const counted = async (): Promise<Result> => {
-    try {
-      const result = await run();
-      operations.labels(type, callResult(result as OperationResult)).inc();
-      return result;
-    } catch (error) {
-      operations.labels(type, 'failed').inc();
-      throw error;
-    }
-  };
-  return tracing.enabled ? tracing.step(span, {}, counted) : counted();
-}
-
 /** The members that results of use cases share. */
-interface OperationResult {
+export interface OperationResult {
   readonly kind?: string;
   readonly payment?: Operations;
   readonly token?: Operations;
@@ -40,7 +17,7 @@ interface Operations {
 }
 
 /** The result of the call. What its operation does later does not change it. */
-function callResult({ kind = '', payment, token, operationId }: OperationResult): string {
+export function callResult({ kind = '', payment, token, operationId }: OperationResult): string {
   const byKind = RESULT_BY_KIND[kind];
   if (byKind !== undefined) return byKind;
   const operation = (payment ?? token)?.operations.find(({ id }) => id === operationId);
