@@ -77,7 +77,7 @@ describe('the program', () => {
         expect([ended.code, ended.output]).toEqual([
           code,
           expect.stringMatching(
-            /^Interrupted\. [\d,]+ subjects wrapped anew now, [\d,]+ not yet under version 2 [^\n]+\n$/,
+            /^Interrupted\. [\d,]+ subjects rewrapped, [\d,]+ not yet under version 2 [^\n]+\n$/,
           ),
         ]);
         expect(await under(1)).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('the program', () => {
       }).ended;
       expect([code, output]).toEqual([
         0,
-        expect.stringContaining('The old key can be taken out of VAULT_MASTER_KEY, of every process.'),
+        expect.stringContaining('The old key can be removed from VAULT_MASTER_KEY in every process.'),
       ]);
       const seen = service.output().length;
       await until(() => service.output().length > seen + 100);

@@ -42,14 +42,14 @@ describe('vault', () => {
       0,
       [
         expect.stringMatching(
-          /everything is under version 2 .*, 1 subject wrapped anew\. The old key was taken out/,
+          /everything is under version 2 .*, 1 subject rewrapped\. The old key was removed/,
         ),
       ],
     ]);
     expect(readFileSync(join(directory, 'vault.keys'), 'utf8')).not.toBe(before);
     expect((await run(['status'])).lines).toEqual([
       expect.any(String),
-      expect.stringMatching(new RegExp(`^version 1 .*, retired ${TIME}: its key can be taken out`)),
+      expect.stringMatching(new RegExp(`^version 1 .*, retired ${TIME}: its key can be removed`)),
       expect.stringMatching(/^version 2 .*, the current one: 1 subject$/),
       'No rotation is under way.',
     ]);
@@ -80,7 +80,7 @@ describe('vault', () => {
     const { code, errors } = await run(['rotate'], { VAULT_MASTER_KEY: `${key(2)},${key(3)}` });
     expect([code, errors]).toEqual([2, [expect.stringMatching(/^VAULT_MASTER_KEY does not fit /)]]);
     const both = { VAULT_MASTER_KEY: `${key(2)},${key(1)}` };
-    expect((await run(['rotate'], both)).lines[0]).toContain('can be taken out of VAULT_MASTER_KEY');
+    expect((await run(['rotate'], both)).lines[0]).toContain('can be removed from VAULT_MASTER_KEY');
     expect((await run(['rotate'], both)).errors[0]).toContain('has the current key first');
   });
 
