@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSqliteFileInUse } from '@tillstream/event-store-sqlite';
 import { setEventSource, openSqliteIdempotency, openSqliteWorkQueue } from '@tillstream/payments-sqlite';
 import { openSandbox } from '@tillstream/sandbox';
-import { loadResponseKey } from '../idempotency/response-key.file.js';
+import { loadResponseKey } from '../idempotency/response.sealer.js';
 import type { Config } from '../configuration/config.js';
 import { pathExists } from '../files/path.stats.js';
 import { noLog } from '../logging/log.js';

@@ -5,7 +5,7 @@ import { inspectEventSource } from '@tillstream/payments-sqlite';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 import { assertEventsFileNotLost } from '../data-directory/lost-events.check.js';
 import { statPath } from '../files/path.stats.js';
-import { makePrivateDirectory } from '../files/private-directory.js';
+import { makePrivateDirectory } from '../files/private-files.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 import { EMBEDDED_STORE, openEventsFile } from './store.address.js';
