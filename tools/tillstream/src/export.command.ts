@@ -94,7 +94,7 @@ function outputFile(out: string): string {
   // A device or a link would be replaced by a file.
   if (out === '' || lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new InvalidArgumentError(
-      'It names something which is no file; allowed is the name of an ordinary file.',
+      'It is not the name of an ordinary file, and only such a file can be replaced.',
     );
   const folder = dirname(file);
   if (!existsSync(folder))

@@ -21,7 +21,7 @@ import {
 
 /** Every setting of the service. Parsing, `--help` and `.env.example` follow from this table. */
 export const SETTINGS = {
-  mode: choice('MODE', ['sandbox', 'live'], 'sandbox').describe('What payments are made with.'),
+  mode: choice('MODE', ['sandbox', 'live'], 'sandbox').describe('Whether payments are simulated or live.'),
   port: boundedInteger('PORT', 0, 65_535, 3000).describe('Port of the API; 0 is any free one.'),
   host: text('HOST', '127.0.0.1').describe('Address that the API listens on; 0.0.0.0 is all of them.'),
   settlementProjector: choice('SETTLEMENT_PROJECTOR', ['beside', 'elsewhere'], 'beside').describe(
@@ -32,7 +32,7 @@ export const SETTINGS = {
   ),
   dataDir: text('DATA_DIR', '.data').describe('Directory of the database files, created if missing.'),
   eventStore: choice('EVENT_STORE', ['sqlite', 'eventstoredb'], 'sqlite').describe(
-    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. What lies beside them stays in DATA_DIR.',
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. All other stores are in DATA_DIR.',
   ),
   eventStoreDb: {
     url: eventStoreDbUrl('EVENTSTOREDB_URL').describe(
@@ -107,7 +107,7 @@ export const SETTINGS = {
     'Sandbox: further simulated processors besides the first, each with its own ledger; those at an address use SANDBOX_SECRET.',
   ),
   processorRoutes: processorRoutes('PROCESSOR_ROUTES', '*/*/*=sandbox:sandbox').describe(
-    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. What was begun stays with its processor.",
+    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. A payment stays with its processor.",
   ),
   sandboxTerminals: boundedInteger('SANDBOX_TERMINALS', 0, 1_000, 0).describe(
     'Sandbox: number of further USD terminals for the demo merchant.',
@@ -168,7 +168,7 @@ export const SANDBOX_SERVICE_ONLY_SETTINGS = {
     'Port of the sandbox service; 0 is any free one.',
   ),
   host: text('SANDBOX_HOST', '127.0.0.1').describe(
-    'Address that the sandbox service listens on, without TLS: loopback, a private network, or behind what ends TLS.',
+    'Address that the sandbox service listens on, without TLS: loopback, a private network, or behind a proxy that ends TLS.',
   ),
   dataDir: text('SANDBOX_DATA_DIR', '.sandbox').describe(
     "Directory of the sandbox service's ledger, created if missing.",

@@ -39,7 +39,7 @@ export async function replaceLostFile(config: Config, name: string): Promise<str
   const { dataDir } = config;
   if (describeLoss(name) === undefined) {
     throw new ConfigError(
-      `"${name}" can not be begun anew; allowed are ${Object.keys(LOSS_BY_FILE).join(', ')}, sandbox-<name>.db.`,
+      `"${name}" can not be replaced; allowed are ${Object.keys(LOSS_BY_FILE).join(', ')}, sandbox-<name>.db.`,
     );
   }
   if (!pathExists(dataDir)) throw new ConfigError(`There is no DATA_DIR "${dataDir}".`);
