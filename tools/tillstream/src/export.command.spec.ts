@@ -98,8 +98,8 @@ describe('export', () => {
       [['--reason', 'x'], '--reason needs --personal'],
       [['--personal'], '--personal needs --reason'],
       [['--personal', '--reason', 'card 4242424242424242'], 'It has something in it'],
-      [['--out', join(fixture.directory, 'folder')], 'which is no file'],
-      [['--out', join(fixture.directory, 'link')], 'which is no file'],
+      [['--out', join(fixture.directory, 'folder')], 'not the name of an ordinary file'],
+      [['--out', join(fixture.directory, 'link')], 'not the name of an ordinary file'],
       [['--out', join(fixture.directory, 'none', 'x')], 'which is no folder'],
     ] as const) {
       const { code, err } = await fixture.run('export', sale, ...args);
