@@ -17,7 +17,6 @@ import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clo
 import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
 
-/** All adapters of the API, as configured. */
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;

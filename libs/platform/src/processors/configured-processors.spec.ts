@@ -82,7 +82,12 @@ describe('The sandbox', () => {
 
   it.each([
     ['a wrong secret', 401, { refused: 'no' }, /^SANDBOX_SECRET is not the secret [^\n]+\.$/],
-    ['another program', 200, '<h1>It works</h1>', /^SANDBOX_URL is http:\/\/127[^\n]+ another program answers; [^\n]+\.$/],
+    [
+      'another program',
+      200,
+      '<h1>It works</h1>',
+      /^SANDBOX_URL is http:\/\/127[^\n]+ another program answers; [^\n]+\.$/,
+    ],
     [
       'another deadline',
       200,

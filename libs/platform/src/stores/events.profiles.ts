@@ -25,7 +25,6 @@ export interface EventsStores {
   events(): Promise<HealthyEventStore>;
 }
 
-/** Opens the events for one kind of event store. */
 export const EVENTS_PROFILES: Readonly<
   Record<Config['eventStore'], (opening: StoreOpeningContext) => EventsStores>
 > = { sqlite: embeddedEvents, eventstoredb: eventStoreDbEvents };

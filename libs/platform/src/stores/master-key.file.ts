@@ -49,7 +49,6 @@ export class MasterKeyFile {
     return keys.filter((key) => key !== undefined);
   }
 
-  /** Puts a new key before the others. */
   addKey(): void {
     this.write([newKey(), ...this.read()]);
   }

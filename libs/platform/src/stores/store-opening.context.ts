@@ -60,7 +60,6 @@ export class StoreOpeningContext {
   }
 }
 
-/** Calls `open` only once. */
 export function once<Store>(open: () => Promise<Store>): () => Promise<Store> {
   let opening: Promise<Store> | undefined;
   return () => (opening ??= open());

@@ -15,7 +15,6 @@ export const EMBEDDED_STORE = 'sqlite';
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
 interface EventStoreOptions {
-  /** Default: false. */
   readonly readOnly?: boolean;
   /** For one call to a server. Left out: the adapter's default. */
   readonly deadlineMs?: number;

@@ -36,7 +36,6 @@ export interface Stores {
   leases(): Promise<Leases>;
   /** Why the stores can't be written now; empty if they can. */
   trouble(): Promise<readonly string[]>;
-  /** Closes the opened stores in reverse order. */
   close(): Promise<void>;
 }
 
