@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import nx from '@nx/eslint-plugin';
 import { parser } from 'typescript-eslint';
 
 /*
  * Which package may import which, by the tags in each package.json (`nx.tags`). What is not listed is forbidden.
- * docs/adr/0002 says why. What this rule can't express (types only, drivers, packages of others, purity) is checked by
- * tools/architecture.
+ * docs/adr/0002 says why. What this rule can't express (types only, drivers, packages of others, modules of Node in pure
+ * packages) is checked by tools/architecture.
  */
 
 /** A library is `scope:<its folder>`. `imports`: what its sources import; `inTests`: what its specs import besides. */
@@ -69,17 +71,59 @@ const KINDS = [
 
 const SPECS = ['**/*.{spec,testing,fixture,contract}.ts', '**/testing/**/*.ts'];
 
+/** Names that a package with the tag `pure` must not use: no clock, no random source, no input and no output. */
+const IMPURE_GLOBALS = [
+  'Buffer',
+  'console',
+  'crypto',
+  'fetch',
+  'global',
+  'globalThis',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'require',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+  'structuredClone',
+  'WebSocket',
+  'Worker',
+  'XMLHttpRequest',
+];
+const IMPURE_MEMBERS = [
+  { object: 'Date', property: 'now' },
+  { object: 'Math', property: 'random' },
+];
+const IMPURE_SYNTAX = [
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'It reads the clock.' },
+  { selector: "CallExpression[callee.name='Date']", message: 'It reads the clock.' },
+  { selector: "MetaProperty[meta.name='import']", message: 'A pure package has no place.' },
+  {
+    selector: "VariableDeclarator[id.type='ObjectPattern'][init.name=/^(Date|Math)$/]",
+    message: 'Call it by its full name.',
+  },
+];
+
+const libs = join(import.meta.dirname, 'libs');
+const PURE_SOURCES = readdirSync(libs)
+  .filter((name) =>
+    JSON.parse(readFileSync(join(libs, name, 'package.json'), 'utf8')).nx.tags.includes('pure'),
+  )
+  .map((name) => `libs/${name}/src/**/*.ts`);
+
+/** The rule of module boundaries does not look at these two forms of an import. */
+const IMPORT_SYNTAX = [
+  { selector: 'TSImportType', message: "Name a type by 'import type'." },
+  { selector: 'TSImportEqualsDeclaration', message: "Use 'import … from'." },
+];
+
 const rule = (constraints) => ({
   '@nx/enforce-module-boundaries': [
     'error',
     { allow: [], enforceBuildableLibDependency: false, depConstraints: [...KINDS, ...constraints] },
   ],
-  // The rule above does not look at these two forms of an import.
-  'no-restricted-syntax': [
-    'error',
-    { selector: 'TSImportType', message: "Name a type by 'import type'." },
-    { selector: 'TSImportEqualsDeclaration', message: "Use 'import … from'." },
-  ],
+  'no-restricted-syntax': ['error', ...IMPORT_SYNTAX],
 });
 const scopes = (tagsOf) =>
   Object.entries(LIBRARIES).map(([name, library]) => ({
@@ -97,5 +141,14 @@ export default [
   {
     files: SPECS,
     rules: rule(scopes(({ imports, inTests = [] }) => [...imports, ...inTests])),
+  },
+  {
+    files: PURE_SOURCES,
+    ignores: SPECS,
+    rules: {
+      'no-restricted-globals': ['error', ...IMPURE_GLOBALS],
+      'no-restricted-properties': ['error', ...IMPURE_MEMBERS],
+      'no-restricted-syntax': ['error', ...IMPORT_SYNTAX, ...IMPURE_SYNTAX],
+    },
   },
 ];

@@ -42,6 +42,7 @@ export default tseslint.config(
       'no-var': 'error',
       'prefer-const': 'error',
       'no-console': 'error',
+      'no-warning-comments': ['error', { terms: ['TODO', 'FIXME', 'XXX', 'HACK'], location: 'anywhere' }],
       // A switch over a union counts as one: the compiler checks that it is exhaustive.
       complexity: ['error', { max: 15, variant: 'modified' }],
       'max-depth': ['error', 4],
@@ -62,12 +63,22 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.spec.ts'],
+    // Contract suites have tests too.
+    files: ['**/*.ts'],
     plugins: { jest },
     rules: {
-      complexity: 'off',
       'jest/no-focused-tests': 'error',
       'jest/no-disabled-tests': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['it', 'test'].map((object) => ({ object, property: 'todo', message: 'Write the test.' })),
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    rules: {
+      complexity: 'off',
       'jest/no-identical-title': 'error',
       'jest/no-standalone-expect': 'error',
       'jest/valid-expect': 'error',

@@ -4,22 +4,19 @@ import type { ProcessorNoticeSource } from '@tillstream/processors';
 import type { TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { ResponseSealer } from './idempotency/response.sealer.js';
+import { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
 import { ProcessorGuards } from './processors/processor.guards.js';
-import { breakerSettings } from './processors/breaker.settings.js';
 import type { Config } from './configuration/config.js';
 import { crashPoints } from './sandbox/crash-points.js';
 import { watchDisk, type DiskSpace } from './data-directory/disk-space.js';
 import type { Log } from './logging/log.js';
-import { processInfo } from './observability/process.info.js';
-import { openObservability, type Observability } from './observability/observability.js';
+import { openObservability, processInfo, type Observability } from './observability/observability.js';
 import { openConfiguredProcessors, type ConfiguredProcessors } from './processors/configured-processors.js';
 import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/processor.factories.js';
-import { loadResponseKey } from './idempotency/response-key.file.js';
-import { movableClock, type MovableClock } from './stores/service.clock.js';
+import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clock.js';
+import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
 
-/** All adapters of the API, as configured. */
 export interface Adapters {
   readonly store: EventStore;
   readonly idempotency: IdempotencyStore;
@@ -54,20 +51,41 @@ export interface SandboxControls extends TerminalSimulatorControls {
   readonly pageHosts: readonly string[];
 }
 
-/** Of live mode, in which the clock is never moved. */
-const REAL_TIME = { offsetMs: () => 0 };
+/** The adapters of settlement. Without a processor and a vault it can neither charge nor read a card. */
+export type SettlementAdapters = Pick<
+  Adapters,
+  'store' | 'clock' | 'readModels' | 'leases' | 'notReady' | 'close'
+>;
+
+/** Opens the files of the data directory. Other processes may have them open too. */
+export async function openSettlementAdapters(config: Config, log: Log): Promise<SettlementAdapters> {
+  const stores = createStores(config, { access: 'serve', log });
+  try {
+    const store = await stores.events();
+    return {
+      store,
+      clock: await stores.clock(),
+      readModels: await stores.readModels(),
+      leases: await stores.leases(),
+      notReady: () => storeTrouble(store),
+      close: () => stores.close(),
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
 
 /** Creates the data directory if it is missing, and opens its files. Two processes may have the same directory open. */
 export async function openAdapters(
   config: Config,
   plainLog: Log,
   factories: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
-  app = 'api',
 ): Promise<Adapters> {
-  const observability = await openObservability(config, processInfo(app, config.mode));
+  const observability = await openObservability(config, processInfo('api', config.mode));
   const log = observability.log(plainLog);
   const stores = createStores(config, { access: 'serve', log });
-  const { dataDir } = config;
+  const { dataDir, breaker } = config;
   let openedProcessors: ConfiguredProcessors | undefined;
   const close = async (): Promise<void> => {
     openedProcessors?.close();
@@ -84,13 +102,8 @@ export async function openAdapters(
     const clock = await stores.clock();
     const processors = await openConfiguredProcessors(config, offset ?? REAL_TIME, log, factories);
     openedProcessors = processors;
-    const guardParts = {
-      store,
-      clock,
-      log,
-      breaker: breakerSettings(config),
-      observe: (processor: string) => observability.calls(processor),
-    };
+    const { terminals, customers, notices } = processors;
+    const guardParts = { store, clock, log, breaker, observe: (name: string) => observability.calls(name) };
     return {
       store: observability.store(store),
       idempotency: observability.idempotency(idempotency),
@@ -107,13 +120,13 @@ export async function openAdapters(
       ...(createdKeyFile !== undefined && { createdMasterKeyFile: createdKeyFile }),
       ...(offset && {
         sandbox: {
-          terminals: processors.terminals,
-          customers: processors.customers,
+          terminals,
+          customers,
           clock: movableClock(offset, () => processors.clockMoved()),
           pageHosts: config.sandboxPageHosts ?? [],
         },
       }),
-      notices: processors.notices,
+      notices,
       processorTrouble: () => processors.trouble(),
       notReady: async () => (await Promise.all([stores.trouble(), processors.wrongSettings()])).flat(),
       close,

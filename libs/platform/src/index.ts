@@ -1,43 +1,49 @@
-export { openAdapters, type Adapters, type SandboxControls } from './adapters.js';
+export {
+  openAdapters,
+  openSettlementAdapters,
+  type Adapters,
+  type SandboxControls,
+  type SettlementAdapters,
+} from './adapters.js';
 export { ResponseSealer } from './idempotency/response.sealer.js';
 export { replaceLostFile, describeLoss, LOSS_BY_FILE } from './data-directory/lost-file.replacement.js';
-export { exampleEnvironment, readConfig, settingsHelp, type Config } from './configuration/config.js';
-export { crashPoints } from './sandbox/crash-points.js';
-export { scrub } from './logging/log.fields.js';
-export { createLog, noLog, type Log } from './logging/log.js';
-export { makePrivateDirectory } from './files/private-directory.js';
-export { replacePrivateFile } from './files/private-file.js';
-export { ConfigError } from './configuration/setting.kinds.js';
-export { pathExists, statPath } from './files/path.stats.js';
-export { type OpenedProcessor } from './processors/combined-processors.js';
-export { type ProcessorFactory } from './processors/processor.factories.js';
 export {
-  ProcessorGuards,
-  type ProcessorGuardDependencies,
-  type ProcessorStatus,
-} from './processors/processor.guards.js';
-export { breakerSettings } from './processors/breaker.settings.js';
-export { watchDisk, type DiskSpace } from './data-directory/disk-space.js';
-export { processInfo } from './observability/process.info.js';
-export { Metrics, type ProcessInfo, type Measurement } from './observability/metrics.js';
-export { Observability, openObservability } from './observability/observability.js';
-export type { ObservedOperation } from './observability/operation.metrics.js';
-export { cachedLookup, withTimeout } from '@tillstream/runtime';
-export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
-export {
-  registerServiceGauges,
-  type UnknownOutcomesQuery,
-  type GaugeSources,
-} from './observability/service.gauges.js';
-export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
-export { closeServer, listen } from './http/http.server.js';
-export { prepareProcess } from './process/process.environment.js';
-export { runService, type ListeningSettings, type Service } from './process/service.runner.js';
-export { withStartupLock } from './data-directory/startup.lock.js';
-export {
+  exampleEnvironment,
+  readConfig,
   readSandboxServiceConfig,
   sandboxServiceHelp,
+  settingsHelp,
+  type Config,
   type SandboxServiceConfig,
-} from './configuration/sandbox-service.config.js';
+} from './configuration/config.js';
+export { scrub } from './logging/log.fields.js';
+export { createLog, noLog, type Log } from './logging/log.js';
+export { makePrivateDirectory, replacePrivateFile } from './files/private-files.js';
+export { ConfigError, httpUrl } from './configuration/setting.kinds.js';
+export { pathExists, statPath } from './files/path.stats.js';
+export type { ProcessorFactory } from './processors/processor.factories.js';
+export type { ProcessorGuards, ProcessorStatus } from './processors/processor.guards.js';
+export { watchDisk } from './data-directory/disk-space.js';
+export { Metrics } from './observability/metrics.js';
+export { Observability, processInfo } from './observability/observability.js';
+export type { ObservedOperation } from './observability/operation.result.js';
+export { cachedLookup, withTimeout } from '@tillstream/runtime';
+export type { SpanAttributes } from './observability/tracing.js';
+export { registerServiceGauges } from './observability/service.gauges.js';
+export { closeServer, listen } from './http/http.server.js';
+export { prepareProcess, runService } from './process/service.runner.js';
+export { withStartupLock } from './data-directory/startup.lock.js';
 export { TerminalControlError } from '@tillstream/sandbox';
-export * from './stores/index.js';
+export { openEventsToRead } from './stores/events.reader.js';
+export { readModelWriteThrough } from './stores/read-models.opener.js';
+export { retryWhileUnavailable } from './stores/startup.retry.js';
+export {
+  isServerAddress,
+  displayAddress,
+  openEventStoreAt,
+  resolveEventsFile,
+  STORE_ADDRESSES,
+} from './stores/store.address.js';
+export { StoreNotFound } from './stores/store-opening.context.js';
+export { locateVault, withStores, type Stores } from './stores/stores.js';
+export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';

@@ -1,10 +1,8 @@
-export { CARD_BYTES_MAX } from './encryption/card-block.js';
+export { CARD_BYTES_MAX } from './encryption/text.encoding.js';
 export { MASTER_KEY_BYTES, MasterKeyError, type MasterKeySource } from './keys/master-key.js';
-export { memoryVault, type VaultMemory } from './memory.vault.js';
-export { openSqliteVault, type SqliteVaultOptions } from './sqlite/open-sqlite-vault.js';
-export type { RotationOptions, RotationProgress, RotationResult, RotationState } from './keys/rotation.js';
+export { openSqliteVault } from './sqlite/open-sqlite-vault.js';
+export type { RotationResult } from './keys/rotation.js';
 export type { SqliteVault } from './sqlite/sqlite.vault.js';
-export { isNewVault } from './sqlite/vault.database.js';
+export { isNewVault, isVaultUsed } from './sqlite/vault.database.js';
 export * from './vault.port.js';
-export { isVaultUsed } from './sqlite/vault.usage.js';
-export { vaultStatus, type VaultStatus, type VersionStatus } from './sqlite/vault.status.js';
+export { vaultStatus, type VaultStatus } from './sqlite/vault.status.js';

@@ -15,7 +15,7 @@ const { groups } = parse(readFileSync(file, 'utf8'), { strict: true, uniqueKeys:
 const rules = groups.flatMap((group) => group.rules);
 
 describe('docs/alerts.rules.yml', () => {
-  it('is a file of rules as Prometheus reads it: each has a name, an expression, a severity and a sentence', () => {
+  it('has rules in the form of Prometheus: each has a name, an expression, a severity and a sentence', () => {
     expect(rules.length).toBeGreaterThan(20);
     for (const rule of rules) {
       expect(

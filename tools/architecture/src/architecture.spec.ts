@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { checkWorkspace, readWorkspace, violationText } from './index.js';
 
-describe('The house keeps its own rules:', () => {
+describe('The workspace', () => {
   const workspace = readWorkspace(fileURLToPath(new URL('../../..', import.meta.url)));
 
-  it('no source breaks one', () => {
+  it('breaks no rule of the architecture', () => {
     expect(checkWorkspace(workspace).map(violationText)).toEqual([]);
   });
 
-  it('and all of it was looked at', () => {
+  it('is read completely', () => {
     const folders = workspace.packages.map(({ folder }) => folder);
     expect(folders).toEqual(expect.arrayContaining(['apps/api', 'libs/domain', 'tools/architecture']));
     const files = workspace.packages.flatMap((one) => one.files.map(({ path }) => path));

@@ -15,7 +15,7 @@ interface Config {
   };
 }
 
-/** What the linter says about this text in this file of the workspace. */
+/** The linter's messages about this text in this file of the workspace. */
 async function messages(filePath: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(text, { filePath: join(root, filePath) });
   return (result?.messages ?? []).map(({ message }) => message);
@@ -40,7 +40,11 @@ describe('Package boundaries:', () => {
     ['apps/api/src/index.ts', '@tillstream/settlement-projector', 'an app imports no other app'],
     ['tools/verify/src/index.ts', '@tillstream/api', 'a tool imports no app'],
     ['tools/verify/src/index.ts', '@tillstream/proof', 'a tool imports no other tool'],
-    ['examples/gift-cards/src/index.ts', '@tillstream/payments', 'an example has what is published'],
+    [
+      'examples/gift-cards/src/index.ts',
+      '@tillstream/payments',
+      'an example imports published packages only',
+    ],
     ['libs/domain/src/index.ts', '../../payments/src/index.js', 'a package is entered by its name'],
   ])('%s does not import %s: %s', async (file, specifier) => {
     expect(await messages(file, `import '${specifier}';`)).not.toEqual([]);
@@ -71,5 +75,41 @@ describe('Package boundaries:', () => {
     const [, { depConstraints }] = config.rules['@nx/enforce-module-boundaries'];
     const libraries = readdirSync(join(root, 'libs')).map((name) => `scope:${name}`);
     expect(depConstraints.map(({ sourceTag }) => sourceTag)).toEqual(expect.arrayContaining(libraries));
+  });
+});
+
+describe('A pure package', () => {
+  it.each([
+    'export const now = () => Date.now();',
+    'export const now = () => new Date();',
+    'export const now = () => Date();',
+    'const { now } = Date; export { now };',
+    'export const dice = () => Math.random();',
+    'export const id = () => crypto.randomUUID();',
+    'export const mode = process.env;',
+    'export const later = (work: () => void) => setTimeout(work, 1);',
+    'export const bytes = Buffer.from("x");',
+    'export const get = (url: string) => fetch(url);',
+    'export const log = { log: console };',
+    'export const where = import.meta.url;',
+    'export const all = globalThis;',
+  ])('has none of: %s', async (text) => {
+    expect(await messages('libs/domain/src/index.ts', text)).not.toEqual([]);
+  });
+
+  it.each([
+    'export const parsed = Date.parse("2026-01-01T00:00:00.000Z");',
+    'export const text = (ms: number) => new Date(ms).toISOString();',
+    'export const zone = new Intl.DateTimeFormat("en", { timeZone: "UTC" });',
+    'export interface Words { readonly process: string; fetch(): void }',
+    'export const words = (given: { process: string }) => given.process;',
+    'export const words = { process: 1, console() { return 2; } };',
+  ])('has code that depends on its arguments alone, and names: %s', async (text) => {
+    expect(await messages('libs/contracts/src/index.ts', text)).toEqual([]);
+  });
+
+  it('has specs that may do all of it', async () => {
+    const text = 'process.stdout.write(`${Date.now()}`);';
+    expect(await messages('libs/domain/src/shared/ids.spec.ts', text)).toEqual([]);
   });
 });

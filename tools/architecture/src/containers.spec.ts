@@ -48,14 +48,14 @@ describe('docker-compose.yml', () => {
     expect(settings).toEqual(expect.arrayContaining(ours));
   });
 
-  it('keeps what must outlive a container in volumes that it declares', () => {
+  it('keeps data that must outlive a container in declared volumes', () => {
     for (const [, { volumes = [] }] of services) {
       expect(volumes.length).toBeGreaterThan(0);
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
     }
   });
 
-  it('starts a service after those it needs are healthy', () => {
+  it('starts a service after the services that it needs are healthy', () => {
     for (const [, { depends_on: needed = {} }] of services) {
       for (const [name, { condition }] of Object.entries(needed)) {
         expect(condition).toBe('service_healthy');
@@ -87,13 +87,13 @@ describe('The Dockerfile', () => {
     expect(last).toMatch(/^HEALTHCHECK .*\/health\/ready/m);
   });
 
-  it('starts what the start command of package.json starts', () => {
+  it('starts the same program as the start command of package.json', () => {
     const started = /^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]';
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
     expect(scripts.start).toContain((JSON.parse(started) as string[]).join(' '));
   });
 
-  it('takes no secret, no data and nothing that was compiled here into the image', () => {
+  it('copies no secret, no data and no compiled file into the image', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.env', '.data', '.git', '**/node_modules', '**/dist']));
   });

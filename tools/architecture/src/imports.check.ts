@@ -1,8 +1,15 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import { DRIVERS, LIBRARIES, SCOPE, TEST_ONLY_PACKAGES, TEST_TOOLS } from './rules.table.js';
+import {
+  DRIVERS,
+  LIBRARIES,
+  SCOPE,
+  TEST_ONLY_PACKAGES,
+  TEST_TOOLS,
+  type Rule,
+  type Violation,
+} from './rules.table.js';
 import { isTestPath, type Import, type SourceFile } from './source.file.js';
-import type { Rule, Violation } from './violation.js';
 import type { Package, Workspace } from './workspace.js';
 
 interface ImportMention extends Import {

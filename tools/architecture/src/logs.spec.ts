@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Of level `error`, however it is called where it is written. */
 const WRITTEN = /(?:\.error|\.failed|#failed)\(\s*'([a-z]+(?:-[a-z]+)*)'/g;
 
-describe('Log lines that are for somebody to look at', () => {
-  it('are each in docs/operations.md', () => {
+describe('Log lines of level warn and error', () => {
+  it('are all listed in docs/operations.md', () => {
     const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
     const files = readWorkspace(root)
       .packages.filter(({ kind }) => kind !== 'tools')

@@ -1,8 +1,7 @@
-import { LIBRARIES, SCOPE } from './rules.table.js';
-import type { Violation } from './violation.js';
+import { LIBRARIES, SCOPE, type Violation } from './rules.table.js';
 import type { Package, Workspace } from './workspace.js';
 
-/** Checks packages as a whole: the rules table, references and cycles. */
+/** Checks packages as a whole: the rules table, tags and references. */
 export function checkPackages({ packages, builtProjects }: Workspace): Violation[] {
   const byName = new Map(packages.map((one) => [one.name, one]));
   const own = ({ dependencies, devDependencies }: Package): Package[] =>
@@ -14,7 +13,6 @@ export function checkPackages({ packages, builtProjects }: Workspace): Violation
     ...packages
       .filter(({ folder }) => !builtProjects.includes(folder))
       .map(({ folder }) => notReferred('tsconfig.json', folder)),
-    ...checkCycles(packages, own),
   ];
 }
 
@@ -38,7 +36,7 @@ function checkTags({ kind, name, folder, tags }: Package): Violation[] {
     .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
 }
 
-/** An app around a library of the same name is told apart from it. */
+/** An app with the name of a library gets a suffix. */
 function nameOf(kind: Package['kind'], folder: string): string {
   return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
 }
@@ -59,26 +57,4 @@ function checkReferences({ folder, references }: Package, needed: readonly Packa
 
 function notReferred(file: string, folder: string): Violation {
   return { rule: 'build-reference', where: file, message: `does not refer to ${folder}` };
-}
-
-/** Development dependencies count too, because the build needs an order. Reports each cycle once. */
-function checkCycles(packages: readonly Package[], own: (one: Package) => Package[]): Violation[] {
-  const done = new Set<Package>();
-  const path: Package[] = [];
-  const found: Violation[] = [];
-  const visit = (one: Package): void => {
-    const begin = path.indexOf(one);
-    if (begin >= 0) {
-      const names = [...path.slice(begin), one].map(({ folder }) => folder);
-      found.push({ rule: 'cycle', where: one.folder, message: `depends on itself: ${names.join(' → ')}` });
-      return;
-    }
-    if (done.has(one)) return;
-    path.push(one);
-    own(one).forEach(visit);
-    path.pop();
-    done.add(one);
-  };
-  packages.forEach(visit);
-  return found;
 }

@@ -2,7 +2,7 @@ import { brokenRules, violationsOf } from './workspace.testing.js';
 
 /** One violation of every rule: a rule that finds nothing proves nothing. */
 describe('Imports of libraries (which one imports which: boundaries.spec.ts):', () => {
-  it('what is allowed passes', () => {
+  it('pass if they are allowed', () => {
     const files = {
       'libs/payments/src/index.ts': `
         import { capture } from '@tillstream/domain';
@@ -34,7 +34,7 @@ describe('Imports of libraries (which one imports which: boundaries.spec.ts):', 
   });
 });
 
-describe('Which packages of others:', () => {
+describe('Third-party packages:', () => {
   it.each(['apps/api', 'libs/payments', 'tools/verify'])('%s does not import the SQLite driver', (folder) => {
     const packages = { [folder]: { dependencies: ['better-sqlite3'] } };
     const files = {
@@ -53,7 +53,7 @@ describe('Which packages of others:', () => {
     expect(brokenRules({ files, packages })).toEqual([`driver ${folder}/src/a.ts:1`]);
   });
 
-  it('its owners have its types, and one library its code', () => {
+  it('its owners may import its types, but its code only if they declare it', () => {
     const types = { devDependencies: ['@types/better-sqlite3'] };
     const packages = { 'libs/sandbox': types, 'libs/vault': types };
     const text = (type: string): string => `import ${type} Database from 'better-sqlite3'; f<Database>();`;
@@ -71,7 +71,7 @@ describe('Which packages of others:', () => {
     expect(brokenRules({ files })).toEqual(['undeclared apps/api/src/a.ts:2']);
   });
 
-  it('tools and specs have what the root has for all', () => {
+  it('tools and specs may import the development tools of the root', () => {
     const files = {
       'tools/verify/src/a.ts': `import ts from 'typescript'; ts.version;`,
       'libs/domain/src/a.spec.ts': `import fc from 'fast-check'; fc.nat();`,
@@ -80,7 +80,7 @@ describe('Which packages of others:', () => {
   });
 });
 
-describe('Through which door:', () => {
+describe('Entries of packages:', () => {
   it.each([
     ['@tillstream/domain/src/shared/money.js', 'deep-path'],
     ['@tillstream/domain/dist/index.js', 'deep-path'],
@@ -101,7 +101,7 @@ describe('Through which door:', () => {
     expect(brokenRules({ files, packages })).toEqual(['undeclared libs/presentation/src/a.ts:1']);
   });
 
-  it('what is declared for development serves tests and types only', () => {
+  it('development dependencies serve tests and types only', () => {
     const files = {
       'libs/event-store-sqlite/src/a.spec.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
       'libs/event-store-sqlite/src/b.ts': `import { eventStoreContract } from '@tillstream/event-store-testing'; eventStoreContract();`,
@@ -116,7 +116,7 @@ describe('Through which door:', () => {
   });
 });
 
-describe('What is made for tests stays with tests:', () => {
+describe('Test code:', () => {
   it.each(['@tillstream/processors/testing', '@jest/globals', './a.fixture.js', './testing/world.js'])(
     'a source does not import %s',
     (specifier) => {
@@ -139,41 +139,17 @@ describe('What is made for tests stays with tests:', () => {
   });
 });
 
-describe('A pure room', () => {
+describe('A pure package', () => {
   it.each([
     [`import { randomUUID } from 'node:crypto'; randomUUID();`],
     [`import { readFileSync } from 'fs'; readFileSync('x');`],
-    ['export const now = () => Date.now();'],
-    ['export const now = () => new Date();'],
-    ['export const now = () => Date();'],
-    ['const { now } = Date; export { now };'],
-    ['export const dice = () => Math.random();'],
-    ['export const id = () => crypto.randomUUID();'],
-    ['export const mode = process.env;'],
-    ['export const later = (work: () => void) => setTimeout(work, 1);'],
-    ['export const bytes = Buffer.from("x");'],
-    ['export const get = (url: string) => fetch(url);'],
-    ['export const log = { log: console };'],
-    ['export const where = import.meta.url;'],
-    ['export const all = globalThis;'],
-  ])('has none of: %s', (text) => {
+  ])('imports no module of Node: %s', (text) => {
     expect(brokenRules({ files: { 'libs/domain/src/a.ts': text } })).toEqual(['pure libs/domain/src/a.ts:1']);
   });
 
-  it.each([
-    'export const parsed = Date.parse("2026-01-01T00:00:00.000Z");',
-    'export const text = (ms: number) => new Date(ms).toISOString();',
-    'export const zone = new Intl.DateTimeFormat("en", { timeZone: "UTC" });',
-    'export interface Words { readonly process: string; fetch(): void }',
-    'export const words = (given: { process: string }) => given.process;',
-    'export const words = { process: 1, console() { return 2; } };',
-  ])('has what depends on its arguments alone, and names: %s', (text) => {
-    expect(brokenRules({ files: { 'libs/contracts/src/a.ts': text } })).toEqual([]);
-  });
-
-  it('has specs that may do all of it', () => {
+  it('has specs that may import them', () => {
     const files = {
-      'libs/domain/src/a.spec.ts': `import { readFileSync } from 'node:fs'; readFileSync(\`x\${Date.now()}\`);`,
+      'libs/domain/src/a.spec.ts': `import { readFileSync } from 'node:fs'; readFileSync('x');`,
     };
     expect(brokenRules({ files })).toEqual([]);
   });
@@ -196,17 +172,7 @@ describe('Packages as a whole:', () => {
     expect(found).toEqual(["has no tag 'pure' (nx.tags)"]);
   });
 
-  it('none depends on itself, whichever way round', () => {
-    const packages = {
-      'libs/event-store': { devDependencies: ['@tillstream/event-store-testing'] },
-    };
-    const cycles = violationsOf({ files: {}, packages }).filter(({ rule }) => rule === 'cycle');
-    expect(cycles.map(({ message }) => message)).toEqual([
-      'depends on itself: libs/event-store → libs/event-store-testing → libs/event-store',
-    ]);
-  });
-
-  it('the compiler builds each after what it declares, and nothing else', () => {
+  it('each refers to exactly the packages that it declares', () => {
     const packages = { 'libs/presentation': { references: ['libs/domain', 'libs/sandbox'] } };
     expect(violationsOf({ files: {}, packages }).map(({ message }) => message)).toEqual([
       'does not refer to libs/contracts',
@@ -219,50 +185,5 @@ describe('Packages as a whole:', () => {
     const found = violationsOf({ files: {}, builtProjects }).map(({ message }) => message);
     expect(found).toContain('does not refer to libs/contracts');
     expect(found).not.toContain('does not refer to libs/domain');
-  });
-});
-
-describe('Style:', () => {
-  const lines = (count: number): string =>
-    Array.from({ length: count }, (_, line) => `// ${line}`).join('\n');
-
-  it('a file has 300 lines at most', () => {
-    const files = { 'apps/api/src/a.ts': lines(301), 'apps/api/src/b.ts': `${lines(300)}\n` };
-    expect(brokenRules({ files })).toEqual(['too-long apps/api/src/a.ts']);
-  });
-
-  it.each([
-    'it.only("x", () => {});',
-    'describe.skip("x", () => {});',
-    'it.todo("x");',
-    'test.only.each([1])("x", () => {});',
-    'it.skip.each([1])("x", () => {});',
-    'xit("x", () => {});',
-    'fdescribe("x", () => {});',
-  ])('no test hides others: %s', (text) => {
-    const files = { 'libs/domain/src/a.spec.ts': text };
-    expect(brokenRules({ files })).toEqual(['focused-test libs/domain/src/a.spec.ts:1']);
-  });
-
-  it('what the machine lacks may be skipped, by a choice that says so', () => {
-    const text = '(canMount ? describe : describe.skip)("x", () => {});';
-    expect(brokenRules({ files: { 'libs/domain/src/a.spec.ts': text } })).toEqual([]);
-  });
-
-  it.each([
-    ['// TODO later', 'unfinished'],
-    ['export const a = 1; /* FIXME */', 'unfinished'],
-    ['const a = {\n  // TODO inside\n}; export { a };', 'unfinished'],
-    ['// @ts-ignore\nexport const b = 1;', 'silenced-compiler'],
-    ['// @ts-nocheck\nexport const b = 1;', 'silenced-compiler'],
-  ])('nothing is left undone or silenced: %s', (text, rule) => {
-    expect(brokenRules({ files: { 'apps/api/src/a.ts': text } }).map((one) => one.split(' ')[0])).toEqual([
-      rule,
-    ]);
-  });
-
-  it('a text that only looks like a comment is none', () => {
-    const files = { 'apps/api/src/a.ts': 'export const a = "// TODO"; export const b = `/* FIXME */`;' };
-    expect(brokenRules({ files })).toEqual([]);
   });
 });

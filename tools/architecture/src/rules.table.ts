@@ -3,12 +3,12 @@
  * libraries of the project. docs/adr/0002 says why.
  */
 
-export interface Library {
+interface Library {
   /** Libraries of which its sources use types only: their code is handed in from outside. */
   readonly typesOnly?: readonly string[];
   /** Packages of others that its sources may import. */
   readonly thirdParty?: readonly string[];
-  /** No clock, no randomness, no input or output: the same arguments always give the same result. */
+  /** The same arguments always give the same result: no modules of Node. eslint.boundaries.mjs has the rest. */
   readonly pure?: true;
 }
 
@@ -50,7 +50,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   vault: { thirdParty: ['better-sqlite3'] },
 };
 
-/** Drivers stay behind their adapter, in specs too: nobody else reads or writes these files by hand. */
+/** Drivers stay behind their adapter, in specs too: no other package reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],
   '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'vault'],
@@ -73,30 +73,28 @@ export const TEST_TOOLS: readonly string[] = [
 /** Packages of this repository for tests; production code must not import them. */
 export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing', 'proof'];
 
-/**
- * Names that a pure package must not use. `Date.parse`, `Date.UTC`, `new Date(milliseconds)` and `Intl` with an
- * explicit time zone depend on their arguments alone and are allowed.
- */
-export const IMPURE_GLOBALS: readonly string[] = [
-  'Buffer',
-  'console',
-  'crypto',
-  'fetch',
-  'global',
-  'globalThis',
-  'performance',
-  'process',
-  'queueMicrotask',
-  'require',
-  'setImmediate',
-  'setInterval',
-  'setTimeout',
-  'structuredClone',
-  'WebSocket',
-  'Worker',
-  'XMLHttpRequest',
-];
-export const IMPURE_MEMBERS: readonly string[] = ['Date.now', 'Math.random'];
+/** A violated rule, with what a developer needs to correct it. */
+export interface Violation {
+  readonly rule: Rule;
+  /** A file with its line, or a package's folder. */
+  readonly where: string;
+  readonly message: string;
+}
 
-/** A file should have about 200 lines; this is the limit. */
-export const MAX_LINES = 300;
+export type Rule =
+  | 'unknown-library'
+  | 'tags'
+  | 'types-only'
+  | 'third-party'
+  | 'driver'
+  | 'test-code'
+  | 'deep-path'
+  | 'leaves-package'
+  | 'undeclared'
+  | 'unreadable-import'
+  | 'build-reference'
+  | 'pure';
+
+export function violationText({ rule, where, message }: Violation): string {
+  return `${where}: ${message} [${rule}]`;
+}

@@ -12,7 +12,6 @@ export interface Import {
 
 export interface SourceFile {
   readonly path: string;
-  readonly text: string;
   readonly tree: ts.SourceFile;
   /** A spec, or a file that only specs and contract suites use. */
   readonly isTest: boolean;
@@ -22,14 +21,14 @@ export interface SourceFile {
 /** @param madeForTests the package has test code only */
 export function parse({ path, text }: SourceText, madeForTests = false): SourceFile {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  return { path, text, tree, isTest: madeForTests || isTestPath(path), imports: importsOf(tree) };
+  return { path, tree, isTest: madeForTests || isTestPath(path), imports: importsOf(tree) };
 }
 
 export function isTestPath(path: string): boolean {
   return /\.(spec|testing|fixture|contract)\.[cm]?tsx?$/.test(path) || /\/src\/(?:.*\/)?testing\//.test(path);
 }
 
-export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 

@@ -5,7 +5,7 @@ import { EXIT, type CommandContext } from './command.types.js';
 
 const HELP = `
 Allowed only while the service is stopped and <file> is missing or empty in DATA_DIR: it is refused while another process has
-a file there open. What is lost then:
+a file there open. The loss by file:
 
 ${Object.entries(LOSS_BY_FILE)
   .map(([name, loss]) => `  ${name.padEnd(12)} ${loss}`)

@@ -52,7 +52,7 @@ describe('export', () => {
     expect(all.chain.lastHash).toBe(all.events.at(-1).hash);
   });
 
-  it('writes a file whole, for its owner only, in place of what was there', async () => {
+  it('replaces a file as a whole, for its owner only', async () => {
     const out = join(fixture.directory, 'export.json');
     for (let time = 0; time < 2; time++) {
       const { code, out: shown, err } = await fixture.run('export', sale, '--out', out);
@@ -62,7 +62,7 @@ describe('export', () => {
     expect(statSync(out).mode & 0o777).toBe(0o600);
   });
 
-  it('says so, with 1, where the chain is broken, and exports what is there', async () => {
+  it('reports a broken chain with exit code 1, and exports the events', async () => {
     await fixture.tamper("UPDATE events SET type = 'Voided' WHERE stream LIKE 'payment-%' AND revision = 2");
     const { code, out, err } = await fixture.run('export', sale);
     expect([code, err]).toEqual([
@@ -98,8 +98,8 @@ describe('export', () => {
       [['--reason', 'x'], '--reason needs --personal'],
       [['--personal'], '--personal needs --reason'],
       [['--personal', '--reason', 'card 4242424242424242'], 'It has something in it'],
-      [['--out', join(fixture.directory, 'folder')], 'which is no file'],
-      [['--out', join(fixture.directory, 'link')], 'which is no file'],
+      [['--out', join(fixture.directory, 'folder')], 'not the name of an ordinary file'],
+      [['--out', join(fixture.directory, 'link')], 'not the name of an ordinary file'],
       [['--out', join(fixture.directory, 'none', 'x')], 'which is no folder'],
     ] as const) {
       const { code, err } = await fixture.run('export', sale, ...args);
@@ -135,7 +135,7 @@ describe('export', () => {
     );
   });
 
-  it('shows what was destroyed as gone', async () => {
+  it('shows destroyed personal data as gone', async () => {
     const { transactionId, tokenId } = await fixture.storedCard();
     await fixture.service(({ storedCards }) =>
       storedCards.remove(

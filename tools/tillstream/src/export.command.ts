@@ -5,13 +5,10 @@ import { StreamPersonalDataAudit, type Actor } from '@tillstream/payments';
 import { readConfig, replacePrivateFile, withStores, type Stores } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { actorOption, operator, REASON_CHARACTERS_MAX, storedText } from './command.options.js';
 import { EXIT, Failed, type CommandContext } from './command.types.js';
-import { actorOption, operator } from './operator.js';
 import { openPersonal, sealedIn } from './personal.data.js';
-import { storedText } from './stored.text.js';
 import { exportOf, readHistory, type History, type PersonalPart } from './transaction.export.js';
-
-const REASON_CHARACTERS_MAX = 500;
 
 const HELP = `
 The export is JSON: every event of the payment or stored card that the transaction belongs to, in order, with both clocks, who
@@ -63,7 +60,7 @@ export function exportCommand(context: CommandContext): Command {
           async (stores) => {
             const history = await readHistory(await stores.events(), id);
             const personal = read && (await readPersonal(stores, history, read));
-            const exported = exportOf(history, { store: stores.name, ...(personal && { personal }) });
+            const exported = exportOf(history, { store: stores.name, personal });
             write(`${JSON.stringify(exported, null, 2)}\n`, out, context);
             if (exported.chain.status === 'Intact') return EXIT.done;
             const { revision, problem } = exported.chain;
@@ -97,7 +94,7 @@ function outputFile(out: string): string {
   // A device or a link would be replaced by a file.
   if (out === '' || lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new InvalidArgumentError(
-      'It names something which is no file; allowed is the name of an ordinary file.',
+      'It is not the name of an ordinary file, and only such a file can be replaced.',
     );
   const folder = dirname(file);
   if (!existsSync(folder))

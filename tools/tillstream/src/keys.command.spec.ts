@@ -52,7 +52,7 @@ describe('keys', () => {
     expect((await json('list', '--all')).data.map(({ id }: { id: string }) => id)).toEqual([old.id, made.id]);
   });
 
-  it('revokes by name or id; what is unknown, or of a name that several have, is refused with 1', async () => {
+  it('revokes by name or id; refuses an unknown or ambiguous name with exit code 1', async () => {
     const first = await json('issue', '--name', 'Ada');
     await json('issue', '--name', 'Ada');
     const ambiguous = await fixture.run('keys', 'revoke', 'Ada');
@@ -67,7 +67,7 @@ describe('keys', () => {
     expect([again.code, again.err]).toEqual([1, 'There is no admin key of this id or name that works.']);
   });
 
-  it('a rotated demo key is put into sandbox.json, for its owner only; a revoked one is said to be', async () => {
+  it('a rotated demo key is put into sandbox.json, for its owner only; for a revoked one it prints a note', async () => {
     const demo = await json('issue', '--name', 'Demo operator');
     writeFileSync(file(), JSON.stringify({ baseUrl: 'http://localhost:1/v1', adminKey: demo.key }));
     const { out, err } = await fixture.run('keys', 'rotate', 'Demo operator');
@@ -106,10 +106,10 @@ describe('keys', () => {
   });
 
   it('refuses a merchant, and a key of a merchant, that are not there', async () => {
-    const nobody = `mer_${'0'.repeat(26)}`;
+    const unknown = `mer_${'0'.repeat(26)}`;
     for (const args of [['list'], ['issue', '--name', 'x']]) {
-      const { code, err } = await fixture.run('keys', ...args, '--merchant', nobody);
-      expect([code, err]).toEqual([1, `There is no merchant ${nobody}.`]);
+      const { code, err } = await fixture.run('keys', ...args, '--merchant', unknown);
+      expect([code, err]).toEqual([1, `There is no merchant ${unknown}.`]);
     }
     const { code, err } = await fixture.run('keys', 'revoke', '--merchant', fixture.merchant.id, 'key_1');
     expect([code, err]).toEqual([

@@ -1,10 +1,13 @@
+import { foldMerchant, merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
+import { readWholeStream, type EventStore } from '@tillstream/event-store';
+import { fromRecorded } from '@tillstream/payments';
 import { readConfig, withStores } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { apiKeyItem, merchantShape, operatorPaymentMethod } from '@tillstream/presentation';
 import type { PageKey, ReadModels } from '@tillstream/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT, type CommandContext } from './command.types.js';
-import { findMerchant, merchantId } from './merchant.query.js';
+import { merchantId } from './command.options.js';
+import { EXIT, Failed, type CommandContext } from './command.types.js';
 
 const MERCHANTS_MAX = 1_000;
 const PAGE_MERCHANTS = 100;
@@ -62,6 +65,14 @@ export function merchantsCommand(context: CommandContext): Command {
       }),
     );
   return merchants;
+}
+
+/** @throws Failed if there is no such merchant */
+export async function findMerchant(store: EventStore, id: string): Promise<Merchant> {
+  const recorded = await readWholeStream(store, merchantStream(id));
+  const merchant = foldMerchant(recorded.map((one) => fromRecorded(merchantCodec, one)));
+  if (merchant.status === 'None') throw new Failed(`There is no merchant ${id}.`);
+  return merchant;
 }
 
 function parseLimit(text: string): number {

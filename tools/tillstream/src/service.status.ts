@@ -30,7 +30,7 @@ export async function readServiceStatus(origin: string): Promise<ServiceStatus> 
   try {
     const response = await get(origin, '/health/ready');
     const readiness = readinessOf(response.text);
-    if (!readiness) return unreachable('something else than this service answers there');
+    if (!readiness) return unreachable('another program answers there');
     const { status, reasons, checks } = readiness;
     const metrics = await readMetrics(origin);
     return {

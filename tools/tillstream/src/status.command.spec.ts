@@ -20,7 +20,7 @@ describe('status and merchants', () => {
     return { code, ...JSON.parse(out) };
   };
 
-  it('looks into the stores of a stopped service, says that it did, and ends with 1', async () => {
+  it('reads the stores of a stopped service, reports that the service is stopped, and ends with 1', async () => {
     await fixture.sale(1500);
     const { code, out } = await fixture.run('status');
     expect(code).toBe(1);
@@ -49,7 +49,7 @@ describe('status and merchants', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('counts operations whose outcome nobody knows, and how long the oldest is unknown', async () => {
+  it('counts operations with an unknown outcome, and shows the age of the oldest', async () => {
     await fixture.service(async ({ payments, resolver }) => {
       const context = {
         merchant: fixture.merchant,

@@ -1,4 +1,4 @@
-import { processInfo, readConfig, type Config } from '@tillstream/platform';
+import { httpUrl, processInfo, readConfig, type Config } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type CommandContext } from './command.types.js';
@@ -72,12 +72,4 @@ function serviceAddress(text: string): string {
   );
 }
 
-function originOf(text: string): string | undefined {
-  try {
-    const { protocol, origin, username, password } = new URL(text);
-    const isWeb = protocol === 'http:' || protocol === 'https:';
-    return isWeb && username === '' && password === '' ? origin : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const originOf = (text: string): string | undefined => httpUrl(text)?.origin;

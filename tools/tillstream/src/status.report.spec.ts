@@ -49,7 +49,7 @@ describe('The last line of a status', () => {
     for (const warning of warnings) expect(lines.join('\n')).toContain(`look at: ${warning}`);
   });
 
-  it('names a problem, whatever else there is', () => {
+  it('names a problem, also if there are warnings', () => {
     expect(statusLines(status(['a warning']), ['the list tokens has halted']).at(-1)).toBe(
       'PROBLEM: the list tokens has halted.',
     );

@@ -17,7 +17,8 @@ export interface StoresStatus {
   readonly events: EventsStatus | Trouble;
   readonly lists: readonly ListStatus[] | Trouble;
   readonly unknownOutcomes: UnknownOutcomesStatus | Trouble;
-  readonly batches: BatchesStatus | Trouble;
+  /** `open`: merchants and currencies with items that are in no closed batch. */
+  readonly batches: { readonly open: number; readonly closing: number } | Trouble;
   readonly freeDiskBytes: number | Trouble;
 }
 
@@ -32,13 +33,8 @@ export interface EventsStatus {
   readonly history?: string;
 }
 
-export interface ListStatus {
-  readonly name: string;
-  readonly status: ProjectionStatus['status'];
-  /** At most `LAG_EVENTS_MAX`, which means so many or more. */
-  readonly lagEvents: number;
-  readonly reason?: string;
-}
+/** `lagEvents` is at most `LAG_EVENTS_MAX`, which means so many or more. */
+export type ListStatus = Pick<ProjectionStatus, 'name' | 'status' | 'lagEvents' | 'reason'>;
 
 export interface UnknownOutcomesStatus {
   readonly open: number;
@@ -47,12 +43,6 @@ export interface UnknownOutcomesStatus {
   readonly waitForOperator?: number;
   /** Events that the resolver has not read yet, at most `LAG_EVENTS_MAX`. */
   readonly notLookedAt: number;
-}
-
-export interface BatchesStatus {
-  /** Merchants and currencies with items that are in no closed batch. */
-  readonly open: number;
-  readonly closing: number;
 }
 
 /** Reads the data directory, whether or not the service runs. Changes nothing. Never rejects. */
@@ -74,14 +64,12 @@ async function readEventsStatus(
   stores: Stores,
 ): Promise<Omit<StoresStatus, 'freeDiskBytes'>> {
   const store = await stores.events();
-  const checkpoint = (await (await stores.workQueue()).checkpoint())?.position;
+  const checkpoint = await (await stores.workQueue()).checkpoint();
   const lists = await orTrouble(stores.readModels().then(readLists));
-  const known = isTrouble(lists) ? [] : lists.positions;
   const unknownOutcomes = await orTrouble(readUnknownOutcomes(config, stores));
   const history = await historyFingerprint(store).catch(() => undefined);
-  const head = await orTrouble(
-    findHead(store, [...known, ...(checkpoint === undefined ? [] : [checkpoint])]),
-  );
+  const known = isTrouble(lists) ? [] : lists.positions;
+  const head = await orTrouble(findHead(store, checkpoint ? [...known, checkpoint.position] : known));
   return {
     events: isTrouble(head)
       ? head
@@ -128,20 +116,19 @@ async function eventsNotLookedAt(store: EventStore, checkpoint: Position | undef
   return (await store.readHeaders({ limit, ...page })).headers.length;
 }
 
-/** Finds the last event, from the furthest of the `knownHistory` positions on. */
+/** Finds the last event, from the furthest of the `known` positions on. */
 async function findHead(
   store: EventStore,
   known: readonly Position[],
 ): Promise<Pick<EventsStatus, 'head' | 'isAtLeast'>> {
   const until = performance.now() + HEAD_SEARCH_MS;
   let head = [...known].sort((a, b) => store.comparePositions(a, b)).at(-1);
-  let after = head;
-  for (;;) {
-    const from = after === undefined ? {} : { after };
-    const page = await store.readHeaders(from);
+  for (let after = head; ;) {
+    const page = await store.readHeaders(after === undefined ? {} : { after });
     head = page.headers.at(-1)?.position ?? head;
-    if (page.end || page.next === undefined) return head === undefined ? {} : { head };
-    if (performance.now() > until) return { ...(head !== undefined && { head }), isAtLeast: true };
+    const found = head === undefined ? {} : { head };
+    if (page.end || page.next === undefined) return found;
+    if (performance.now() > until) return { ...found, isAtLeast: true };
     after = page.next;
   }
 }

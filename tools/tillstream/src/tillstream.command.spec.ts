@@ -67,13 +67,16 @@ describe('The command line', () => {
       ['merchants', 'list', '--limit', '0'],
       "option '--limit <count>' argument '0' is invalid. Allowed are 1 to 1000.",
     ],
-  ])('refuses %j with 2, shows what is allowed, and repeats no long number', async (args, sentence) => {
-    const { code, out, err } = await fixture.run(...args);
-    expect([code, out]).toEqual([2, '']);
-    expect(err.replace(/\s+/g, ' ')).toContain(sentence.replace(/\s+/g, ' '));
-    expect(err).toContain('Usage: npm run --silent tillstream');
-    expect(err).not.toMatch(/\d{12}|hunter2|\n {4}at /);
-  });
+  ])(
+    'refuses %j with exit code 2, shows the allowed values, and repeats no long number',
+    async (args, sentence) => {
+      const { code, out, err } = await fixture.run(...args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err.replace(/\s+/g, ' ')).toContain(sentence.replace(/\s+/g, ' '));
+      expect(err).toContain('Usage: npm run --silent tillstream');
+      expect(err).not.toMatch(/\d{12}|hunter2|\n {4}at /);
+    },
+  );
 
   it.each([
     ['--name', ['keys', 'issue', '--name', 'card 4242 4242 4242 4242']],
@@ -112,7 +115,7 @@ describe('The command line', () => {
     await wrong.remove();
   });
 
-  it('hands verify, rebuild and vault on as they are, help included', async () => {
+  it('passes verify, rebuild and vault to their tools, help included', async () => {
     await fixture.run('verify', '/backup');
     await fixture.run('rebuild', '--projection', 'transactions', '--check');
     await fixture.run('vault', '--help');

@@ -1,12 +1,11 @@
 import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
-import { runProgram } from '@tillstream/platform/command-line';
+import { action, runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
 import { Command } from 'commander';
 import { beginAnewCommand } from './begin-anew.command.js';
-import { EXIT, Failed, type CommandContext } from './command.types.js';
-import { delegatedCommands } from './delegated.commands.js';
+import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js';
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
@@ -18,7 +17,7 @@ Exit code 0: done. 1: it failed, or found something wrong. 2: wrong use, or wron
 
 export function tillstreamProgram(context: CommandContext): Command {
   const program = new Command('npm run --silent tillstream --')
-    .description("The operators' command line. The service may run meanwhile, or be stopped.")
+    .description("The operators' command line. The service may run or be stopped.")
     .enablePositionalOptions()
     .addHelpText('after', HELP);
   const commands = [
@@ -26,11 +25,31 @@ export function tillstreamProgram(context: CommandContext): Command {
     keysCommand(context),
     merchantsCommand(context),
     exportCommand(context),
-    ...delegatedCommands(context),
+    ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
     beginAnewCommand(context),
   ];
   for (const command of commands) program.addCommand(command);
   return program;
+}
+
+const DELEGATED: readonly (readonly [name: string, tool: Tool, summary: string])[] = [
+  ['verify', 'verify', 'checks the hash chain of every stream of events'],
+  ['rebuild', 'rebuild', 'rebuilds lists from the events, or checks that they are equal'],
+  ['vault', 'vault-keys', 'status of the vault, and exchange of its master key'],
+];
+
+/** A command that another tool parses and runs, `--help` included. */
+function delegatedCommand(
+  context: CommandContext,
+  [name, tool, summary]: (typeof DELEGATED)[number],
+): Command {
+  return new Command(name)
+    .summary(summary)
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(action((args: readonly string[]) => context.runTool(tool, args)));
 }
 
 /** Runs the command line. Returns the exit code. */
@@ -39,25 +58,21 @@ export async function tillstream(args: readonly string[], context: CommandContex
   try {
     return await runProgram(tillstreamProgram(context), args, { terminal, redact: withoutSecrets });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof ConfigError) {
-      terminal.error(message);
-      return EXIT.wrongUse;
-    }
-    if (error instanceof EventStoreError && error.code === 'Unknown')
-      terminal.error(
-        `It is not known whether it was done; check before you repeat it: ${withoutSecrets(message)}`,
-      );
-    else
-      terminal.error(
-        EXPECTED.some((kind) => error instanceof kind) ? message : `It failed: ${withoutSecrets(message)}`,
-      );
-    return EXIT.failed;
+    terminal.error(errorText(error));
+    return error instanceof ConfigError ? EXIT.wrongUse : EXIT.failed;
   }
 }
 
 /** Errors whose message is a sentence for the operator. */
-const EXPECTED = [Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
+const EXPECTED = [ConfigError, Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
+
+function errorText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (EXPECTED.some((kind) => error instanceof kind)) return message;
+  const isUnknown = error instanceof EventStoreError && error.code === 'Unknown';
+  const what = isUnknown ? 'It is not known whether it was done; check before you repeat it' : 'It failed';
+  return `${what}: ${withoutSecrets(message)}`;
+}
 
 /** Takes passwords of addresses, keys and long numbers out of a message. */
 function withoutSecrets(message: string): string {

@@ -33,15 +33,6 @@ export interface PersonalPart {
   readonly ofEvents: readonly (readonly OpenedPlace[])[];
 }
 
-export type Chain =
-  | { readonly status: 'Intact'; readonly events: number; readonly lastHash?: string }
-  | {
-      readonly status: 'Broken';
-      readonly revision: number;
-      readonly eventId: string;
-      readonly problem: string;
-    };
-
 /** @throws Failed if there is no such transaction */
 export async function readHistory(store: EventStore, id: string): Promise<History> {
   const stream = streamOfOperation(id) ?? streamOfTokenOperation(id);
@@ -86,55 +77,46 @@ function tokenOf(events: readonly RecordedEvent[]): Operations {
   return { ids, operations: ids.map((id) => tokenOperationResult(token, id)) };
 }
 
-/** The exported JSON; the order of its fields is the order of the text. */
+/** The exported JSON; the order of its fields is the order of the text. JSON leaves out a field that is undefined. */
 export function exportOf(
   { id, stream, merchantId, events, operations, operationsMissing }: History,
-  { store, personal }: { readonly store: string; readonly personal?: PersonalPart },
+  { store, personal }: { readonly store: string; readonly personal: PersonalPart | undefined },
 ) {
   return {
     transactionId: id,
-    ...(merchantId !== undefined && { merchantId }),
+    merchantId,
     exportedAt: new Date().toISOString(),
     store,
     stream,
     chain: chainOf(events),
-    personalData: personal
-      ? { opened: true, reason: personal.reason, readBy: personal.readBy }
-      : { opened: false },
+    personalData: { opened: personal !== undefined, reason: personal?.reason, readBy: personal?.readBy },
     operations,
-    ...(operationsMissing !== undefined && { operationsMissing }),
+    operationsMissing,
     events: events.map((event, index) => ({
       ...shownEvent(event),
-      ...(personal && { personal: personal.ofEvents[index] ?? [] }),
+      personal: personal && (personal.ofEvents[index] ?? []),
     })),
   };
 }
 
-function chainOf(events: readonly RecordedEvent[]): Chain {
+function chainOf(events: readonly RecordedEvent[]) {
   const verifier = new ChainVerifier();
   for (const event of events) {
     const broken = verifier.check(event);
-    if (broken)
-      return { status: 'Broken', revision: broken.revision, eventId: broken.id, problem: broken.problem };
+    if (broken) {
+      const { revision, id: eventId, problem } = broken;
+      return { status: 'Broken', revision, eventId, problem } as const;
+    }
   }
   const last = events.at(-1)?.metadata['hash'];
-  return { status: 'Intact', events: events.length, ...(typeof last === 'string' && { lastHash: last }) };
+  const lastHash = typeof last === 'string' ? { lastHash: last } : {};
+  return { status: 'Intact', events: events.length, ...lastHash } as const;
 }
 
 function shownEvent(event: RecordedEvent) {
+  const { revision, id, type, data } = event;
   const { serviceTime, realTime, actor, reason, traceId, causationId, schemaVersion } = eventMetadata(event);
-  return {
-    revision: event.revision,
-    id: event.id,
-    type: event.type,
-    schemaVersion,
-    serviceTime,
-    realTime,
-    actor,
-    ...(reason !== undefined && { reason }),
-    ...(traceId !== undefined && { traceId }),
-    ...(causationId !== undefined && { causationId }),
-    hash: event.metadata['hash'],
-    data: event.data,
-  };
+  const { hash } = event.metadata;
+  const cause = { reason, traceId, causationId };
+  return { revision, id, type, schemaVersion, serviceTime, realTime, actor, ...cause, hash, data };
 }

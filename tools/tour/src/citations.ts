@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** A reference from a text to a page of this repository, perhaps to a heading. */
-export interface Citation {
+interface Citation {
   readonly line: number;
   /** Path from the root of the repository. */
   readonly page: string;
@@ -19,7 +19,7 @@ const COMMENT_LINE = /^\s*(?:\/?\*|\/\/)/;
 const WITH_SCHEME = /^(?:[a-z][a-z+.-]*:|\/)/i;
 
 /** Finds pages that a text names by their path from the root, with or without `#heading`. */
-export function citationsIn(text: string): Citation[] {
+function citationsIn(text: string): Citation[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
@@ -32,7 +32,7 @@ export function citationsIn(text: string): Citation[] {
  *
  * @param path of the file that has the text, from the root
  */
-export function linksIn(path: string, text: string): Citation[] {
+function linksIn(path: string, text: string): Citation[] {
   const isPage = path.endsWith('.md');
   let fenced = false;
   return text.split('\n').flatMap((line, index) => {

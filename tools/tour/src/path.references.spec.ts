@@ -14,20 +14,24 @@ const pages = [
     .map((path) => `docs/${path}`),
 ];
 
-describe('What the pages point at is there:', () => {
+describe('Every path that a page names exists:', () => {
   it.each(pages)('%s', (page) => {
     const broken = pathReferencesIn(readFileSync(join(root, page), 'utf8'))
       .filter(({ path }) => !NOT_YET_THERE.includes(path))
-      .flatMap(({ line, path, names }) => missing(path, names).map((what) => `${page}:${line}: ${what}`));
+      .flatMap(({ line, path, names }) => missing(path, names).map((target) => `${page}:${line}: ${target}`));
     expect(broken).toEqual([]);
   });
 
-  it('of a path and of a function', () => {
+  it('paths, and the names that a file must have', () => {
     expect(pathReferencesIn('See `libs/domain/src/a.ts` and `b`.')).toEqual([
       { line: 1, path: 'libs/domain/src/a.ts', names: [] },
     ]);
     expect(pathReferencesIn('| rule | `libs/a.ts` | `one`, `two` |')).toEqual([
       { line: 1, path: 'libs/a.ts', names: ['one', 'two'] },
+    ]);
+    expect(pathReferencesIn('| rule | `libs/a.ts` | `one` | `libs/a.spec.ts` |')).toEqual([
+      { line: 1, path: 'libs/a.ts', names: ['one'] },
+      { line: 1, path: 'libs/a.spec.ts', names: [] },
     ]);
     expect(missing('libs/nowhere.ts', [])).toEqual(['libs/nowhere.ts']);
     expect(missing('README.md', ['noSuchFunction'])).toEqual(['README.md: noSuchFunction']);

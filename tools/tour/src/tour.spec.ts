@@ -1,22 +1,24 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { RunningService } from './running.service.js';
 import { missingFrom, script, stopsOf } from './tour.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stops = stopsOf(readFileSync(join(root, 'README.md'), 'utf8'));
 const SEPARATOR = '--- next stop ---';
+const READY_WITHIN_MS = 60_000;
 
 describe("The README's tour, pasted block by block into one shell,", () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tour-'));
-  let service: RunningService;
+  let service: ChildProcess | undefined;
   let outputs: readonly string[] = [];
 
   beforeAll(async () => {
-    service = await RunningService.start(root, {
+    service = await startService({
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'silent',
@@ -28,8 +30,8 @@ describe("The README's tour, pasted block by block into one shell,", () => {
     outputs = (await bash(script(stops, SEPARATOR), { DATA_DIR: dataDir })).split(SEPARATOR);
   }, 120_000);
 
-  afterAll(async () => {
-    expect(await service?.stop()).toBe(0);
+  afterAll(() => {
+    service?.kill('SIGKILL');
     rmSync(dataDir, { recursive: true });
   });
 
@@ -41,6 +43,12 @@ describe("The README's tour, pasted block by block into one shell,", () => {
     const output = outputs[index] ?? '';
     const missing = missingFrom(output, stops[index]?.expected ?? []);
     expect(missing && { missing, output }).toBeUndefined();
+  });
+
+  it('ends with exit code 0 after Ctrl-C', async () => {
+    const ended = once(service!, 'exit');
+    service?.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
   });
 });
 
@@ -56,7 +64,7 @@ describe('A tour', () => {
     '<!-- /tour -->',
   ];
 
-  it('is what stands between the marks', () => {
+  it('is the text between the marks', () => {
     const [stop] = stopsOf(readme.join('\n'));
     expect(stop).toEqual({ line: 6, commands: 'echo one two\n# → one\n# → two', expected: ['one', 'two'] });
   });
@@ -70,6 +78,26 @@ describe('A tour', () => {
     expect(() => stopsOf('# Nothing')).toThrow('no tour');
   });
 });
+
+/** Starts the built service. Rejects if it ends or is not ready in time. */
+async function startService(settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(root, 'apps/api/dist/bundled/main.js')], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const until = Date.now() + READY_WITHIN_MS;
+  // The service writes the file right before it is ready.
+  while (!existsSync(join(settings['DATA_DIR'] ?? '', 'sandbox.json'))) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
+    if (Date.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error(`the service was not ready within ${READY_WITHIN_MS} ms`);
+    }
+    await setTimeout(50);
+  }
+  return child;
+}
 
 /** Runs the commands in one bash and returns what it prints. */
 function bash(commands: string, settings: Readonly<Record<string, string>>): Promise<string> {

@@ -9,7 +9,8 @@ export interface Stop {
 
 const BEGIN = '<!-- tour -->';
 const END = '<!-- /tour -->';
-const EXPECTED = /^# → (.+)$/;
+const BLOCK = /^```sh\n(.*?)\n```$/gms;
+const EXPECTED = /^# → (.+)$/gm;
 
 /** Returns the ```sh blocks between the two marks. */
 export function stopsOf(readme: string): Stop[] {
@@ -17,22 +18,12 @@ export function stopsOf(readme: string): Stop[] {
   const from = lines.indexOf(BEGIN);
   const to = lines.indexOf(END);
   if (from < 0 || to < from) throw new Error(`the README has no tour between ${BEGIN} and ${END}`);
-  const stops: Stop[] = [];
-  let block: { readonly line: number; readonly text: string[] } | undefined;
-  for (let at = from; at < to; at++) {
-    const text = lines[at] ?? '';
-    if (!block && text === '```sh') block = { line: at + 2, text: [] };
-    else if (block && text === '```') {
-      stops.push(stopOf(block.line, block.text));
-      block = undefined;
-    } else block?.text.push(text);
-  }
-  return stops;
-}
-
-function stopOf(line: number, text: readonly string[]): Stop {
-  const expected = text.flatMap((one) => EXPECTED.exec(one)?.[1] ?? []);
-  return { line, commands: text.join('\n'), expected };
+  const tour = lines.slice(from, to).join('\n');
+  return [...tour.matchAll(BLOCK)].map(({ index, 1: commands = '' }) => ({
+    line: from + tour.slice(0, index).split('\n').length + 1,
+    commands,
+    expected: [...commands.matchAll(EXPECTED)].map(([, text = '']) => text),
+  }));
 }
 
 /** Joins all blocks for one shell session: later ones use variables of earlier ones. */

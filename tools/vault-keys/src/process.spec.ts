@@ -36,7 +36,7 @@ describe('the program', () => {
         expect(older).toEqual([old]);
       }
       const { code, output } = await fixture.start('vault', ['rotate']).ended;
-      expect([code, output]).toEqual([0, expect.stringContaining('everything hangs on version 2')]);
+      expect([code, output]).toEqual([0, expect.stringContaining('everything is under version 2')]);
       for (const one of keeping) one.process.kill('SIGTERM');
       const kept = (await Promise.all(keeping.map(({ ended }) => ended))).map(
         ({ code: end, output: text }) => {
@@ -63,7 +63,7 @@ describe('the program', () => {
   );
 
   it(
-    'ends at a signal (130, 143) after the transaction in hand, and is finished by the same command, though it runs twice',
+    'ends at a signal (130, 143) after the current transaction; the same command finishes it, even if it runs twice',
     async () => {
       await fill(SIGNAL_COUNT);
       for (const [name, code, share] of [
@@ -77,7 +77,7 @@ describe('the program', () => {
         expect([ended.code, ended.output]).toEqual([
           code,
           expect.stringMatching(
-            /^Interrupted\. [\d,]+ subjects wrapped anew now, [\d,]+ not yet under version 2 [^\n]+\n$/,
+            /^Interrupted\. [\d,]+ subjects rewrapped, [\d,]+ not yet under version 2 [^\n]+\n$/,
           ),
         ]);
         expect(await under(1)).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('the program', () => {
       }).ended;
       expect([code, output]).toEqual([
         0,
-        expect.stringContaining('The old key can be taken out of VAULT_MASTER_KEY, of every process.'),
+        expect.stringContaining('The old key can be removed from VAULT_MASTER_KEY in every process.'),
       ]);
       const seen = service.output().length;
       await until(() => service.output().length > seen + 100);
@@ -129,7 +129,7 @@ describe('the program', () => {
   );
 
   it(
-    'says what is wrong in one sentence, with exit code 2',
+    'reports an error in one sentence, with exit code 2',
     async () => {
       const none = await fixture.start('vault', ['rotate']).ended;
       expect([none.code, none.output]).toEqual([

@@ -19,7 +19,7 @@ async function rotateIn(
 ): Promise<number> {
   if (!(await startRotation(vault, place))) {
     terminal.error(
-      `${place.name} has the current key first, so there is nothing to rotate to. Where a rotation has just finished, that is right, and older keys can be taken out. To begin one, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
+      `${place.name} has the current key first, so there is nothing to rotate to. After a finished rotation this is correct, and older keys can be removed. To start a rotation, put a new key first and this one second, with a comma between them (openssl rand -base64 32 makes one).`,
     );
     return 2;
   }
@@ -53,21 +53,21 @@ function report(
   switch (kind) {
     case 'Complete':
       terminal.line(
-        `${file}: everything hangs on version ${version} of the master key now, ${counted(done)} wrapped anew. ` +
+        `${file}: everything is under version ${version} of the master key now, ${counted(done)} rewrapped. ` +
           (keyFile
-            ? `The old key was taken out of ${keyFile.path}.`
-            : `The old key can be taken out of ${name}, of every process.`) +
-          ' Back up vault and key anew, apart from each other: backups made before open with the old key only.',
+            ? `The old key was removed from ${keyFile.path}.`
+            : `The old key can be removed from ${name} in every process.`) +
+          ' Back up the vault and the key again, in separate places: earlier backups open with the old key only.',
       );
       return 0;
     case 'Damaged':
       terminal.error(
-        `${counted(left)} in ${file} can not be unwrapped, being damaged, and hang on an older master key still, which therefore stays; ${formatCount(done)} others hang on version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
+        `${counted(left)} in ${file} can not be unwrapped, because they are damaged. They stay under an older master key, which is kept; ${formatCount(done)} others are under version ${version} now. Restore ${file} from a backup, or destroy what is damaged, and run the same command again.`,
       );
       return 1;
     case 'Interrupted':
       terminal.error(
-        `Interrupted. ${counted(done)} wrapped anew now, ${formatCount(left)} not yet under version ${version} of the master key; both keys are needed until the same command, run again, has finished.`,
+        `Interrupted. ${counted(done)} rewrapped, ${formatCount(left)} not yet under version ${version} of the master key. Both keys are needed until the same command has finished.`,
       );
       return signalExitCode(signal);
   }

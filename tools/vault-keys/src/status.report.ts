@@ -9,14 +9,14 @@ export function statusLines(file: string, { versions, destroyed }: VaultStatus):
     const name = `version ${one.version} of the master key, since ${one.registeredAt}`;
     if (one.version === current) return `${name}, the current one: ${counted(one.subjects)}`;
     if (one.retiredAt === undefined) return `${name}: ${counted(one.subjects)}`;
-    return `${name}, retired ${one.retiredAt}: its key can be taken out of the configuration`;
+    return `${name}, retired ${one.retiredAt}: its key can be removed from the configuration`;
   });
   const underWay = versions.some((one) => one.version !== current && one.retiredAt === undefined);
   return [
     `${file}: ${counted(subjects)} with keys, ${formatCount(destroyed)} destroyed`,
     ...lines,
     underWay
-      ? 'A rotation is under way: npm run vault -- rotate goes on with it. Keep every key until it is complete.'
+      ? 'A rotation is under way: npm run vault -- rotate continues it. Keep every key until it is complete.'
       : 'No rotation is under way.',
   ];
 }

@@ -17,7 +17,7 @@ describe('vault', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('status says what hangs on which version, and needs no key for that', async () => {
+  it('status shows how many subjects use each version, and needs no key', async () => {
     await using(async (vault) => {
       for (const name of ['a', 'b', 'c']) await vault.storeCard(name, '4');
       await vault.destroy('a');
@@ -34,7 +34,7 @@ describe('vault', () => {
     ]);
   });
 
-  it('rotate makes a new key, says what is done, and that status agrees', async () => {
+  it('rotate makes a new key and reports the result, and status agrees', async () => {
     await using((vault) => vault.storeCard('a', '4'));
     const before = readFileSync(join(directory, 'vault.keys'), 'utf8');
     const { code, lines } = await run(['rotate']);
@@ -42,18 +42,18 @@ describe('vault', () => {
       0,
       [
         expect.stringMatching(
-          /everything hangs on version 2 .*, 1 subject wrapped anew\. The old key was taken out/,
+          /everything is under version 2 .*, 1 subject rewrapped\. The old key was removed/,
         ),
       ],
     ]);
     expect(readFileSync(join(directory, 'vault.keys'), 'utf8')).not.toBe(before);
     expect((await run(['status'])).lines).toEqual([
       expect.any(String),
-      expect.stringMatching(new RegExp(`^version 1 .*, retired ${TIME}: its key can be taken out`)),
+      expect.stringMatching(new RegExp(`^version 1 .*, retired ${TIME}: its key can be removed`)),
       expect.stringMatching(/^version 2 .*, the current one: 1 subject$/),
       'No rotation is under way.',
     ]);
-    expect((await run(['rotate'])).lines[0]).toContain('everything hangs on version 3');
+    expect((await run(['rotate'])).lines[0]).toContain('everything is under version 3');
   });
 
   it('rotate goes on with a key that was put first by hand, and makes none beside it', async () => {
@@ -80,11 +80,11 @@ describe('vault', () => {
     const { code, errors } = await run(['rotate'], { VAULT_MASTER_KEY: `${key(2)},${key(3)}` });
     expect([code, errors]).toEqual([2, [expect.stringMatching(/^VAULT_MASTER_KEY does not fit /)]]);
     const both = { VAULT_MASTER_KEY: `${key(2)},${key(1)}` };
-    expect((await run(['rotate'], both)).lines[0]).toContain('can be taken out of VAULT_MASTER_KEY');
+    expect((await run(['rotate'], both)).lines[0]).toContain('can be removed from VAULT_MASTER_KEY');
     expect((await run(['rotate'], both)).errors[0]).toContain('has the current key first');
   });
 
-  it('rotate leaves the old key where something damaged hangs on it, and ends with 1', async () => {
+  it('rotate keeps the old key if a damaged subject uses it, and ends with 1', async () => {
     await using(async (vault) => {
       for (const name of ['good', 'broken']) await vault.storeCard(name, '4');
     });
@@ -97,7 +97,7 @@ describe('vault', () => {
     const { code, errors } = await run(['rotate']);
     expect([code, errors]).toEqual([
       1,
-      [expect.stringMatching(/^1 subject in \S+ can not be unwrapped, .* 1 others hang on version 2 now/)],
+      [expect.stringMatching(/^1 subject in \S+ can not be unwrapped, .* 1 others are under version 2 now/)],
     ]);
     expect(readFileSync(join(directory, 'vault.keys'), 'utf8').trim().split('\n')).toHaveLength(2);
     await using((vault) => vault.destroy('broken'));

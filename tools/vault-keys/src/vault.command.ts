@@ -23,14 +23,14 @@ the service with both of them (old,new will do); after it, with the new one alon
 
 After an interruption, by Ctrl-C or otherwise, the same command continues where it stopped.
 
-Exit code 0: done. 1: something in the vault is damaged and still hangs on the old key. 2: it could not be done.
+Exit code 0: done. 1: a damaged subject in the vault still uses the old key. 2: it could not be done.
 130, 143: interrupted by SIGINT, SIGTERM.`;
 
 /** Returns the exit code. */
 export async function vaultCommand(args: readonly string[], environment: VaultEnvironment): Promise<number> {
   const { terminal } = environment;
   const program = new Command('npm run --silent vault --')
-    .description('Shows and exchanges the master key of the vault. The service may run meanwhile.')
+    .description('Shows and exchanges the master key of the vault. The service may keep running.')
     .addHelpText('after', HELP);
   program
     .command('status')

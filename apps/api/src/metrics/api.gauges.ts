@@ -18,6 +18,6 @@ export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcome
     for (const { name, state } of await run()) {
       worst.set(name, Math.min(worst.get(name) ?? 1, { ok: 1, warning: 0.5, failed: 0 }[state]));
     }
-    return [...worst].map(([check, value]) => ({ labels: { check }, value }));
+    return [...worst].map(([check, value]) => [value, check]);
   });
 }

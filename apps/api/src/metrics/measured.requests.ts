@@ -18,9 +18,9 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED;
       const route = routeOf(request);
       metrics.httpDuration
-        .withLabels(method, route, String(status))
+        .labels(method, route, String(status))
         .observe((performance.now() - startedAt) / 1000);
-      if (status === RATE_LIMITED) metrics.rateLimited.withLabels().inc();
+      if (status === RATE_LIMITED) metrics.rateLimited.labels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });
     const { traceId, headers } = request;

@@ -1,4 +1,5 @@
-import { memoryVault, VaultError, type Vault } from '@tillstream/vault';
+import { VaultError, type Vault } from '@tillstream/vault';
+import { memoryVault } from '@tillstream/vault/testing';
 import { openedPersonal, showable } from './personal-data.js';
 
 let vault: Vault;

@@ -23,7 +23,7 @@ import { FaultyEventStore } from '@tillstream/event-store-testing';
 import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
-import { memoryVault } from '@tillstream/vault';
+import { memoryVault } from '@tillstream/vault/testing';
 import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { MemoryIdempotency } from './memory-idempotency.js';

@@ -23,7 +23,7 @@ describe('a progress bar', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('shows share, count and total on a terminal, and is gone in the end', async () => {
+  it('shows percentage, count and total on a terminal, and is removed at the end', async () => {
     const bar = new ProgressBar({ error, screen: screen() }, 'events');
     bar.start('Copying', 10_000);
     await pause(50);

@@ -17,7 +17,7 @@ export class ProgressBar {
   #bar: SingleBar | undefined;
   #lineAt = performance.now();
 
-  /** @param unit what is counted, in the plural */
+  /** @param unit the counted items, in the plural */
   constructor(
     private readonly terminal: Pick<Terminal, 'error' | 'screen'>,
     private readonly unit: string,
@@ -52,7 +52,6 @@ export class ProgressBar {
     this.#bar.start(total ?? 0, 0, { phase, unit: this.unit });
   }
 
-  /** Counts more items of this phase. */
   add(count: number): void {
     this.update(this.#count + count);
   }
@@ -76,7 +75,6 @@ export class ProgressBar {
     this.terminal.error(text);
   }
 
-  /** Removes the bar. */
   stop(): void {
     this.#bar?.stop();
     this.#bar = undefined;

@@ -23,7 +23,6 @@ export function abortOnSignal(): AbortSignal {
   return interruption.signal;
 }
 
-/** The exit code of a command that this signal ended. */
 export function signalExitCode({ reason }: AbortSignal): number {
   return reason === 'SIGTERM' ? SIGNAL_CODES.SIGTERM : SIGNAL_CODES.SIGINT;
 }

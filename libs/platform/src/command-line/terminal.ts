@@ -1,4 +1,3 @@
-/** The output of a command. */
 export interface Terminal {
   /** Writes a line of the result. */
   line(text: string): void;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { defaultTimings } from '@tillstream/payments';
-import { exampleEnvironment, readConfig, settingsHelp } from './config.js';
-import type { Setting } from './setting.kinds.js';
+import { exampleEnvironment, readConfig, settingsHelp, settingsIn } from './config.js';
 import { SETTINGS } from './settings.table.js';
 
-const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
+const settings = settingsIn(SETTINGS);
 
 describe('The configuration', () => {
   it('has a default for everything', () => {

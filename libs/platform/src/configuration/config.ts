@@ -1,55 +1,43 @@
-import type { Timings } from '@tillstream/payments';
-import { checkProcessorNames } from './processor-name.check.js';
 import { PROCESSOR_FACTORIES, type ProcessorFactory } from '../processors/processor.factories.js';
-import { ConfigError, type OptionalSetting, type Setting } from './setting.kinds.js';
-import { SANDBOX_SERVICE_ONLY_SETTINGS } from './sandbox-service.settings.js';
-import { SETTINGS } from './settings.table.js';
+import { ConfigError, type Setting, type SettingsTable } from './setting.kinds.js';
+import { SANDBOX_SERVICE_ONLY_SETTINGS, SANDBOX_SERVICE_SETTINGS, SETTINGS } from './settings.table.js';
 
-type ValueOf<Of> =
-  Of extends OptionalSetting<infer Value>
-    ? Value | undefined
-    : Of extends Setting<infer Value>
-      ? Value
-      : never;
-export type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
-type Values = ValuesOf<typeof SETTINGS>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-type EventStoreDbValue = 'eventStoreDbUrl' | 'eventStoreDbDeadline' | 'eventStoreDbWait';
-
-export type Config = Omit<Values, keyof Timings | EventStoreDbValue> & {
-  readonly timings: Timings;
-  readonly eventStoreDb: {
-    readonly url: string | undefined;
-    /** Ms. */
-    readonly deadline: number;
-    /** Ms. */
-    readonly wait: number;
-  };
+type ValuesOf<Table> = {
+  readonly [Field in keyof Table]: Table[Field] extends Setting<unknown>
+    ? ValueOf<Table[Field]>
+    : ValuesOf<Table[Field]>;
 };
+type ValueOf<Of extends Setting<unknown>> = Of['byDefault'] extends string
+  ? Exclude<ReturnType<Of['parse']>, undefined>
+  : ReturnType<Of['parse']> | undefined;
+
+export type Config = ValuesOf<typeof SETTINGS>;
 
 /**
  * Reads the whole configuration. An empty setting counts as left out. Other environment variables are ignored.
- * @throws ConfigError
+ * @throws ConfigError for the first setting that is wrong
  */
 export function readConfig(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   factories: readonly ProcessorFactory[] = PROCESSOR_FACTORIES,
 ): Config {
-  const config = toConfig(valuesOf(SETTINGS, environment));
+  const config = valuesOf(SETTINGS, environment);
+  checkTogether(config);
   checkProcessorNames(config, factories);
   return config;
 }
 
-/** @throws ConfigError for the first setting that is wrong */
-export function valuesOf<Table extends Readonly<Record<string, Setting<unknown>>>>(
-  table: Table,
-  environment: Readonly<Record<string, string | undefined>>,
-): ValuesOf<Table> {
-  const entries = Object.entries(table);
-  return Object.fromEntries(
-    entries.map(([field, setting]) => [field, valueOf(setting, environment[setting.name])]),
-  ) as ValuesOf<Table>;
+function valuesOf<Table extends SettingsTable>(table: Table, environment: Environment): ValuesOf<Table> {
+  const values = Object.entries(table).map(([field, entry]) => [
+    field,
+    isSetting(entry) ? valueOf(entry, environment[entry.name]) : valuesOf(entry, environment),
+  ]);
+  return Object.fromEntries(values) as ValuesOf<Table>;
 }
+
+const isSetting = (entry: Setting<unknown> | SettingsTable): entry is Setting<unknown> => 'parse' in entry;
 
 function valueOf(setting: Setting<unknown>, given: string | undefined): unknown {
   const text = given === undefined || given === '' ? setting.byDefault : given;
@@ -62,54 +50,72 @@ function valueOf(setting: Setting<unknown>, given: string | undefined): unknown 
   throw new ConfigError(`${setting.name} is ${received}; allowed is ${setting.allowed}${why}.`);
 }
 
-function toConfig(values: Values): Config {
-  if (values.mode === 'live') {
+/** Checks settings that depend on one another. */
+function checkTogether(config: Config): void {
+  const { processorDeadline, terminalDeadline } = config.timings;
+  refuseIf(
+    config.mode === 'live',
+    'MODE is "live", but no live processor is configured in this version; use MODE=sandbox.',
+  );
+  refuseIf(
+    terminalDeadline < processorDeadline,
+    `TERMINAL_DEADLINE_MS is ${terminalDeadline}; allowed is PROCESSOR_DEADLINE_MS (${processorDeadline}) or more.`,
+  );
+  refuseIf(
+    config.eventStore === 'eventstoredb' && config.eventStoreDb.url === undefined,
+    'EVENTSTOREDB_URL is missing, and EVENT_STORE is "eventstoredb"; set it to the address, such as esdb://localhost:2113?tls=false.',
+  );
+  refuseIf(
+    config.vaultMasterKey !== undefined && config.vaultMasterKeyFile !== undefined,
+    'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are both set; allowed is one of them, so that it is clear which keys count.',
+  );
+  const lacksSecret = config.sandboxSecret === undefined;
+  refuseIf(
+    lacksSecret && config.sandbox === 'network',
+    'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
+  );
+  refuseIf(
+    lacksSecret && config.moreSandboxes?.some(({ url }) => url !== undefined),
+    'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
+  );
+}
+
+/** Checks that each processor has a name of its own, and that each route names one of them. */
+function checkProcessorNames(config: Config, factories: readonly ProcessorFactory[]): void {
+  const configured = factories.filter((factory) => factory.isConfigured(config));
+  const names = ['sandbox', ...[...(config.moreSandboxes ?? []), ...configured].map(({ name }) => name)];
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  refuseIf(
+    duplicate !== undefined,
+    `MORE_SANDBOXES has the name "${duplicate}", which is that of another processor of this service; give the sandbox another.`,
+  );
+  const wrong = config.processorRoutes.find(({ processor }) => !names.includes(processor));
+  refuseIf(
+    wrong !== undefined,
+    `PROCESSOR_ROUTES leads to "${wrong?.processor}"; allowed is a processor of this service: ${names.join(', ')}.`,
+  );
+}
+
+function refuseIf(isWrong: boolean | undefined, sentence: string): void {
+  if (isWrong) throw new ConfigError(sentence);
+}
+
+/** @throws ConfigError for the first setting that is wrong */
+export function readSandboxServiceConfig(environment: Environment) {
+  const { secret, ...config } = valuesOf(SANDBOX_SERVICE_SETTINGS, environment);
+  if (secret === undefined) {
     throw new ConfigError(
-      'MODE is "live", but no live processor is configured in this version; use MODE=sandbox.',
+      'SANDBOX_SECRET is missing; set it to 16 characters or more (openssl rand -hex 32), here and for the API.',
     );
   }
-  const { sendWithin, processorDeadline, terminalDeadline, margin, authorizationLifetime, ...others } =
-    values;
-  const {
-    inquirySteps,
-    inquiryEvery,
-    inquiriesFor,
-    lateChecks,
-    idempotencyLifetime,
-    bankAnswerWithin,
-    ...more
-  } = others;
-  const { eventStoreDbUrl: url, eventStoreDbDeadline: deadline, eventStoreDbWait: wait, ...config } = more;
-  if (terminalDeadline < processorDeadline) {
-    throw new ConfigError(
-      `TERMINAL_DEADLINE_MS is ${terminalDeadline}; allowed is PROCESSOR_DEADLINE_MS (${processorDeadline}) or more.`,
-    );
-  }
-  if (config.eventStore === 'eventstoredb' && url === undefined) {
-    throw new ConfigError(
-      'EVENTSTOREDB_URL is missing, and EVENT_STORE is "eventstoredb"; set it to the address, such as esdb://localhost:2113?tls=false.',
-    );
-  }
-  if (config.vaultMasterKey !== undefined && config.vaultMasterKeyFile !== undefined) {
-    throw new ConfigError(
-      'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are both set; allowed is one of them, so that it is clear which keys count.',
-    );
-  }
-  if (config.sandbox === 'network' && config.sandboxSecret === undefined) {
-    throw new ConfigError(
-      'SANDBOX_SECRET is missing, and SANDBOX is "network"; set it to the secret that the sandbox was started with.',
-    );
-  }
-  const needsSecret = config.moreSandboxes?.some((further) => further.url !== undefined);
-  if (needsSecret && config.sandboxSecret === undefined) {
-    throw new ConfigError(
-      'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
-    );
-  }
-  const deadlines = { sendWithin, processorDeadline, terminalDeadline, margin, bankAnswerWithin };
-  const inquiries = { inquirySteps, inquiryEvery, inquiriesFor, lateChecks };
-  const timings = { ...deadlines, ...inquiries, authorizationLifetime, idempotencyLifetime };
-  return { ...config, timings, eventStoreDb: { url, deadline, wait } };
+  return { ...config, secret };
+}
+
+export type SandboxServiceConfig = ReturnType<typeof readSandboxServiceConfig>;
+
+/** All settings of a table, in its order. */
+export function settingsIn(table: SettingsTable): readonly Setting<unknown>[] {
+  return Object.values(table).flatMap((entry) => (isSetting(entry) ? entry : settingsIn(entry)));
 }
 
 /** The content of `.env.example`. */
@@ -118,20 +124,21 @@ export function exampleEnvironment(): string {
   return `# Every setting with its default. \`npm start\` reads a file named .env; real environment variables win over it.\n\n${sectionsOf(SETTINGS).join('\n')}\n# The sandbox as a service of its own (\`npm run sandbox\`) reads these and SANDBOX_SECRET, PROCESSOR_DEADLINE_MS,\n# SANDBOX_BROKEN_WORD_DELAY_MS and LOG_LEVEL from above.\n\n${service}`;
 }
 
-function sectionsOf(table: Readonly<Record<string, Setting<unknown>>>): string[] {
-  return Object.values(table).map(
+function sectionsOf(table: SettingsTable): string[] {
+  return settingsIn(table).map(
     ({ name, byDefault, allowed, doc }) =>
       `# ${doc}\n# Allowed: ${allowed}.\n${byDefault === undefined ? `# ${name}=` : `${name}=${byDefault}`}\n`,
   );
 }
 
-/** `--help`. */
-export function settingsHelp(): string {
-  return helpText('npm start', SETTINGS);
-}
+/** `--help` of `npm start`. */
+export const settingsHelp = (): string => helpText('npm start', SETTINGS);
 
-export function helpText(command: string, table: Readonly<Record<string, Setting<unknown>>>): string {
-  const lines = Object.values(table).map(
+/** `--help` of `npm run sandbox`. */
+export const sandboxServiceHelp = (): string => helpText('npm run sandbox', SANDBOX_SERVICE_SETTINGS);
+
+function helpText(command: string, table: SettingsTable): string {
+  const lines = settingsIn(table).map(
     ({ name, byDefault, allowed, doc }) =>
       `  ${name}=${byDefault ?? ''}\n      ${doc}\n      Allowed: ${allowed}.\n`,
   );

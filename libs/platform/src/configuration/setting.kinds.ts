@@ -15,77 +15,68 @@ export interface Setting<Value> {
   readonly allowed: string;
   readonly doc: string;
   /** The value must not be shown. */
-  readonly secret: boolean;
+  readonly secret?: true;
   /** Undefined if the text is not allowed. */
   parse(given: string): Value | undefined;
-  /** Says what is wrong with the text, without its secrets. */
+  /** Why the text is not allowed, without its secrets. */
   problem?(given: string): string | undefined;
 }
 
-/** A setting without a default value. */
-export type OptionalSetting<Value> = Setting<Value> & { readonly byDefault: undefined };
+/** Settings by the names of their fields, some of them in groups. */
+export interface SettingsTable {
+  readonly [field: string]: Setting<unknown> | SettingsTable;
+}
 
-export const text = (name: string, byDefault: string, doc: string): Setting<string> => ({
-  name,
-  byDefault,
-  allowed: 'any text',
-  doc,
-  secret: false,
-  parse: (given) => given,
+/* Each kind makes a setting in two steps: `text('HOST', '127.0.0.1').describe('Address that …')`. */
+
+export const kind = <Of extends Omit<Setting<unknown>, 'doc'>>(
+  undescribed: Of,
+): { describe(doc: string): Of & Pick<Setting<unknown>, 'doc'> } => ({
+  describe: (doc) => ({ ...undescribed, doc }),
 });
+
+export const text = (name: string, byDefault: string) =>
+  kind({ name, byDefault, allowed: 'any text', parse: (given) => given });
+
+export const optionalText = (name: string, allowed: string) =>
+  kind({ name, byDefault: undefined, allowed, parse: (given) => given });
 
 export const choice = <const Value extends string>(
   name: string,
   values: readonly Value[],
   byDefault: Value,
-  doc: string,
-): Setting<Value> => ({
-  name,
-  byDefault,
-  allowed: values.join(', '),
-  doc,
-  secret: false,
-  parse: (given) => values.find((value) => value === given),
-});
+) =>
+  kind({
+    name,
+    byDefault: String(byDefault),
+    allowed: values.join(', '),
+    parse: (given) => values.find((value) => value === given),
+  });
 
-export const boundedInteger = (
-  name: string,
-  min: number,
-  max: number,
-  byDefault: number,
-  doc: string,
-): Setting<number> => ({
-  name,
-  byDefault: String(byDefault),
-  allowed: `a whole number from ${min} to ${max}`,
-  doc,
-  secret: false,
-  parse: (given) => integer(given, min, max),
-});
+export const boundedInteger = (name: string, min: number, max: number, byDefault: number) =>
+  kind({
+    name,
+    byDefault: String(byDefault),
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: (given) => integer(given, min, max),
+  });
 
 /** One year. */
 const DURATION_MS_MAX = 31_536_000_000;
 
-export const milliseconds = (name: string, byDefault: number, doc: string): Setting<number> =>
-  boundedInteger(name, 1, DURATION_MS_MAX, byDefault, doc);
+export const milliseconds = (name: string, byDefault: number) =>
+  boundedInteger(name, 1, DURATION_MS_MAX, byDefault);
 
-export const millisecondsList = (
-  name: string,
-  byDefault: string,
-  doc: string,
-): Setting<readonly number[]> => ({
-  name,
-  byDefault,
-  allowed: `whole numbers from 1 to ${DURATION_MS_MAX} with commas between them`,
-  doc,
-  secret: false,
-  parse: (given) => {
-    const list = given.split(',').map((item) => integer(item.trim(), 1, DURATION_MS_MAX));
-    return list.every((value) => value !== undefined) ? list : undefined;
-  },
-});
+export const millisecondsList = (name: string, byDefault: readonly number[]) =>
+  kind({
+    name,
+    byDefault: byDefault.join(','),
+    allowed: `whole numbers from 1 to ${DURATION_MS_MAX} with commas between them`,
+    parse: (given) => parseList(given, (item) => integer(item, 1, DURATION_MS_MAX)),
+  });
 
 const KEY_BYTES = 32;
+const RANDOM_KEY = `${KEY_BYTES} random bytes in base64 (openssl rand -base64 ${KEY_BYTES})`;
 
 /** Decodes a key that `openssl rand -base64 32` made; undefined for any other text. */
 export function keyFromBase64(text: string): Uint8Array | undefined {
@@ -94,97 +85,72 @@ export function keyFromBase64(text: string): Uint8Array | undefined {
   return exact ? new Uint8Array(bytes) : undefined;
 }
 
-export const answerKey = (name: string, doc: string): OptionalSetting<Uint8Array> => ({
-  name,
-  byDefault: undefined,
-  allowed: `${KEY_BYTES} random bytes in base64 (openssl rand -base64 ${KEY_BYTES})`,
-  doc,
-  secret: true,
-  parse: keyFromBase64,
-});
+export const answerKey = (name: string) =>
+  kind({ name, byDefault: undefined, allowed: RANDOM_KEY, secret: true, parse: keyFromBase64 });
 
 /** One or several keys, the current one first. */
-export const masterKeys = (name: string, doc: string): OptionalSetting<readonly Uint8Array[]> => ({
-  name,
-  byDefault: undefined,
-  allowed: `${KEY_BYTES} random bytes in base64 (openssl rand -base64 ${KEY_BYTES}), or several such keys with commas between them, the current one first`,
-  doc,
-  secret: true,
-  parse: (given) => {
-    const keys = given.split(',').map((item) => keyFromBase64(item.trim()));
-    return keys.every((key) => key !== undefined) ? keys : undefined;
-  },
-});
+export const masterKeys = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: `${RANDOM_KEY}, or several such keys with commas between them, the current one first`,
+    secret: true,
+    parse: (given) => parseList(given, keyFromBase64),
+  });
 
-export const optionalText = (name: string, allowed: string, doc: string): OptionalSetting<string> => ({
-  name,
-  byDefault: undefined,
-  allowed,
-  doc,
-  secret: false,
-  parse: (given) => given,
-});
+/** The address of another program's HTTP server. It may have a path. Secret, because it may contain a password by mistake. */
+export const optionalHttpAddress = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'http://<host>:<port> or https://<host>:<port>',
+    secret: true,
+    parse: (given) => (URL.canParse(given) && /^https?:\/\/[^/]/.test(given) ? given : undefined),
+  });
 
-/** The address of another program's HTTP server. It may have a path. */
-export const optionalHttpAddress = (name: string, doc: string): OptionalSetting<string> => ({
-  name,
-  byDefault: undefined,
-  allowed: 'http://<host>:<port> or https://<host>:<port>',
-  doc,
-  // What was given may hold a password by mistake.
-  secret: true,
-  parse: (given) => (URL.canParse(given) && /^https?:\/\/[^/]/.test(given) ? given : undefined),
-});
+/** The address of an HTTP server, without a path. Secret, because it may contain a password by mistake. */
+export const httpAddress = (name: string, byDefault: string) =>
+  kind({
+    name,
+    byDefault,
+    allowed: 'http://<host>:<port> or https://<host>:<port>, without a path, a user or a password',
+    secret: true,
+    parse: (given) => {
+      const url = httpUrl(given);
+      return url?.pathname === '/' && !url.search && !url.hash ? url.origin : undefined;
+    },
+  });
 
-export const hostNames = (name: string, doc: string): OptionalSetting<readonly string[]> => ({
-  name,
-  byDefault: undefined,
-  allowed: 'names of hosts with commas between them, such as till.shop.example,till2.shop.example',
-  doc,
-  secret: false,
-  parse: (given) => {
-    const names = given.split(',').map((item) => item.trim());
-    return names.every((host) => /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(host)) ? names : undefined;
-  },
-});
+export const hostNames = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'names of hosts with commas between them, such as till.shop.example,till2.shop.example',
+    parse: (given) =>
+      parseList(given, (host) => (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(host) ? host : undefined)),
+  });
 
 /** Secret, because it may contain a password. */
-export const eventStoreDbUrl = (name: string, doc: string): OptionalSetting<string> => ({
-  name,
-  byDefault: undefined,
-  allowed:
-    'esdb://<user>:<password>@<host>:<port> for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; ?tls=false only in a private network',
-  doc,
-  secret: true,
-  parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
-  problem: checkEventStoreDbUrl,
-});
-
-/** The address of an HTTP server, without a path. */
-export const httpAddress = (name: string, byDefault: string, doc: string): Setting<string> => ({
-  name,
-  byDefault,
-  allowed: 'http://<host>:<port> or https://<host>:<port>, without a path, a user or a password',
-  doc,
-  // What was given may hold a password by mistake.
-  secret: true,
-  parse: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : undefined;
-    const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-    const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
-    return isHttp && isBare && url.hostname !== '' ? url.origin : undefined;
-  },
-});
+export const eventStoreDbUrl = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed:
+      'esdb://<user>:<password>@<host>:<port> for one node or several (with commas between them), or esdb+discover://<host>:<port> for a cluster by its name; ?tls=false only in a private network',
+    secret: true,
+    parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
+    problem: checkEventStoreDbUrl,
+  });
 
 /** A secret that two processes of the service share. */
-export const sharedSecret = (name: string, doc: string): OptionalSetting<string> => ({
-  name,
-  byDefault: undefined,
-  allowed: '16 to 200 visible ASCII characters (openssl rand -hex 32)',
-  doc,
-  secret: true,
-  parse: (given) => (/^[!-~]{16,200}$/.test(given) ? given : undefined),
-});
+export const sharedSecret = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: '16 to 200 visible ASCII characters (openssl rand -hex 32)',
+    secret: true,
+    parse: (given) => (/^[!-~]{16,200}$/.test(given) ? given : undefined),
+  });
 
 export interface CrashSetting {
   readonly point: CrashPoint;
@@ -193,19 +159,34 @@ export interface CrashSetting {
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
 
-export const crashPoint = (name: string, doc: string): OptionalSetting<CrashSetting> => ({
-  name,
-  byDefault: undefined,
-  allowed: `<point>:<nth> or <point>:<nth>:stop, with a point of ${CRASH_POINTS.join(', ')}`,
-  doc,
-  secret: false,
-  parse: (given) => {
-    const [, named, count = '', stop] = /^([a-z-]+):(\d{1,9})(:stop)?$/.exec(given) ?? [];
-    const point = CRASH_POINTS.find((known) => known === named);
-    const nth = Number(count);
-    return point && nth > 0 ? { point, nth, signal: stop ? 'SIGSTOP' : 'SIGKILL' } : undefined;
-  },
-});
+export const crashPoint = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: `<point>:<nth> or <point>:<nth>:stop, with a point of ${CRASH_POINTS.join(', ')}`,
+    parse: (given): CrashSetting | undefined => {
+      const [, named, count = '', stop] = /^([a-z-]+):(\d{1,9})(:stop)?$/.exec(given) ?? [];
+      const point = CRASH_POINTS.find((known) => known === named);
+      const nth = Number(count);
+      return point && nth > 0 ? { point, nth, signal: stop ? 'SIGSTOP' : 'SIGKILL' } : undefined;
+    },
+  });
+
+/** Parses items with commas between them; undefined if one is not allowed. */
+export function parseList<Item>(
+  given: string,
+  parse: (item: string) => Item | undefined,
+): readonly Item[] | undefined {
+  const items = given.split(',').map((item) => parse(item.trim()));
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** Undefined for an address that is not http or https, or that has a user or password. */
+export function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === '' ? url : undefined;
+}
 
 function integer(given: string, min: number, max: number): number | undefined {
   const value = /^\d{1,15}$/.test(given) ? Number(given) : undefined;

@@ -16,235 +16,170 @@ import {
   optionalText,
   sharedSecret,
   text,
-  type Setting,
+  type SettingsTable,
 } from './setting.kinds.js';
-
-const numbers = (list: readonly number[]): string => list.join(',');
 
 /** Every setting of the service. Parsing, `--help` and `.env.example` follow from this table. */
 export const SETTINGS = {
-  mode: choice('MODE', ['sandbox', 'live'], 'sandbox', 'What payments are made with.'),
-  port: boundedInteger('PORT', 0, 65_535, 3000, 'Port of the API; 0 is any free one.'),
-  host: text('HOST', '127.0.0.1', 'Address that the API listens on; 0.0.0.0 is all of them.'),
-  settlementProjector: choice(
-    'SETTLEMENT_PROJECTOR',
-    ['beside', 'elsewhere'],
-    'beside',
+  mode: choice('MODE', ['sandbox', 'live'], 'sandbox').describe('Whether payments are simulated or live.'),
+  port: boundedInteger('PORT', 0, 65_535, 3000).describe('Port of the API; 0 is any free one.'),
+  host: text('HOST', '127.0.0.1').describe('Address that the API listens on; 0.0.0.0 is all of them.'),
+  settlementProjector: choice('SETTLEMENT_PROJECTOR', ['beside', 'elsewhere'], 'beside').describe(
     'Batches are closed by a process that the API starts beside it, or by one that is started on its own.',
   ),
-  settlementProjectorPort: boundedInteger(
-    'SETTLEMENT_PROJECTOR_PORT',
-    0,
-    65_535,
-    0,
+  settlementProjectorPort: boundedInteger('SETTLEMENT_PROJECTOR_PORT', 0, 65_535, 0).describe(
     'Port of that process for its health; 0 is any free one.',
   ),
-  dataDir: text('DATA_DIR', '.data', 'Directory of the database files, created if missing.'),
-  eventStore: choice(
-    'EVENT_STORE',
-    ['sqlite', 'eventstoredb'],
-    'sqlite',
-    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. What lies beside them stays in DATA_DIR.',
+  dataDir: text('DATA_DIR', '.data').describe('Directory of the database files, created if missing.'),
+  eventStore: choice('EVENT_STORE', ['sqlite', 'eventstoredb'], 'sqlite').describe(
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. All other stores are in DATA_DIR.',
   ),
-  eventStoreDbUrl: eventStoreDbUrl(
-    'EVENTSTOREDB_URL',
-    'Address of EventStoreDB, with user and password; needed with EVENT_STORE=eventstoredb.',
-  ),
-  eventStoreDbDeadline: milliseconds(
-    'EVENTSTOREDB_DEADLINE_MS',
-    1_500,
-    'How long one call to EventStoreDB may take; below 2 s, a call without an answer is repeated before its client is answered.',
-  ),
-  eventStoreDbWait: milliseconds(
-    'EVENTSTOREDB_WAIT_MS',
-    30_000,
-    'How long the start waits for EventStoreDB to answer.',
-  ),
+  eventStoreDb: {
+    url: eventStoreDbUrl('EVENTSTOREDB_URL').describe(
+      'Address of EventStoreDB, with user and password; needed with EVENT_STORE=eventstoredb.',
+    ),
+    deadline: milliseconds('EVENTSTOREDB_DEADLINE_MS', 1_500).describe(
+      'How long one call to EventStoreDB may take; below 2 s, a call without an answer is repeated before its client is answered.',
+    ),
+    wait: milliseconds('EVENTSTOREDB_WAIT_MS', 30_000).describe(
+      'How long the start waits for EventStoreDB to answer.',
+    ),
+  },
   logLevel: choice(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'The lowest level of logged lines (JSON, on stderr).',
-  ),
-  rateLimitPerSecond: boundedInteger(
-    'RATE_LIMIT_PER_SECOND',
-    0,
-    1_000_000,
-    500,
+  ).describe('The lowest level of logged lines (JSON, on stderr).'),
+  rateLimitPerSecond: boundedInteger('RATE_LIMIT_PER_SECOND', 0, 1_000_000, 500).describe(
     'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
   ),
-  resolveConfirmAbove: boundedInteger(
-    'RESOLVE_CONFIRM_ABOVE',
-    0,
-    999_999_999,
-    100_000,
+  resolveConfirmAbove: boundedInteger('RESOLVE_CONFIRM_ABOVE', 0, 999_999_999, 100_000).describe(
     'Live: cents of either currency; an operator who resolves an unknown outcome of more needs a second one.',
   ),
-  answerKey: answerKey(
-    'IDEMPOTENCY_ANSWER_KEY',
+  answerKey: answerKey('IDEMPOTENCY_ANSWER_KEY').describe(
     'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
   ),
-  vaultMasterKey: masterKeys(
-    'VAULT_MASTER_KEY',
+  vaultMasterKey: masterKeys('VAULT_MASTER_KEY').describe(
     'Master key of the vault; while it is exchanged, the new one and the old one.',
   ),
   vaultMasterKeyFile: optionalText(
     'VAULT_MASTER_KEY_FILE',
     'path of a file that only its owner can read, with one key a line (openssl rand -base64 32), the current one first',
+  ).describe(
     'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
   ),
-  breakerFailures: boundedInteger(
-    'BREAKER_FAILURES',
-    0,
-    1_000_000,
-    defaultBreakerSettings.failures,
-    'This number of failed or unanswered calls opens the circuit breaker of a processor; 0: it never opens.',
-  ),
-  breakerFailurePercent: boundedInteger(
-    'BREAKER_FAILURE_PERCENT',
-    1,
-    100,
-    defaultBreakerSettings.percent,
-    'The failed calls must also be this percentage of the calls that reached the processor.',
-  ),
-  breakerWindow: milliseconds(
-    'BREAKER_WINDOW_MS',
-    defaultBreakerSettings.windowMs,
-    'Time over which both are counted.',
-  ),
-  breakerOpen: milliseconds(
-    'BREAKER_OPEN_MS',
-    defaultBreakerSettings.openMs,
-    'Time for which the breaker stays open; then it admits one trial call.',
-  ),
-  minFreeDisk: boundedInteger(
-    'MIN_FREE_DISK_MB',
-    0,
-    1_000_000_000,
-    200,
+  breaker: {
+    failures: boundedInteger('BREAKER_FAILURES', 0, 1_000_000, defaultBreakerSettings.failures).describe(
+      'This number of failed or unanswered calls opens the circuit breaker of a processor; 0: it never opens.',
+    ),
+    percent: boundedInteger('BREAKER_FAILURE_PERCENT', 1, 100, defaultBreakerSettings.percent).describe(
+      'The failed calls must also be this percentage of the calls that reached the processor.',
+    ),
+    windowMs: milliseconds('BREAKER_WINDOW_MS', defaultBreakerSettings.windowMs).describe(
+      'Time over which both are counted.',
+    ),
+    openMs: milliseconds('BREAKER_OPEN_MS', defaultBreakerSettings.openMs).describe(
+      'Time for which the breaker stays open; then it admits one trial call.',
+    ),
+  },
+  minFreeDisk: boundedInteger('MIN_FREE_DISK_MB', 0, 1_000_000_000, 200).describe(
     'With less free space on the disk of DATA_DIR the service is not ready; 0: no check.',
   ),
-  otlpEndpoint: optionalHttpAddress(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  otlpEndpoint: optionalHttpAddress('OTEL_EXPORTER_OTLP_ENDPOINT').describe(
     'A collector of OpenTelemetry, such as http://localhost:4318: where traces are sent (OTLP over HTTP, in JSON). Left out: none are made.',
   ),
-  tracePercent: boundedInteger(
-    'TRACE_PERCENT',
-    0,
-    100,
-    100,
+  tracePercent: boundedInteger('TRACE_PERCENT', 0, 100, 100).describe(
     "Percentage of the traces that begin here and are sent; a caller's traceparent decides about its own traces.",
   ),
-  sandbox: choice(
-    'SANDBOX',
-    ['embedded', 'network'],
-    'embedded',
+  sandbox: choice('SANDBOX', ['embedded', 'network'], 'embedded').describe(
     'Sandbox: in this process, with its ledger in DATA_DIR, or a service of its own (apps/sandbox).',
   ),
-  sandboxUrl: httpAddress(
-    'SANDBOX_URL',
-    'http://127.0.0.1:3100',
+  sandboxUrl: httpAddress('SANDBOX_URL', 'http://127.0.0.1:3100').describe(
     'Address of that service. Numbers of test cards travel there: loopback, a private network, or https.',
   ),
-  sandboxSecret: sharedSecret(
-    'SANDBOX_SECRET',
+  sandboxSecret: sharedSecret('SANDBOX_SECRET').describe(
     'The secret that the API and the sandbox service share; needed with SANDBOX=network, and by the service itself.',
   ),
-  sandboxConnections: boundedInteger(
-    'SANDBOX_CONNECTIONS',
-    1,
-    10_000,
-    500,
+  sandboxConnections: boundedInteger('SANDBOX_CONNECTIONS', 1, 10_000, 500).describe(
     'Calls to that service that may be under way at once; a payment beyond them is refused unsent.',
   ),
-  moreSandboxes: furtherSandboxes(
-    'MORE_SANDBOXES',
+  moreSandboxes: furtherSandboxes('MORE_SANDBOXES').describe(
     'Sandbox: further simulated processors besides the first, each with its own ledger; those at an address use SANDBOX_SECRET.',
   ),
-  processorRoutes: processorRoutes(
-    'PROCESSOR_ROUTES',
-    '*/*/*=sandbox:sandbox',
-    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. What was begun stays with its processor.",
+  processorRoutes: processorRoutes('PROCESSOR_ROUTES', '*/*/*=sandbox:sandbox').describe(
+    "Which processor a new payment goes to, and under which of the merchant's accounts with it: the first route that fits. A payment stays with its processor.",
   ),
-  sandboxTerminals: boundedInteger(
-    'SANDBOX_TERMINALS',
-    0,
-    1_000,
-    0,
+  sandboxTerminals: boundedInteger('SANDBOX_TERMINALS', 0, 1_000, 0).describe(
     'Sandbox: number of further USD terminals for the demo merchant.',
   ),
-  sandboxBrokenWordDelay: milliseconds(
-    'SANDBOX_BROKEN_WORD_DELAY_MS',
-    20_000,
+  sandboxBrokenWordDelay: milliseconds('SANDBOX_BROKEN_WORD_DELAY_MS', 20_000).describe(
     'Sandbox: how long after the deadline amount 920006 is executed late.',
   ),
-  sandboxLists: choice(
-    'SANDBOX_LISTS',
-    ['on', 'off'],
-    'on',
+  sandboxLists: choice('SANDBOX_LISTS', ['on', 'off'], 'on').describe(
     'Sandbox: off keeps no lists up to date, to measure what that costs.',
   ),
-  sandboxPageHosts: hostNames(
-    'SANDBOX_PAGE_HOSTS',
+  sandboxPageHosts: hostNames('SANDBOX_PAGE_HOSTS').describe(
     'Sandbox: further host names of the terminals’ pages, besides addresses and names without a dot. The pages need no key.',
   ),
-  sandboxCrashPoint: crashPoint(
-    'SANDBOX_CRASH_POINT',
+  sandboxCrashPoint: crashPoint('SANDBOX_CRASH_POINT').describe(
     'Sandbox: kill (or stop) this process at this crash point, for proofs.',
   ),
-  sendWithin: milliseconds(
-    'SEND_WITHIN_MS',
-    defaultTimings.sendWithin,
-    'From the request to the last moment at which it may be sent.',
+  timings: {
+    sendWithin: milliseconds('SEND_WITHIN_MS', defaultTimings.sendWithin).describe(
+      'From the request to the last moment at which it may be sent.',
+    ),
+    processorDeadline: milliseconds('PROCESSOR_DEADLINE_MS', defaultTimings.processorDeadline).describe(
+      'How long a processor may take to answer.',
+    ),
+    terminalDeadline: milliseconds('TERMINAL_DEADLINE_MS', defaultTimings.terminalDeadline).describe(
+      'How long a terminal may take, its customer included.',
+    ),
+    margin: milliseconds('INQUIRY_MARGIN_MS', defaultTimings.margin).describe(
+      'After the deadline, before the first inquiry into an unknown outcome.',
+    ),
+    bankAnswerWithin: milliseconds('BANK_ANSWER_WITHIN_MS', defaultTimings.bankAnswerWithin).describe(
+      'After a bank accepted a payment, before the first inquiry into its answer; a notice of the bank comes sooner.',
+    ),
+    authorizationLifetime: milliseconds(
+      'AUTHORIZATION_LIFETIME_MS',
+      defaultTimings.authorizationLifetime,
+    ).describe('How long an authorization can be captured.'),
+    inquirySteps: millisecondsList('INQUIRY_STEPS_MS', defaultTimings.inquirySteps).describe(
+      'From one inquiry to the next.',
+    ),
+    inquiryEvery: milliseconds('INQUIRY_EVERY_MS', defaultTimings.inquiryEvery).describe(
+      'After those steps: this often …',
+    ),
+    inquiriesFor: milliseconds('INQUIRIES_FOR_MS', defaultTimings.inquiriesFor).describe(
+      '… for so long; then an operator decides.',
+    ),
+    lateChecks: millisecondsList('LATE_CHECKS_MS', defaultTimings.lateChecks).describe(
+      'Times of the late inquiries, after an operation was closed as not executed.',
+    ),
+    idempotencyLifetime: milliseconds('IDEMPOTENCY_LIFETIME_MS', defaultTimings.idempotencyLifetime).describe(
+      'How long an Idempotency-Key is kept.',
+    ),
+  },
+} as const satisfies SettingsTable;
+
+/** The settings of `apps/sandbox` alone. */
+export const SANDBOX_SERVICE_ONLY_SETTINGS = {
+  port: boundedInteger('SANDBOX_PORT', 0, 65_535, 3100).describe(
+    'Port of the sandbox service; 0 is any free one.',
   ),
-  processorDeadline: milliseconds(
-    'PROCESSOR_DEADLINE_MS',
-    defaultTimings.processorDeadline,
-    'How long a processor may take to answer.',
+  host: text('SANDBOX_HOST', '127.0.0.1').describe(
+    'Address that the sandbox service listens on, without TLS: loopback, a private network, or behind a proxy that ends TLS.',
   ),
-  terminalDeadline: milliseconds(
-    'TERMINAL_DEADLINE_MS',
-    defaultTimings.terminalDeadline,
-    'How long a terminal may take, its customer included.',
+  dataDir: text('SANDBOX_DATA_DIR', '.sandbox').describe(
+    "Directory of the sandbox service's ledger, created if missing.",
   ),
-  margin: milliseconds(
-    'INQUIRY_MARGIN_MS',
-    defaultTimings.margin,
-    'After the deadline, before the first inquiry into an unknown outcome.',
-  ),
-  bankAnswerWithin: milliseconds(
-    'BANK_ANSWER_WITHIN_MS',
-    defaultTimings.bankAnswerWithin,
-    'After a bank accepted a payment, before the first inquiry into its answer; a notice of the bank comes sooner.',
-  ),
-  authorizationLifetime: milliseconds(
-    'AUTHORIZATION_LIFETIME_MS',
-    defaultTimings.authorizationLifetime,
-    'How long an authorization can be captured.',
-  ),
-  inquirySteps: millisecondsList(
-    'INQUIRY_STEPS_MS',
-    numbers(defaultTimings.inquirySteps),
-    'From one inquiry to the next.',
-  ),
-  inquiryEvery: milliseconds(
-    'INQUIRY_EVERY_MS',
-    defaultTimings.inquiryEvery,
-    'After those steps: this often …',
-  ),
-  inquiriesFor: milliseconds(
-    'INQUIRIES_FOR_MS',
-    defaultTimings.inquiriesFor,
-    '… for so long; then an operator decides.',
-  ),
-  lateChecks: millisecondsList(
-    'LATE_CHECKS_MS',
-    numbers(defaultTimings.lateChecks),
-    'Times of the late inquiries, after an operation was closed as not executed.',
-  ),
-  idempotencyLifetime: milliseconds(
-    'IDEMPOTENCY_LIFETIME_MS',
-    defaultTimings.idempotencyLifetime,
-    'How long an Idempotency-Key is kept.',
-  ),
-} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+} as const satisfies SettingsTable;
+
+/** All settings of `apps/sandbox`. Those that the API shares must have the same values there. */
+export const SANDBOX_SERVICE_SETTINGS = {
+  ...SANDBOX_SERVICE_ONLY_SETTINGS,
+  secret: SETTINGS.sandboxSecret,
+  processorDeadline: SETTINGS.timings.processorDeadline,
+  brokenWordDelay: SETTINGS.sandboxBrokenWordDelay,
+  logLevel: SETTINGS.logLevel,
+} as const satisfies SettingsTable;

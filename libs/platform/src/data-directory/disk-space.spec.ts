@@ -35,7 +35,7 @@ describe('The free space of the disk', () => {
   it('is trouble if it can not be measured, unless no space is required', async () => {
     rmSync(folder, { recursive: true });
     expect(await watchDisk(folder, 1).trouble()).toMatch(
-      /^the free space of DATA_DIR can not be told: .*ENOENT/,
+      /^the free space of DATA_DIR can not be measured: .*ENOENT/,
     );
     expect(await watchDisk(folder, 0).trouble()).toBeUndefined();
   });

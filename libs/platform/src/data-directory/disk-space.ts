@@ -19,7 +19,11 @@ export interface DiskSpace {
  */
 export function watchDisk(dataDir: string, minMb: number): DiskSpace {
   const free = cachedLookup(MEASURE_INTERVAL_MS, async () => {
-    const { bavail, bsize } = await withTimeout(MEASURE_TIMEOUT_MS, 'a look at the disk', statfs(dataDir));
+    const { bavail, bsize } = await withTimeout(
+      MEASURE_TIMEOUT_MS,
+      'the measurement of the disk',
+      statfs(dataDir),
+    );
     return bavail * bsize;
   });
   return {
@@ -31,7 +35,7 @@ export function watchDisk(dataDir: string, minMb: number): DiskSpace {
         if (bytes >= minMb * BYTES_PER_MB) return undefined;
         return `${Math.floor(bytes / BYTES_PER_MB)} MB are free on the disk of DATA_DIR, and MIN_FREE_DISK_MB is ${minMb}`;
       } catch (error) {
-        return `the free space of DATA_DIR can not be told: ${error instanceof Error ? error.message : String(error)}`;
+        return `the free space of DATA_DIR can not be measured: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSqliteFileInUse } from '@tillstream/event-store-sqlite';
 import { setEventSource, openSqliteIdempotency, openSqliteWorkQueue } from '@tillstream/payments-sqlite';
 import { openSandbox } from '@tillstream/sandbox';
-import { loadResponseKey } from '../idempotency/response-key.file.js';
+import { loadResponseKey } from '../idempotency/response.sealer.js';
 import type { Config } from '../configuration/config.js';
 import { pathExists } from '../files/path.stats.js';
 import { noLog } from '../logging/log.js';
@@ -39,7 +39,7 @@ export async function replaceLostFile(config: Config, name: string): Promise<str
   const { dataDir } = config;
   if (describeLoss(name) === undefined) {
     throw new ConfigError(
-      `"${name}" can not be begun anew; allowed are ${Object.keys(LOSS_BY_FILE).join(', ')}, sandbox-<name>.db.`,
+      `"${name}" can not be replaced; allowed are ${Object.keys(LOSS_BY_FILE).join(', ')}, sandbox-<name>.db.`,
     );
   }
   if (!pathExists(dataDir)) throw new ConfigError(`There is no DATA_DIR "${dataDir}".`);

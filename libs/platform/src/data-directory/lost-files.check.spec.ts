@@ -239,7 +239,7 @@ describe('A start on a used data directory', () => {
       refused(/^\S+vault\.db is there: [^\n]+\.$/),
     );
     await expect(replaceLostFile(config(), 'read-models')).rejects.toEqual(
-      refused(/can not be begun anew; allowed are/),
+      refused(/can not be replaced; allowed are/),
     );
     lose('events.db');
     await expect(replaceLostFile(config(), 'events.db')).rejects.toEqual(

@@ -3,7 +3,7 @@ import { readFileSync, statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createPrivateFile } from '../files/private-file.js';
+import { createPrivateFile } from '../files/private-files.js';
 
 const RETRY_MS = 25;
 /** Far longer than a start. A lock of another machine that is older belongs to a process that died. */

@@ -23,6 +23,6 @@ describe('A path', () => {
     // Root may enter every folder, and the test may run as root. A link to itself is an error for every user.
     const link = join(folder, 'link');
     symlinkSync(link, link);
-    expect(() => pathExists(link)).toThrow(`"${link}" can not be looked at: ELOOP.`);
+    expect(() => pathExists(link)).toThrow(`"${link}" can not be read: ELOOP.`);
   });
 });

@@ -11,7 +11,7 @@ export function statPath(path: string): Stats | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EACCES' ? 'this user may not enter a folder above it (EACCES)' : code;
-    throw new ConfigError(`"${path}" can not be looked at: ${why}.`);
+    throw new ConfigError(`"${path}" can not be read: ${why}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,13 +8,8 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<{ readonly origin: string; readonly port: number }> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
   return { origin: `http://${hostInUrl(host)}:${actualPort}`, port: actualPort };
 }

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadResponseKey } from './response-key.file.js';
-import { ResponseSealer } from './response.sealer.js';
+import { loadResponseKey, ResponseSealer } from './response.sealer.js';
 
 const key = new Uint8Array(32).fill(7);
 const sealer = new ResponseSealer(key);

@@ -1,9 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../configuration/setting.kinds.js';
+import { createPrivateFile } from '../files/private-files.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /**
@@ -13,7 +18,7 @@ const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 export class ResponseSealer {
   /** @param key 32 bytes */
   constructor(private readonly key: Uint8Array) {
-    if (key.length !== 32) throw new RangeError('the key that seals answers has 32 bytes');
+    if (key.length !== KEY_BYTES) throw new RangeError('the key that seals answers has 32 bytes');
   }
 
   seal(answer: string, boundTo: string): Uint8Array {
@@ -36,4 +41,18 @@ export class ResponseSealer {
       return undefined;
     }
   }
+}
+
+/** The configured key, else the key in the data directory, which the first start creates (sandbox mode only). */
+export function loadResponseKey(configured: Uint8Array | undefined, dataDir: string): Uint8Array {
+  if (configured) return configured;
+  const file = join(dataDir, 'answers.key');
+  createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== KEY_BYTES) {
+    throw new ConfigError(
+      `${file} does not hold 32 bytes in base64; restore it, or remove it to have a new one made.`,
+    );
+  }
+  return new Uint8Array(key);
 }

@@ -20,20 +20,20 @@ const event = (type: string) => ({ id: newEventId(), type, data: {}, metadata: {
 describe('Metrics', () => {
   it('of two instances in one process are separate', async () => {
     const [first, second] = [createMetrics(), createMetrics()];
-    first.rateLimited.withLabels().inc();
+    first.rateLimited.labels().inc();
     expect((await first.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 1');
     expect((await second.text()).body).toContain('tillstream_http_rate_limited_total{app="test"} 0');
   });
 
   it('have every value', async () => {
     const metrics = createMetrics();
-    for (let count = 1; count <= 600; count++) metrics.readDuration.withLabels('stream').observe(0.5);
-    for (let count = 1; count <= 3; count++) metrics.operations.withLabels('sale', 'approved').inc();
+    for (let count = 1; count <= 600; count++) metrics.readDuration.labels('stream').observe(0.5);
+    for (let count = 1; count <= 3; count++) metrics.operations.labels('sale', 'approved').inc();
     const { body } = await metrics.text();
     expect(body).toContain('tillstream_store_read_duration_seconds_count{app="test",kind="stream"} 600');
     expect(body).toContain('tillstream_store_read_duration_seconds_sum{app="test",kind="stream"} 300');
     expect(body).toContain('tillstream_operations_total{type="sale",outcome="approved",app="test"} 3');
-    metrics.operations.withLabels('sale', 'approved').inc();
+    metrics.operations.labels('sale', 'approved').inc();
     await pause(510);
     expect((await metrics.text()).body).toContain(
       'tillstream_operations_total{type="sale",outcome="approved",app="test"} 4',
@@ -45,7 +45,7 @@ describe('Metrics', () => {
     let isAway = false;
     metrics.observableGauge('something', 'Something.', ['of'], () => {
       if (isAway) throw new Error('away');
-      return [{ labels: { of: 'a' }, value: 7 }];
+      return [[7, 'a']];
     });
     expect((await metrics.text()).body).toContain('tillstream_something{of="a",app="test"} 7');
     isAway = true;
@@ -58,7 +58,7 @@ describe('Metrics', () => {
   it('drop labels that are no longer measured', async () => {
     const metrics = createMetrics();
     let of = 'a';
-    metrics.observableGauge('something', 'Something.', ['of'], () => [{ labels: { of }, value: 1 }]);
+    metrics.observableGauge('something', 'Something.', ['of'], () => [[1, of]]);
     await metrics.text();
     of = 'b';
     await pause(510);

@@ -7,6 +7,7 @@ import {
   trace,
   TraceFlags,
   type Span,
+  type SpanContext,
   type Tracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -119,17 +120,7 @@ export class OtlpTracing implements Tracing {
 }
 
 /** The caller's span of a trace. `traceId` was checked before. */
-function callersSpan(
-  traceId: string,
-  traceparent: string | undefined,
-):
-  | {
-      readonly traceId: string;
-      readonly spanId: string;
-      readonly traceFlags: number;
-      readonly isRemote: true;
-    }
-  | undefined {
+function callersSpan(traceId: string, traceparent: string | undefined): SpanContext | undefined {
   const [, id, spanId, flags] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(traceparent ?? '') ?? [];
   if (id !== traceId || spanId === undefined || flags === undefined) return undefined;

@@ -32,40 +32,31 @@ const LOOKUP_INTERVAL_MS = 5_000;
 /** The held amount is the sum over the oldest unknown outcomes. More of them are an emergency of their own. */
 const HELD_SUMMED_MAX = 100;
 
+const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
+
 /** Registers the gauges that are measured for each scrape. */
 export function registerServiceGauges(
   metrics: Metrics,
   { store, processors, disk, readModels, unknownOutcomes }: GaugeSources,
 ): void {
-  const ofBreaker = ['processor', 'state'] as const;
   const breaker = 'State of the circuit breaker of this instance: 1 for the current state, else 0.';
-  metrics.observableGauge('processor_breaker_state', breaker, ofBreaker, () =>
+  metrics.observableGauge('processor_breaker_state', breaker, ['processor', 'state'], () =>
     processors
       .states()
-      .flatMap(({ name: processor, state: now }) =>
-        STATES.map((state) => ({ labels: { processor, state }, value: state === now ? 1 : 0 })),
-      ),
+      .flatMap(({ name, state }) => STATES.map((each) => [each === state ? 1 : 0, name, each] as const)),
   );
   const status = cachedLookup(LOOKUP_INTERVAL_MS, () => processors.status());
-  metrics.observableGauge(
-    'processor_stopped',
-    '1: an operator stopped the processor.',
-    ['processor'],
-    async () =>
-      (await status()).map(({ name: processor, stopped }) => ({
-        labels: { processor },
-        value: stopped ? 1 : 0,
-      })),
+  const stop = '1: an operator stopped the processor.';
+  metrics.observableGauge('processor_stopped', stop, ['processor'], async () =>
+    (await status()).map(({ name, stopped }) => [stopped ? 1 : 0, name]),
   );
   metrics.observableGauge('disk_free_bytes', 'Free space on the disk of DATA_DIR.', [], async () => [
-    { labels: {}, value: await disk.free() },
+    [await disk.free()],
   ]);
   registerHistoryGauge(metrics, store);
   registerProjectionGauges(metrics, readModels);
   if (unknownOutcomes) registerUnknownOutcomeGauges(metrics, unknownOutcomes);
 }
-
-const STATES = ['Closed', 'Open', 'HalfOpen'] as const;
 
 function registerHistoryGauge(metrics: Metrics, store: GaugeSources['store']): void {
   let history: string | undefined;
@@ -73,7 +64,7 @@ function registerHistoryGauge(metrics: Metrics, store: GaugeSources['store']): v
     'Always 1; its label identifies the history by its first event. Absent before the first event.';
   metrics.observableGauge('event_store_info', help, ['history'], async () => {
     history ??= await historyFingerprint(store);
-    return history === undefined ? [] : [{ labels: { history }, value: 1 }];
+    return history === undefined ? [] : [[1, history]];
   });
 }
 
@@ -82,25 +73,19 @@ function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['re
   const lag =
     'Events that a list does not show yet, counted up to 1000. This API’s own events are shown at once.';
   metrics.observableGauge('projection_lag_events', lag, ['projection'], async () =>
-    (await lists()).map(({ name: projection, lagEvents: value }) => ({ labels: { projection }, value })),
+    (await lists()).map(({ name, lagEvents }) => [lagEvents, name]),
   );
-  metrics.observableGauge(
-    'projection_halted',
-    '1: the projection stopped at an unreadable event.',
-    ['projection'],
-    async () =>
-      (await lists()).map(({ name: projection, status }) => ({
-        labels: { projection },
-        value: status === 'Halted' ? 1 : 0,
-      })),
+  const halt = '1: the projection stopped at an unreadable event.';
+  metrics.observableGauge('projection_halted', halt, ['projection'], async () =>
+    (await lists()).map(({ name, status }) => [status === 'Halted' ? 1 : 0, name]),
   );
 }
 
 function registerUnknownOutcomeGauges(metrics: Metrics, unknown: UnknownOutcomesQuery): void {
   const summary = cachedLookup(LOOKUP_INTERVAL_MS, () => unknown.summary());
-  type Summary = Awaited<ReturnType<UnknownOutcomesQuery['summary']>>;
+  type Summary = Awaited<ReturnType<typeof summary>>;
   const summaryGauge = (name: string, help: string, valueOf: (summary: Summary) => number): void =>
-    metrics.observableGauge(name, help, [], async () => [{ labels: {}, value: valueOf(await summary()) }]);
+    metrics.observableGauge(name, help, [], async () => [[valueOf(await summary())]]);
   summaryGauge('unknown_outcomes_open', 'Operations with an unknown outcome.', ({ open }) => open);
   summaryGauge(
     'unknown_outcome_oldest_age_seconds',
@@ -115,13 +100,13 @@ function registerUnknownOutcomeGauges(metrics: Metrics, unknown: UnknownOutcomes
   const held = cachedLookup(LOOKUP_INTERVAL_MS, () => unknown.list({ limit: HELD_SUMMED_MAX }));
   const help = `Cents of the ${HELD_SUMMED_MAX} oldest operations with an unknown outcome.`;
   metrics.observableGauge('held_amount_cents', help, ['currency'], async () => {
-    const sums = new Map<string, number>([
+    const sums = new Map([
       ['USD', 0],
       ['CAD', 0],
     ]);
     for (const { amount = 0, currency } of (await held()).items) {
       sums.set(currency, (sums.get(currency) ?? 0) + amount);
     }
-    return [...sums].map(([currency, value]) => ({ labels: { currency }, value }));
+    return [...sums].map(([currency, sum]) => [sum, currency]);
   });
 }

@@ -1,5 +1,5 @@
+import { existsSync } from 'node:fs';
 import { createLog, type Log } from '../logging/log.js';
-import { prepareProcess } from './process.environment.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 
 const WRONG_CONFIGURATION = 2;
@@ -66,6 +66,17 @@ function readSettings<Settings extends { readonly logLevel: string }>({ read }: 
   } catch (error) {
     return exitWith(WRONG_CONFIGURATION, error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * Each program calls it first. Files that the process creates are for their owner only.
+ * @returns the environment variables, completed by the file `.env`
+ * @throws if `.env` can't be read
+ */
+export function prepareProcess(): NodeJS.ProcessEnv {
+  process.umask(0o077);
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
 }
 
 /** After an uncaught exception the state of the process is unknown. A restart loses nothing: the events are durable. */

@@ -7,7 +7,7 @@ import { readConfig } from '../configuration/config.js';
 import { noLog, type Log } from '../logging/log.js';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openConfiguredProcessors, type ConfiguredProcessors } from './configured-processors.js';
-import { readSandboxServiceConfig } from '../configuration/sandbox-service.config.js';
+import { readSandboxServiceConfig } from '../configuration/config.js';
 import { movableClock, openClockOffset, type MovableClock } from '../stores/service.clock.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'processor-choice-'));
@@ -82,7 +82,12 @@ describe('The sandbox', () => {
 
   it.each([
     ['a wrong secret', 401, { refused: 'no' }, /^SANDBOX_SECRET is not the secret [^\n]+\.$/],
-    ['another program', 200, '<h1>It works</h1>', /^SANDBOX_URL is http:\/\/127[^\n]+ no sandbox; [^\n]+\.$/],
+    [
+      'another program',
+      200,
+      '<h1>It works</h1>',
+      /^SANDBOX_URL is http:\/\/127[^\n]+ another program answers; [^\n]+\.$/,
+    ],
     [
       'another deadline',
       200,

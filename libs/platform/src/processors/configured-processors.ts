@@ -1,30 +1,24 @@
 import { join } from 'node:path';
 import type { ClockOffset } from '@tillstream/payments';
+import type { Processor } from '@tillstream/processors';
 import { openSandbox, type TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { Config } from '../configuration/config.js';
 import { ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 import type { Log } from '../logging/log.js';
-import { networkSandbox } from '../sandbox/network-sandbox.js';
-import { combinedProcessors, type CombinedProcessors, type OpenedProcessor } from './combined-processors.js';
-import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processor.factories.js';
+import { networkSandbox, type SandboxAddress } from '../sandbox/network-sandbox.js';
+import { PROCESSOR_FACTORIES, type OpenedProcessor, type ProcessorFactory } from './processor.factories.js';
 import { combinedControls, embeddedSandbox, type OpenedSandbox } from '../sandbox/embedded-sandbox.js';
 
 /** All processors, and the controls of the sandboxes. The first processor is the sandbox of `SANDBOX…`. */
-export interface ConfiguredProcessors extends CombinedProcessors, TerminalSimulatorControls {
+export interface ConfiguredProcessors extends TerminalSimulatorControls, Omit<OpenedProcessor, 'processor'> {
+  readonly processors: readonly Processor[];
   /** Sends the moved clock to each sandbox at once. */
   clockMoved(): Promise<void>;
-  close(): void;
 }
 
-/** One configured sandbox. */
-interface SandboxLocation {
-  readonly name: string;
-  /** Left out: in this process, with its ledger in a file of DATA_DIR. */
-  readonly url?: string;
-  /** The start of a message about its address. */
-  readonly named: string;
-}
+/** One configured sandbox. Without an address it is in this process, with its ledger in a file of DATA_DIR. */
+type SandboxLocation = Omit<SandboxAddress, 'url'> & { readonly url?: string };
 
 /**
  * Opens the sandboxes, each in this process or as a service of its own, and every other configured processor. Rejects as
@@ -51,7 +45,7 @@ export async function openConfiguredProcessors(
     }
     for (const factory of factories)
       if (factory.isConfigured(config)) others.push(await factory.open(config, log));
-    return { ...combinedSandboxes(sandboxes), ...combinedProcessors([...sandboxes, ...others]), close };
+    return { ...combinedProcessors(sandboxes, others), close };
   } catch (error) {
     close();
     throw error;
@@ -78,15 +72,22 @@ function openSandboxLedger(config: Config, name: string, offset: Pick<ClockOffse
   );
 }
 
-function combinedSandboxes(
+function combinedProcessors(
   sandboxes: readonly OpenedSandbox[],
-): TerminalSimulatorControls & Pick<ConfiguredProcessors, 'clockMoved'> {
-  const [first, ...others] = sandboxes;
-  if (!first) throw new RangeError('there is always a first sandbox');
-  const { terminals, customers } = combinedControls(first, others);
+  others: readonly OpenedProcessor[],
+): Omit<ConfiguredProcessors, 'close'> {
+  const all = [...sandboxes, ...others];
+  const { terminals, customers } = combinedControls(sandboxes);
   return {
     terminals,
     customers,
+    processors: all.map(({ processor }) => processor),
+    notices: {
+      listen: (inbox) => all.forEach(({ notices }) => notices.listen(inbox)),
+      stop: async () => void (await Promise.all(all.map(({ notices }) => notices.stop()))),
+    },
+    wrongSettings: async () => (await Promise.all(all.map((each) => each.wrongSettings()))).flat(),
+    trouble: async () => (await Promise.all(all.map((each) => each.trouble()))).flat(),
     clockMoved: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.clockMoved()))),
   };
 }

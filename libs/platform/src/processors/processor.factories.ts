@@ -1,6 +1,18 @@
+import type { Processor, ProcessorNoticeSource } from '@tillstream/processors';
 import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
-import type { OpenedProcessor } from './combined-processors.js';
+
+/** A processor of this service: its adapter, its health, and its notices. */
+export interface OpenedProcessor {
+  readonly processor: Processor;
+  /** `noNoticeSource` if the processor sends no notices. */
+  readonly notices: ProcessorNoticeSource;
+  /** Settings of this instance that do not match the processor. One sentence each. */
+  wrongSettings(): Promise<readonly string[]>;
+  /** Why no payment can be sent to the processor now; empty if it can. */
+  trouble(): Promise<readonly string[]>;
+  close(): void;
+}
 
 /** Makes a processor other than a sandbox from the settings. */
 export interface ProcessorFactory {

@@ -40,8 +40,8 @@ describe('The combined controls of several sandboxes, one of which can not be re
   beforeEach(() => void (reachable = openControls()));
 
   it.each([
-    ['first', () => combinedControls(unreachable(), [reachable])],
-    ['second', () => combinedControls(reachable, [unreachable()])],
+    ['first', () => combinedControls([unreachable(), reachable])],
+    ['second', () => combinedControls([reachable, unreachable()])],
   ])('show the terminal and screen of the other one while the %s is unreachable', async (_, combined) => {
     await reachable.terminals.set(terminal, manual);
     const controls = combined();
@@ -50,13 +50,13 @@ describe('The combined controls of several sandboxes, one of which can not be re
   });
 
   it('set a terminal where they can, and reject because not everywhere', async () => {
-    const controls = combinedControls(unreachable(), [reachable]);
+    const controls = combinedControls([unreachable(), reachable]);
     await expect(controls.terminals.set(terminal, manual)).rejects.toBe(away);
     expect(await reachable.terminals.get(terminal)).toMatchObject({ mode: 'Manual' });
   });
 
   it('reject if no sandbox answers', async () => {
-    const controls = combinedControls(unreachable(), [unreachable()]);
+    const controls = combinedControls([unreachable(), unreachable()]);
     await expect(controls.terminals.get(terminal)).rejects.toBe(away);
   });
 });

@@ -5,7 +5,7 @@ import {
   type TerminalScreen,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
-import type { OpenedProcessor } from '../processors/combined-processors.js';
+import type { OpenedProcessor } from '../processors/processor.factories.js';
 
 /** A sandbox with its controls. */
 export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControls {
@@ -32,12 +32,10 @@ export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
  * payment; its customer acts in the sandbox that waits for one. A sandbox that can't be reached is skipped while another one
  * answers, but `set` must succeed in all of them.
  */
-export function combinedControls(
-  first: TerminalSimulatorControls,
-  others: readonly TerminalSimulatorControls[],
-): TerminalSimulatorControls {
+export function combinedControls(all: readonly TerminalSimulatorControls[]): TerminalSimulatorControls {
+  const [first, ...others] = all;
+  if (!first) throw new RangeError('there is always a first sandbox');
   if (others.length === 0) return first;
-  const all = [first, ...others];
   const waitingFor = async (id: string): Promise<TerminalSimulatorControls> => {
     const found = await collectResponses(all, async (sandbox) => ({
       sandbox,

@@ -82,7 +82,7 @@ function wrongSetting(
     return `SANDBOX_SECRET is not the secret that the sandbox at ${url} was started with; set the same for both.`;
   }
   if (state.kind === 'NoSandbox') {
-    return `${named} ${url}, where something answers that is no sandbox; set the address of apps/sandbox.`;
+    return `${named} ${url}, where another program answers; set the address of apps/sandbox.`;
   }
   if (state.kind === 'Good' && state.processorDeadlineMs !== processorDeadline) {
     return `PROCESSOR_DEADLINE_MS is ${processorDeadline}, and ${state.processorDeadlineMs} for the sandbox at ${url}; set the same for both.`;

@@ -25,12 +25,8 @@ const RESTORED =
 export async function checkEmbeddedSource(dataDir: string, file: SqliteEventStore): Promise<void> {
   // Creates the work queue's table, which a change of stores clears.
   await openSqliteWorkQueue(file);
-  await assertHistoryKept(
-    { dataDir, file },
-    await previousSource(file, EMBEDDED_STORE),
-    EMBEDDED_STORE,
-    file,
-  );
+  const previous = await previousSource(file, EMBEDDED_STORE);
+  await assertHistoryKept({ dataDir, file }, previous, EMBEDDED_STORE, file);
   await setEventSource(file, EMBEDDED_STORE);
 }
 
@@ -54,18 +50,18 @@ export async function checkServerSource(
   await openSqliteWorkQueue(file);
   const previous = await previousSource(file, name);
   const isNew = (await storedEventSource(file)) === undefined && (await isEmpty(file));
-  await withServerErrors(config, name, async () => {
-    await assertReachable(store);
-    await assertHistoryKept({ dataDir, file }, previous, name, store);
-    if (isNew) await assertIdempotencyKeysNotLost(dataDir, name, store);
-  });
+  try {
+    await retryWhileUnavailable(config, async () => {
+      await assertReachable(store);
+      await assertHistoryKept({ dataDir, file }, previous, name, store);
+      if (isNew) await assertIdempotencyKeysNotLost(dataDir, name, store);
+    });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new ConfigError(`EVENTSTOREDB_URL names ${name}, which can not be used: ${error.message}.`);
+  }
   await setEventSource(file, name);
   if (await resetAfterRestore(file, store)) report(RESTORED);
-}
-
-interface UsedFiles {
-  readonly dataDir: string;
-  readonly file: SqliteEventStore;
 }
 
 /** The store that this data directory was used with; the configured one if it was not used yet. */
@@ -75,7 +71,7 @@ async function previousSource(file: SqliteEventStore, name: string): Promise<str
 }
 
 async function assertHistoryKept(
-  { dataDir, file }: UsedFiles,
+  { dataDir, file }: { readonly dataDir: string; readonly file: SqliteEventStore },
   previous: string,
   name: string,
   store: EventStore,
@@ -92,16 +88,6 @@ async function assertHistoryKept(
   throw new ConfigError(
     `DATA_DIR "${dataDir}" was used with events in ${previous}, and ${name} holds none: move them with npm run migrate-events, or set EVENT_STORE back, or use another DATA_DIR.`,
   );
-}
-
-/** Runs a step that uses only the server. `Unavailable` becomes a `ConfigError` that names the server's setting. */
-async function withServerErrors(config: StoreConfig, name: string, step: () => Promise<void>): Promise<void> {
-  try {
-    await retryWhileUnavailable(config, step);
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    throw new ConfigError(`EVENTSTOREDB_URL names ${name}, which can not be used: ${error.message}.`);
-  }
 }
 
 /** Rejects with `Unavailable`, so that the start waits for a server that starts at the same time. */

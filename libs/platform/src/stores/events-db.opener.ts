@@ -5,11 +5,10 @@ import { inspectEventSource } from '@tillstream/payments-sqlite';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 import { assertEventsFileNotLost } from '../data-directory/lost-events.check.js';
 import { statPath } from '../files/path.stats.js';
-import { makePrivateDirectory } from '../files/private-directory.js';
+import { makePrivateDirectory } from '../files/private-files.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
-import type { StoreOpeningContext } from './store-opening.context.js';
+import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 import { EMBEDDED_STORE, openEventsFile } from './store.address.js';
-import { StoreNotFound } from './store.errors.js';
 
 export function eventsDbPath(dataDir: string): string {
   return join(dataDir, 'events.db');
@@ -41,6 +40,12 @@ export async function openEventsDb(
   const file = opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, readOnly)));
   assertSameSource(dataDir, file, source);
   return file;
+}
+
+/** @throws StoreNotFound in a command if the service has not created the file yet */
+export function presentEventsDb(dataDir: string, file: SqliteEventStore | undefined): SqliteEventStore {
+  if (file) return file;
+  throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
 }
 
 /** @throws ConfigError */

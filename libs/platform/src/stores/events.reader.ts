@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { EventStore } from '@tillstream/event-store';
 import { assertHistoryNotLost, assertEventsFileNotLost } from '../data-directory/lost-events.check.js';
-import { resolveEventsFile } from './events-db.path.js';
-import { isServerAddress, displayAddress, openEventStoreAt } from './store.address.js';
+import { isServerAddress, displayAddress, openEventStoreAt, resolveEventsFile } from './store.address.js';
 
 /**
  * Opens the events at an address read-only, for a command without the settings of a service. Rejects with a `ConfigError` if

@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createPrivateFile, replacePrivateFile } from '../files/private-file.js';
+import { createPrivateFile, replacePrivateFile } from '../files/private-files.js';
 import { ConfigError, keyFromBase64 } from '../configuration/setting.kinds.js';
 
 const OTHERS = 0o077;
@@ -49,7 +49,6 @@ export class MasterKeyFile {
     return keys.filter((key) => key !== undefined);
   }
 
-  /** Puts a new key before the others. */
   addKey(): void {
     this.write([newKey(), ...this.read()]);
   }

@@ -3,9 +3,8 @@ import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
 import type { ReadModels, ReadModelsLog } from '@tillstream/read-models';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { pathExists } from '../files/path.stats.js';
-import type { StoreOpeningContext } from './store-opening.context.js';
+import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 import { eventStoreAddress, type HealthyEventStore } from './store.address.js';
-import { StoreNotFound } from './store.errors.js';
 
 const PROJECTOR = new URL('../../dist/bundled/projector.main.js', import.meta.url);
 

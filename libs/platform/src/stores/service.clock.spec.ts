@@ -5,7 +5,7 @@ import { openStandaloneSandbox } from '@tillstream/sandbox';
 import { openAdapters, type Adapters } from '../adapters.js';
 import { readConfig } from '../configuration/config.js';
 import { noLog } from '../logging/log.js';
-import { openSettlementAdapters } from '../settlement.adapters.js';
+import { openSettlementAdapters } from '../adapters.js';
 
 const DAY_MS = 86_400_000;
 

@@ -6,17 +6,16 @@ import { readClockOffset as readLedgerClockOffset } from '@tillstream/sandbox';
 import { ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 
-const real = {
-  realNow: () => Date.now(),
-  monotonicNow: () => performance.now(),
-};
+/** The offset of live mode, in which the clock is never moved. */
+export const REAL_TIME = { offsetMs: () => 0 };
 
-/** The service's clock in live mode. */
-export const REAL_CLOCK: Clock = { ...real, now: real.realNow };
-
-/** The service's clock in sandbox mode. Only `now` can be moved. */
+/** The service's clock. Only `now` can be moved. */
 export function offsetClock(offset: Pick<ClockOffset, 'offsetMs'>): Clock {
-  return { ...real, now: () => Date.now() + offset.offsetMs() };
+  return {
+    now: () => Date.now() + offset.offsetMs(),
+    realNow: () => Date.now(),
+    monotonicNow: () => performance.now(),
+  };
 }
 
 /**

@@ -8,20 +8,12 @@ import {
 import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
 import { openDirectoryReadModels } from './read-models.opener.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
-import { readClockOffset, offsetClock, openClockOffset, REAL_CLOCK } from './service.clock.js';
+import { readClockOffset, offsetClock, openClockOffset, REAL_TIME } from './service.clock.js';
 import type { HealthyEventStore } from './store.address.js';
-import { StoreNotFound } from './store.errors.js';
+import { presentEventsDb } from './events-db.opener.js';
+import type { EventsStores } from './events.profiles.js';
 import type { Stores } from './stores.js';
 import { findVault, openVault } from './vault.opener.js';
-
-/** The stores that each profile opens itself. */
-export interface EventsStores {
-  readonly name: string;
-  /** `events.db`; undefined in a command if the service has not created it yet. */
-  file(): Promise<SqliteEventStore | undefined>;
-  /** Rejects if a file of the data directory is lost. */
-  events(): Promise<HealthyEventStore>;
-}
 
 /** The stores besides the events, in SQLite files. Each waits for the opening of the events, which checks for lost files. */
 export function storesBesideEvents(
@@ -33,10 +25,7 @@ export function storesBesideEvents(
   const isService = access === 'serve';
   const openEventsDb = async (): Promise<SqliteEventStore> => {
     await events();
-    const eventsDb = await file();
-    if (!eventsDb)
-      throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
-    return eventsDb;
+    return presentEventsDb(dataDir, await file());
   };
   const clockOffset = once(async () => {
     if (config.mode !== 'sandbox') throw new Error('the clock of live mode can not be moved');
@@ -63,7 +52,7 @@ export function storesBesideEvents(
       return (eventsDb && inspectSqliteWorkQueue(eventsDb)) ?? new MemoryWorkQueue();
     }),
     clock: once(async () => {
-      if (config.mode !== 'sandbox') return REAL_CLOCK;
+      if (config.mode !== 'sandbox') return offsetClock(REAL_TIME);
       if (isService) return offsetClock(await clockOffset());
       await events();
       return offsetClock(readClockOffset(dataDir, await file()));

@@ -2,7 +2,7 @@ import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
 
 /**
- * `serve`: the service, which creates missing files and waits for a server. `transact`: a command that writes beside the
+ * `serve`: the service, which creates missing files and waits for a server. `write`: a command that writes beside the
  * service. `read`: a command that only reads. Commands create no files.
  */
 export type Access = 'serve' | 'write' | 'read';
@@ -30,6 +30,11 @@ interface Closable {
   close(): Promise<void> | void;
 }
 
+/** The store that a command should open does not exist, or the service uses another one. The message is one sentence. */
+export class StoreNotFound extends Error {
+  override readonly name = 'StoreNotFound';
+}
+
 /** The settings of an opening, and the stores that it has opened. */
 export class StoreOpeningContext {
   private readonly opened: Closable[] = [];
@@ -43,7 +48,7 @@ export class StoreOpeningContext {
 
   readonly report = (reason: string): void => this.log.warn('event-store-trouble', { reason });
 
-  /** Returns its argument. `closeBatches` closes it. */
+  /** Returns its argument. `close` closes it. */
   closeLater<Store extends Closable>(store: Store): Store {
     this.opened.push(store);
     return store;
@@ -55,7 +60,6 @@ export class StoreOpeningContext {
   }
 }
 
-/** Calls `open` only once. */
 export function once<Store>(open: () => Promise<Store>): () => Promise<Store> {
   let opening: Promise<Store> | undefined;
   return () => (opening ??= open());

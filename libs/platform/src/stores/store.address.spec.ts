@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveEventsFile } from './events-db.path.js';
-import { displayAddress, openEventStoreAt } from './store.address.js';
+import { displayAddress, openEventStoreAt, resolveEventsFile } from './store.address.js';
 
 describe('The address of a store', () => {
   let folder = '';

@@ -1,7 +1,8 @@
+import { extname, join } from 'node:path';
 import type { EventStore, StoreHealth } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Config } from '../configuration/config.js';
-import { resolveEventsFile } from './events-db.path.js';
+import { statPath } from '../files/path.stats.js';
 
 /** For the help and error messages of commands. */
 export const STORE_ADDRESSES =
@@ -13,8 +14,7 @@ export const EMBEDDED_STORE = 'sqlite';
 
 export type HealthyEventStore = EventStore & { health(): Promise<StoreHealth> };
 
-export interface EventStoreOptions {
-  /** Default: false. */
+interface EventStoreOptions {
   readonly readOnly?: boolean;
   /** For one call to a server. Left out: the adapter's default. */
   readonly deadlineMs?: number;
@@ -40,6 +40,13 @@ export async function openEventStoreAt(
     return openEventStoreDb({ url: address, ...options });
   }
   throw new Error(`this is no address of an event store; allowed: ${STORE_ADDRESSES}`);
+}
+
+/** The path of `events.db` for the path of a data directory or of the file. A missing path without an extension is a directory. */
+export function resolveEventsFile(path: string): string {
+  const stats = statPath(path);
+  const isDirectory = stats ? stats.isDirectory() : extname(path) === '';
+  return isDirectory ? join(path, 'events.db') : path;
 }
 
 /** Opens `events.db`. It has further tables besides the events, and exists also beside EventStoreDB. */

@@ -7,7 +7,7 @@ import {
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
 import { readConfig, type Config } from '../configuration/config.js';
-import { openSettlementAdapters } from '../settlement.adapters.js';
+import { openSettlementAdapters } from '../adapters.js';
 import { noLog } from '../logging/log.js';
 import { createStores, withStores, type Stores, type StoresOptions } from './stores.js';
 

@@ -1,10 +1,9 @@
 import type { Clock, ClockOffset, IdempotencyStore, WorkQueue } from '@tillstream/payments';
 import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
-import type { Config } from '../configuration/config.js';
 import { noLog, type Log } from '../logging/log.js';
-import { embeddedStores } from './embedded.profile.js';
-import { eventStoreDbStores } from './eventstoredb.profile.js';
+import { EVENTS_PROFILES } from './events.profiles.js';
+import { storesBesideEvents } from './sqlite.stores.js';
 import {
   StoreOpeningContext,
   type Access,
@@ -37,17 +36,8 @@ export interface Stores {
   leases(): Promise<Leases>;
   /** Why the stores can't be written now; empty if they can. */
   trouble(): Promise<readonly string[]>;
-  /** Closes the opened stores in reverse order. */
   close(): Promise<void>;
 }
-
-/** Opens the stores for one kind of event store. */
-export type Profile = (opening: StoreOpeningContext) => Stores;
-
-const PROFILES: Readonly<Record<Config['eventStore'], Profile>> = {
-  sqlite: embeddedStores,
-  eventstoredb: eventStoreDbStores,
-};
 
 export interface StoresOptions {
   readonly access: Access;
@@ -59,7 +49,8 @@ export interface StoresOptions {
 /** Opens nothing yet. */
 export function createStores(config: StoresConfig, options: StoresOptions): Stores {
   const { access, lists = 'Read', log = noLog } = options;
-  return PROFILES[config.eventStore](new StoreOpeningContext(config, access, lists, log));
+  const opening = new StoreOpeningContext(config, access, lists, log);
+  return storesBesideEvents(opening, EVENTS_PROFILES[config.eventStore](opening));
 }
 
 /** The location of the vault, for a command that needs no key. Rejects as `Stores.vault` if there is none. */

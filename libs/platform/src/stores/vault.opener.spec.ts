@@ -102,7 +102,7 @@ describe('The master key of the vault', () => {
       { VAULT_MASTER_KEY_FILE: file },
       /^VAULT_MASTER_KEY_FILE "\S+" does not fit [^\n]+\.$/,
     );
-    writeFileSync(join(directory, 'vault.keys'), 'what is this?');
+    writeFileSync(join(directory, 'vault.keys'), 'no key');
     await expectRefusal({}, /^\S+vault\.keys has a line 1 that is no key; [^\n]+\.$/);
     writeFileSync(join(directory, 'vault.keys'), '');
     await expectRefusal({}, /^\S+vault\.keys holds no key; [^\n]+\.$/);

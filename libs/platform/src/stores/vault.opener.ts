@@ -12,7 +12,7 @@ import type { Log } from '../logging/log.js';
 import { pathExists } from '../files/path.stats.js';
 import { MasterKeyFile } from './master-key.file.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
-import { StoreNotFound } from './store.errors.js';
+import { StoreNotFound } from './store-opening.context.js';
 
 type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
 

@@ -12,22 +12,18 @@ export interface KeyVersion {
   readonly retiredAt: string | undefined;
 }
 
-interface StoredVersion {
-  readonly version: number;
-  readonly check_value: Buffer;
-  readonly registered_at: string;
-  readonly retired_at: string | null;
-}
-
 /** The register of master keys. It stores check values, never a key. */
 export class KeyVersions {
-  private readonly selectAll: Database.Statement<[], StoredVersion>;
+  private readonly selectAll: Database.Statement<[], KeyVersion & { readonly retiredAt: string | null }>;
   private readonly insertVersion: Database.Statement<[number, Buffer, string]>;
   private readonly retireVersions: Database.Statement<[string, number]>;
   private readonly selectHighest: Database.Statement<[]>;
 
   constructor({ sqlite }: VaultDatabase) {
-    this.selectAll = sqlite.prepare('SELECT * FROM master_key ORDER BY version');
+    this.selectAll = sqlite.prepare(
+      `SELECT version, check_value AS checkValue, registered_at AS registeredAt, retired_at AS retiredAt
+       FROM master_key ORDER BY version`,
+    );
     this.insertVersion = sqlite.prepare(
       'INSERT INTO master_key (version, check_value, registered_at) VALUES (?, ?, ?)',
     );
@@ -38,12 +34,7 @@ export class KeyVersions {
   }
 
   all(): readonly KeyVersion[] {
-    return this.selectAll.all().map((row) => ({
-      version: row.version,
-      checkValue: row.check_value,
-      registeredAt: row.registered_at,
-      retiredAt: row.retired_at ?? undefined,
-    }));
+    return this.selectAll.all().map((row) => ({ ...row, retiredAt: row.retiredAt ?? undefined }));
   }
 
   /** The highest version; 0 if none is registered. */

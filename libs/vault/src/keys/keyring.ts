@@ -1,6 +1,11 @@
 import type { KeyVersions } from './key-versions.js';
-import { MasterKeyError, loadMasterKeys, type MasterKey, type MasterKeySource } from './master-key.js';
+import { loadMasterKeys, MasterKeyError, type MasterKey, type MasterKeySource } from './master-key.js';
 import { VaultError } from '../vault.port.js';
+
+export interface CurrentMasterKey {
+  readonly version: number;
+  readonly master: MasterKey;
+}
 
 /**
  * Finds the configured master key of a version of the vault. For an unknown version it loads the configured keys again:
@@ -20,7 +25,7 @@ export class Keyring {
   }
 
   /** The key that wraps new data keys. Call it inside a transaction. @throws VaultError `Unavailable` if it is not configured */
-  current(): { readonly version: number; readonly master: MasterKey } {
+  current(): CurrentMasterKey {
     const version = this.versions.current();
     const master = this.find(version);
     if (master === undefined) throw missingKeyError(version);

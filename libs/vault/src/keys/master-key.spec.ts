@@ -103,7 +103,7 @@ describe('A vault and its master keys', () => {
     for (const keys of [[second], [third, second]]) {
       folder.masterKeys = keys;
       await expect(opened()).rejects.toThrow(
-        'The vault needs version 1 of its master key too, which was not given: the keys of 3 subjects hang on it.',
+        'The vault needs version 1 of its master key too, which was not given: it wraps the keys of 3 subjects.',
       );
     }
     expect(await subjects()).toEqual([3, 1]);
@@ -197,7 +197,7 @@ describe('A vault and its master keys', () => {
     await vault.close();
   }
 
-  /** How many hang on each version. */
+  /** The number of subjects under each version. */
   async function subjects(): Promise<readonly number[] | undefined> {
     return (await vaultStatus(folder.file))?.versions.map((version) => version.subjects);
   }

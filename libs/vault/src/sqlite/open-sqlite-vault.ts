@@ -44,7 +44,7 @@ function openVault(database: VaultDatabase, masterKeys: MasterKeySource): Sqlite
     const subjects = keyring.find(version) ? 0 : rows.count(version);
     if (subjects > 0) {
       throw new MasterKeyError(
-        `The vault needs version ${version} of its master key too, which was not given: the keys of ${subjects} subjects hang on it.`,
+        `The vault needs version ${version} of its master key too, which was not given: it wraps the keys of ${subjects} subjects.`,
       );
     }
   }

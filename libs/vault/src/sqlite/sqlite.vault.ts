@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ReadQueue } from '@tillstream/sqlite-driver';
-import { encodeCardBlock, decodeCardBlock } from '../encryption/card-block.js';
+import { encodeCardBlock, decodeCardBlock } from '../encryption/text.encoding.js';
 import { encryptedDataContext } from '../encryption/data-key.js';
 import { encryptBox, decryptBox } from '../encryption/encrypted-box.js';
 import type { Keyring } from '../keys/keyring.js';
@@ -80,7 +80,7 @@ export class SqliteVault implements Vault {
   async seal(subject: string, text: string): Promise<Sealed> {
     checkSubject(subject);
     const known = await this.read(() => this.keys.find(subject, 'Personal')?.key);
-    const key = known ?? (await this.write(() => this.findOrMakeKey(subject)));
+    const key = known ?? (await this.write(() => this.keys.findOrMake(subject, 'Personal').key));
     const sealed = sealText(key, subject, text);
     key.fill(0);
     return sealed;
@@ -136,10 +136,6 @@ export class SqliteVault implements Vault {
     this.readings.flush();
     this.closed ??= this.queue.waitUntilIdle().then(() => this.database.close());
     return this.closed;
-  }
-
-  private findOrMakeKey(subject: string): Buffer {
-    return this.keys.findOrMake(subject, 'Personal').key;
   }
 
   private openTexts(sealed: readonly Sealed[]): (string | undefined)[] {

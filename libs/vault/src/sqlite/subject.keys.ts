@@ -1,23 +1,17 @@
 import { newDataKey, unwrapDataKey, wrapDataKey, type KeyClass } from '../encryption/data-key.js';
-import type { Keyring } from '../keys/keyring.js';
-import { missingKeyError } from '../keys/keyring.js';
+import { missingKeyError, type CurrentMasterKey, type Keyring } from '../keys/keyring.js';
 import type { MasterKey } from '../keys/master-key.js';
-import { DESTROYED, type SubjectRow, type SubjectRows } from './subject.rows.js';
+import { DESTROYED, tombstone, type SubjectRow, type SubjectRows } from './subject.rows.js';
 import { VaultError } from '../vault.port.js';
 
-interface CurrentMasterKey {
-  readonly version: number;
-  readonly master: MasterKey;
-}
-
 /** A row with its data key of one class. */
-export interface KeyedRow {
+interface KeyedRow {
   readonly row: SubjectRow;
   readonly key: Buffer;
 }
 
 /** A row with its data keys; a key is undefined if the subject has none of this class. */
-export interface OpenedRow {
+interface OpenedRow {
   readonly row: SubjectRow;
   readonly keys: Readonly<Record<KeyClass, Buffer | undefined>>;
 }
@@ -81,7 +75,7 @@ export class SubjectKeys {
       if (wrappedKey(row, keyClass) === undefined) return undefined;
       const key = unwrapKey(row, keyClass, previous);
       if (key === undefined) throw damagedError(row);
-      const wrapped = wrapDataKey(key, master, version, keyClass, row.name);
+      const wrapped = wrapDataKey(key, master, { version, keyClass, subject: row.name });
       key.fill(0);
       return wrapped;
     };
@@ -95,13 +89,11 @@ export class SubjectKeys {
     { version, master }: CurrentMasterKey,
   ): KeyedRow {
     const key = newDataKey();
-    const wrapped = wrapDataKey(key, master, version, keyClass, name);
+    const wrapped = wrapDataKey(key, master, { version, keyClass, subject: name });
     const content = {
-      name,
+      ...(row ?? tombstone(name)),
       master: version,
-      cardKey: keyClass === 'Card' ? wrapped : row?.cardKey,
-      personalKey: keyClass === 'Personal' ? wrapped : row?.personalKey,
-      card: row?.card,
+      [keyClass === 'Card' ? 'cardKey' : 'personalKey']: wrapped,
     };
     const id = row?.id ?? this.rows.insert(content);
     if (row) this.rows.overwrite({ ...content, id });
@@ -115,7 +107,7 @@ function wrappedKey(row: SubjectRow, keyClass: KeyClass): Buffer | undefined {
 
 function unwrapKey(row: SubjectRow, keyClass: KeyClass, master: MasterKey): Buffer | undefined {
   const box = wrappedKey(row, keyClass);
-  return box && unwrapDataKey(box, master, row.master, keyClass, row.name);
+  return box && unwrapDataKey(box, master, { version: row.master, keyClass, subject: row.name });
 }
 
 const destroyedError = (name: string): VaultError =>

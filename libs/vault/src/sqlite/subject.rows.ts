@@ -17,7 +17,7 @@ export interface SubjectRow {
   readonly card: Buffer | undefined;
 }
 
-export type RowContent = Omit<SubjectRow, 'id'>;
+type RowContent = Omit<SubjectRow, 'id'>;
 
 /** Id, name, and the other columns as one value: each value that the driver reads costs far more than its bytes. */
 type StoredRow = [id: number, name: string, content: Buffer];

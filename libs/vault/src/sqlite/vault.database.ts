@@ -1,7 +1,7 @@
 import { withFileName, openDatabase } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
-import { CARD_BLOCK_BYTES } from '../encryption/card-block.js';
+import { CARD_BLOCK_BYTES } from '../encryption/text.encoding.js';
 import { WRAPPED_KEY_BYTES } from '../encryption/data-key.js';
 import { BOX_OVERHEAD_BYTES } from '../encryption/encrypted-box.js';
 import { unavailableError } from './busy.retry.js';
@@ -135,12 +135,26 @@ export class VaultDatabase {
  * @throws VaultError for any other file, and if the file can't be read
  */
 export function isNewVault(file: string): boolean {
+  return inspectVault(file, () => false) ?? true;
+}
+
+/**
+ * Whether a card or a key was ever stored in this vault, destroyed ones included. Creates nothing.
+ * @throws VaultError if the file can't be read or is no vault
+ */
+export function isVaultUsed(file: string): boolean {
+  const findSubject = (sqlite: Database.Database) => sqlite.prepare('SELECT 1 FROM subject LIMIT 1').get();
+  return inspectVault(file, (sqlite) => findSubject(sqlite) !== undefined) ?? false;
+}
+
+/** Undefined if the file is missing or empty. */
+function inspectVault<T>(file: string, read: (sqlite: Database.Database) => T): T | undefined {
   // Not `existsSync`: it calls a file without access rights missing.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return true;
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   let sqlite: Database.Database | undefined;
   try {
     sqlite = openDatabase(file, { timeout: 5_000, fileMustExist: true });
-    return isNew(sqlite, file);
+    return isNew(sqlite, file) ? undefined : read(sqlite);
   } catch (error) {
     throw unavailableError(withFileName(error, file));
   } finally {

@@ -1,4 +1,4 @@
-import { KeyVersions } from '../keys/key-versions.js';
+import { KeyVersions, type KeyVersion } from '../keys/key-versions.js';
 import { retryWhileBusy } from './busy.retry.js';
 import { DESTROYED, SubjectRows } from './subject.rows.js';
 import { isNewVault, VaultDatabase } from './vault.database.js';
@@ -10,12 +10,7 @@ export interface VaultStatus {
   readonly destroyed: number;
 }
 
-export interface VersionStatus {
-  readonly version: number;
-  /** RFC 3339. */
-  readonly registeredAt: string;
-  /** RFC 3339. From then on it wraps no data key. */
-  readonly retiredAt: string | undefined;
+interface VersionStatus extends Omit<KeyVersion, 'checkValue'> {
   /** Subjects whose data keys it wraps. */
   readonly subjects: number;
 }

@@ -60,15 +60,13 @@ export class WriteQueue {
   private async write(): Promise<void> {
     while (this.jobs.length > 0) {
       await setImmediate();
-      let group: readonly WriteJob[] = [];
       try {
-        group = await retryWhileBusy(() => this.commitGroup());
+        for (const job of await retryWhileBusy(() => this.commitGroup())) {
+          if (job.scrubs) this.unscrubbed.push(job);
+          else job.resolve();
+        }
       } catch (error) {
         for (const job of this.jobs.splice(0, WRITES_PER_COMMIT_MAX)) job.reject(error);
-      }
-      for (const job of group) {
-        if (job.scrubs) this.unscrubbed.push(job);
-        else job.resolve();
       }
       if (this.unscrubbed.length > 0) this.scrubbing ??= this.scrub();
     }
@@ -86,22 +84,13 @@ export class WriteQueue {
   /** Runs beside the writes, so that a reader in another process delays only the destructions. */
   private async scrub(): Promise<void> {
     while (this.unscrubbed.length > 0) {
-      let failed: unknown;
-      const scrubbed = await retryWhileBusy(() => this.emptyLogFor(this.unscrubbed.length)).catch(
-        (error: unknown) => {
-          failed = error;
-          return this.unscrubbed.splice(0);
-        },
-      );
-      for (const job of scrubbed) {
-        if (failed === undefined) job.resolve();
-        else job.reject(failed);
+      try {
+        const empty = () => (this.database.emptyLog() ? this.unscrubbed.splice(0) : undefined);
+        for (const job of await retryWhileBusy(empty)) job.resolve();
+      } catch (error) {
+        for (const job of this.unscrubbed.splice(0)) job.reject(error);
       }
     }
     this.scrubbing = undefined;
-  }
-
-  private emptyLogFor(count: number): readonly PendingWrite[] | undefined {
-    return this.database.emptyLog() ? this.unscrubbed.splice(0, count) : undefined;
   }
 }

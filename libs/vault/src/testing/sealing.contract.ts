@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Sealed } from '../vault.port.js';
 import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 
-/** The rules of the `Vault` port for what is sealed; part of `vaultContract`. */
+/** The rules of the `Vault` port for sealed texts; part of `vaultContract`. */
 export function sealingRules(test: VaultContractTest): void {
   it('opens sealed texts in the order of the request', async () => {
     await fc.assert(

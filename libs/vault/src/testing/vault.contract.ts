@@ -5,7 +5,7 @@ import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 import { fileBytes, foundIn } from './file.bytes.js';
 import { sealingRules } from './sealing.contract.js';
 
-/** Where the vaults of one test are: those opened here share what they hold, as processes share a file. */
+/** The storage of one test: the vaults that are opened on it share their content, as processes share a file. */
 export interface VaultPlace {
   open(): Promise<Vault>;
   /** Of its files; left out where it keeps none. */

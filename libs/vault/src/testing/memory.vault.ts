@@ -1,9 +1,9 @@
-import { encodeCardBlock, decodeCardBlock } from './encryption/card-block.js';
-import { encryptedDataContext, newDataKey } from './encryption/data-key.js';
-import { encryptBox, decryptBox } from './encryption/encrypted-box.js';
-import { openSealedText, sealText } from './encryption/sealed-text.js';
-import { checkSubject } from './subject.name.js';
-import { VaultError, type Sealed, type CardAndText, type Vault } from './vault.port.js';
+import { encodeCardBlock, decodeCardBlock } from '../encryption/text.encoding.js';
+import { encryptedDataContext, newDataKey } from '../encryption/data-key.js';
+import { encryptBox, decryptBox } from '../encryption/encrypted-box.js';
+import { openSealedText, sealText } from '../encryption/sealed-text.js';
+import { checkSubject } from '../subject.name.js';
+import { VaultError, type Sealed, type CardAndText, type Vault } from '../vault.port.js';
 
 interface StoredSubject {
   readonly cardKey?: Buffer;

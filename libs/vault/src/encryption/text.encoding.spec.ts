@@ -1,4 +1,4 @@
-import { encodeCardBlock, decodeCardBlock } from './card-block.js';
+import { encodeCardBlock, decodeCardBlock } from './text.encoding.js';
 
 describe('A card', () => {
   it.each(['', '4', '4761739001010119', '9'.repeat(254)])(

@@ -1,5 +1,5 @@
 import { memoryVault, type VaultMemory } from './memory.vault.js';
-import { vaultContract } from './testing/index.js';
+import { vaultContract } from './vault.contract.js';
 
 vaultContract('Memory', () => {
   const memory: VaultMemory = new Map();

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPrivateFile, replacePrivateFile } from './private-file.js';
+import { createPrivateFile, makePrivateDirectory, replacePrivateFile } from './private-files.js';
 
-const COMPILED = new URL('../../dist/files/private-file.js', import.meta.url);
+const COMPILED = new URL('../../dist/files/private-files.js', import.meta.url);
 
 describe('A private file', () => {
   let folder: string;
@@ -43,5 +43,31 @@ describe('A private file', () => {
     mkdirSync(file);
     expect(() => replacePrivateFile(file, 'one')).toThrow(/EISDIR/);
     expect(readdirSync(folder)).toEqual(['keys']);
+  });
+});
+
+describe('A private directory', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tillstream-directory-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is created with its parents, for its owner only, and may exist', () => {
+    const directory = join(folder, 'a', 'b', 'c');
+    makePrivateDirectory(directory);
+    makePrivateDirectory(directory);
+    for (const created of [directory, join(folder, 'a')]) expect(statSync(created).mode & 0o777).toBe(0o700);
+  });
+
+  it('is refused if a file has its name or the name of a parent', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(() => makePrivateDirectory(file)).toThrow('EEXIST');
+    expect(() => makePrivateDirectory(join(file, 'below'))).toThrow('ENOTDIR');
+  });
+
+  it('is refused where the file system allows none', () => {
+    expect(() => makePrivateDirectory('/proc/tillstream/data')).toThrow(/mkdir/);
   });
 });
