@@ -37,7 +37,7 @@ export class AcquirerController {
   @Post(WIRE_PATHS.refuses)
   async refuses(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
     const { request: payment } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
-    const refuses = this.sandbox.connectionRefusal.refusesConnection(payment);
+    const refuses = this.sandbox.acquirer.refusesConnection(payment);
     new LineWriter(response, request.callId).respond({ refuses });
   }
 

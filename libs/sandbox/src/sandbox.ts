@@ -1,9 +1,8 @@
 import { Acquirer } from './acquirer/acquirer.js';
 import { Customers } from './terminals/customers.js';
-import { ConnectionRefusalCheck } from './acquirer/connection-refusal.check.js';
 import { RequestExecution } from './acquirer/request.execution.js';
 import { Ledger } from './ledger/ledger.js';
-import { SqliteLedgerAudit, type LedgerAudit } from './ledger/ledger.audit.js';
+import { LedgerAudit } from './ledger/ledger.audit.js';
 import { SandboxDatabase } from './ledger/sandbox.database.js';
 import { Terminals } from './terminals/terminals.js';
 import { ServiceClock } from './service.clock.js';
@@ -25,7 +24,6 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly processorDeadlineMs: number;
   readonly acquirer: Acquirer;
-  readonly connectionRefusal: ConnectionRefusalCheck;
   readonly terminals: Terminals;
   readonly customers: Customers;
   readonly ledger: LedgerAudit;
@@ -61,17 +59,20 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
   const terminals = new Terminals(database, times);
   const sessions = new TerminalSessions(database);
   const execution = new RequestExecution(ledger, { terminals, sessions }, times);
-  const acquirer = new Acquirer(database, ledger, terminals, execution, realNow);
+  const acquirer = new Acquirer({ database, ledger, terminals, execution, realNow });
   return {
     processorDeadlineMs,
     acquirer,
-    connectionRefusal: new ConnectionRefusalCheck(database, ledger, execution),
     terminals,
-    customers: new Customers(
-      { database, ledger, terminals, sessions, times },
-      execution.terminalTransactions,
-    ),
-    ledger: new SqliteLedgerAudit(database, ledger, () => {
+    customers: new Customers({
+      database,
+      ledger,
+      terminals,
+      sessions,
+      transactions: execution.terminalTransactions,
+      times,
+    }),
+    ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);
     }),

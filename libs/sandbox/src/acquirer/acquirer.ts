@@ -6,24 +6,33 @@ import type {
   Reaction,
   ResponseWithCredential,
 } from './acquirer.types.js';
+import { HOST_CODE } from './host-codes.table.js';
+import { refusedKeyResponse, storedResponse } from './host-response.js';
 import type { RequestExecution } from './request.execution.js';
-import { belongsToAccount, type Ledger, type OperationRow } from '../ledger/ledger.js';
+import { belongsToAccount, NO_EFFECTS, type Ledger, type OperationRow } from '../ledger/ledger.js';
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 import type { Terminals } from '../terminals/terminals.js';
-import { storedResponse } from './stored-response.js';
+
+interface AcquirerParts {
+  readonly database: SandboxDatabase;
+  readonly ledger: Ledger;
+  readonly terminals: Terminals;
+  readonly execution: RequestExecution;
+  readonly realNow: () => number;
+}
 
 /**
  * The simulated acquirer. Every call is one transaction of the ledger's file, so that several processes can share it.
  * Calls throw `NothingExecuted` if nothing was executed, and the database's error if the commit itself failed.
  */
 export class Acquirer {
-  constructor(
-    private readonly database: SandboxDatabase,
-    private readonly ledger: Ledger,
-    private readonly terminals: Terminals,
-    private readonly execution: RequestExecution,
-    private readonly realNow: () => number,
-  ) {}
+  private readonly database: SandboxDatabase;
+  private readonly ledger: Ledger;
+  private readonly execution: RequestExecution;
+
+  constructor(private readonly parts: AcquirerParts) {
+    ({ database: this.database, ledger: this.ledger, execution: this.execution } = parts);
+  }
 
   /** Runs several calls in one transaction, and returns the result or error of each. */
   runTogether<T>(calls: readonly (() => T)[]): PromiseSettledResult<T>[] {
@@ -33,27 +42,35 @@ export class Acquirer {
   /** Executes a key when it arrives for the first time. A repeated key gets the first response; an annulled key is refused. */
   execute(request: AcquirerRequest): Reaction {
     return this.database.transaction(() => {
-      const known = this.find(request.key);
+      const { key, account } = request;
+      const known = this.find(key);
       if (!known) return this.execution.executeFirst(request, 'FirstSend');
-      if (!belongsToAccount(known, request.account)) {
-        return { kind: 'Answered', answer: this.execution.foreignKeyResponse(request.key, request) };
+      if (!belongsToAccount(known, account)) {
+        return { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.RecordNotFound) };
       }
       switch (known.state) {
-        case 'Waiting':
-          return { kind: 'AwaitsCustomer' };
         case 'Lost':
           return this.execution.executeFirst(request, 'SentAgain');
         case 'Annulled':
-          return { kind: 'Answered', answer: this.execution.annulledKeyResponse(request.key, request) };
-        case 'Running':
-          return this.isDue(known)
-            ? { kind: 'Answered', ...this.fallenDue(known) }
-            : { kind: 'Silent', answersAfterMs: (known.dueAt ?? 0) - this.realNow() };
+          return { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.Annulled) };
         case 'BreaksItsWord':
-          return { kind: 'Answered', ...this.fallenDue(known) };
-        case 'Done':
-          return known.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(known) };
+          return { kind: 'Answered', ...this.executed(known) };
+        default:
+          return this.reactionTo(known);
       }
+    });
+  }
+
+  /**
+   * Whether `execute` would refuse the connection (amount 920004). Writes nothing. An adapter over a network asks before it
+   * sends.
+   */
+  refusesConnection(request: AcquirerRequest): boolean {
+    return this.database.dryRun(() => {
+      const known = this.ledger.find(request.key);
+      if (known && known.state !== 'Lost') return false;
+      const { kind } = this.execution.executeFirst(request, known ? 'SentAgain' : 'FirstSend');
+      return kind === 'ConnectionRefused';
     });
   }
 
@@ -67,7 +84,11 @@ export class Acquirer {
     if (known?.state === 'Waiting' && !this.execution.terminalTransactions.isDue(known)) {
       return this.isLinkLost(known) ? { kind: 'LinkLost' } : { kind: 'AwaitsCustomer' };
     }
-    return this.database.transaction(() => this.reactionTo(this.find(key)));
+    return this.database.transaction((): Reaction => {
+      const current = this.find(key);
+      if (!current) return { kind: 'Silent' };
+      return this.isLinkLost(current) ? { kind: 'LinkLost' } : this.reactionTo(current);
+    });
   }
 
   /**
@@ -85,13 +106,12 @@ export class Acquirer {
       // The key of another account never executes under this one.
       if (known && !belongsToAccount(known, account)) return { kind: 'Annulled' };
       if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...storedResponse(known) };
-      if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.fallenDue(known) };
+      if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.executed(known) };
       if (known?.state !== 'BreaksItsWord') {
-        const receivedAt = known?.receivedAt ?? this.realNow();
-        const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
+        const receivedAt = known?.receivedAt ?? this.parts.realNow();
         // With the request the terminal and its customer can show the end of the transaction.
         const request = known?.state === 'Waiting' && known.request;
-        this.ledger.put({ key, state: 'Annulled', ...(request && { request }), ...nothing, receivedAt });
+        this.ledger.put({ key, state: 'Annulled', ...(request && { request }), ...NO_EFFECTS, receivedAt });
       }
       return { kind: 'Annulled' };
     });
@@ -104,9 +124,7 @@ export class Acquirer {
   executeDue(key: string): HostResponse | undefined {
     return this.database.transaction(() => {
       const known = this.ledger.find(key);
-      if (known?.state === 'Running' || known?.state === 'BreaksItsWord') {
-        return this.execution.executeDue(known, this.realNow());
-      }
+      if (known?.state === 'Running' || known?.state === 'BreaksItsWord') return this.executed(known).answer;
       return known?.state === 'Done' ? known.answer : undefined;
     });
   }
@@ -114,39 +132,36 @@ export class Acquirer {
   /** The last transaction of a terminal. `NoAnswer` while the terminal has lost its link. */
   lastTransaction(terminalId: string, key: string, account?: string): InquiryReaction {
     return this.database.transaction((): InquiryReaction => {
-      if (this.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
-      const known = this.find(key);
-      const request = known?.request;
-      const isOnTerminal = request && 'terminalId' in request && request.terminalId === terminalId;
+      if (this.parts.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
+      const isOnTerminal = this.find(key)?.request?.terminalId === terminalId;
       return isOnTerminal ? this.lookUp(key, account) : { kind: 'NotFound' };
     });
   }
 
-  private reactionTo(known: OperationRow | undefined): Reaction {
-    if (known && this.isLinkLost(known)) return { kind: 'LinkLost' };
-    switch (known?.state) {
+  private reactionTo(known: OperationRow): Reaction {
+    const { state, silent, key, request, dueAt = 0 } = known;
+    switch (state) {
       case 'Waiting':
         return { kind: 'AwaitsCustomer' };
       case 'Done':
-        return known.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(known) };
+        return silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(known) };
       case 'Running':
       case 'BreaksItsWord':
         return this.isDue(known)
-          ? { kind: 'Answered', ...this.fallenDue(known) }
-          : { kind: 'Silent', answersAfterMs: (known.dueAt ?? 0) - this.realNow() };
+          ? { kind: 'Answered', ...this.executed(known) }
+          : { kind: 'Silent', answersAfterMs: dueAt - this.parts.realNow() };
       case 'Annulled':
-        return known.request
-          ? { kind: 'Answered', answer: this.execution.annulledKeyResponse(known.key, known.request) }
+        return request
+          ? { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.Annulled) }
           : { kind: 'Silent' };
       case 'Lost':
-      case undefined:
         return { kind: 'Silent' };
     }
   }
 
   private isLinkLost({ request }: OperationRow): boolean {
-    if (!request || !('terminalId' in request) || request.terminalId === undefined) return false;
-    return this.terminals.state(request.terminalId).mode === 'LostLink';
+    const terminalId = request?.terminalId;
+    return terminalId !== undefined && this.parts.terminals.state(terminalId).mode === 'LostLink';
   }
 
   private lookUp(key: string, account: string | undefined): InquiryReaction {
@@ -158,7 +173,7 @@ export class Acquirer {
       return { kind: 'NoAnswer' };
     }
     if (known.state === 'Done') return { kind: 'Found', ...storedResponse(known) };
-    if (this.isDue(known)) return { kind: 'Found', ...this.fallenDue(known) };
+    if (this.isDue(known)) return { kind: 'Found', ...this.executed(known) };
     return known.state === 'BreaksItsWord' ? { kind: 'NotFound' } : { kind: 'StillRunning' };
   }
 
@@ -168,11 +183,11 @@ export class Acquirer {
     return known?.state === 'Waiting' ? this.execution.terminalTransactions.settle(known) : known;
   }
 
-  private fallenDue(row: OperationRow): ResponseWithCredential {
-    return { answer: this.execution.executeDue(row, this.realNow()) };
+  private executed(row: OperationRow): ResponseWithCredential {
+    return { answer: this.execution.executeDue(row, this.parts.realNow()) };
   }
 
-  private isDue(row: OperationRow): boolean {
-    return row.dueAt !== undefined && row.dueAt <= this.realNow();
+  private isDue({ dueAt }: OperationRow): boolean {
+    return dueAt !== undefined && dueAt <= this.parts.realNow();
   }
 }

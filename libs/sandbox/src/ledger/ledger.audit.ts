@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency } from '@tillstream/domain';
 import type { HostResponse } from '../acquirer/acquirer.types.js';
 import type { Ledger, Movement, MovementKind, StoredRequest } from './ledger.js';
-import type { SandboxDatabase } from './sandbox.database.js';
+import { withoutNulls, type SandboxDatabase } from './sandbox.database.js';
 
 /** The sums of all movements of one payment, cents. */
 export interface PaymentNet {
@@ -32,22 +32,8 @@ export interface Verification {
   readonly at: number;
 }
 
-/** Proofs and audits compare it with the event store. */
-export interface LedgerAudit {
-  /** Every movement of money, ordered by key. Movements are never changed or deleted. */
-  entries(): IterableIterator<Movement>;
-  /** The movement of a key; undefined if it moved nothing. */
-  entry(key: string): Movement | undefined;
-  /** By root, ordered. */
-  nets(): IterableIterator<PaymentNet>;
-  net(root: string): PaymentNet | undefined;
-  /** Every card verification with a response, ordered by key. */
-  verifications(): IterableIterator<Verification>;
-  /** The request that arrived with a key, without the card; undefined if none arrived. */
-  requestOf(key: string): StoredRequest | undefined;
-}
-
-const ENTRY = `SELECT key, kind, root, original, merchant, currency, amount, at FROM movement`;
+const ENTRY = `
+  SELECT key, kind, root, original AS originalKey, merchant AS merchantId, currency, amount, at FROM movement`;
 const sumOf = (...kinds: MovementKind[]) =>
   `coalesce(sum(amount) FILTER (WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`;
 const NET = `
@@ -71,25 +57,15 @@ const NETS_OF = (roots: string) => `
 const PAGE = 1_000;
 
 const VERIFICATIONS = `
-  SELECT key, merchant, currency, answer, received_at AS at FROM operation
+  SELECT key, merchant AS merchantId, currency, answer, received_at AS at FROM operation
   WHERE operation = 'Verify' AND answer IS NOT NULL AND key > ? ORDER BY key LIMIT ${PAGE}`;
 
-interface VerificationRow {
-  readonly key: string;
-  readonly merchant: string;
-  readonly currency: Currency;
-  readonly answer: string;
-  readonly at: number;
-}
+type VerificationRow = Omit<Verification, 'approved'> & { readonly answer: string };
 
-interface Row extends Omit<Movement, 'originalKey' | 'merchantId'> {
-  readonly original: string | null;
-  readonly merchant: string;
-}
-
-export class SqliteLedgerAudit implements LedgerAudit {
-  private readonly page: Statement<[string], Row>;
-  private readonly findEntry: Statement<[string], Row>;
+/** The ledger for proofs and audits, which compare it with the event store. */
+export class LedgerAudit {
+  private readonly page: Statement<[string], Movement>;
+  private readonly findEntry: Statement<[string], Movement>;
   private readonly netPage: Statement<[string], PaymentNet>;
   private readonly oneNet: Statement<[string], PaymentNet>;
   private readonly verificationPage: Statement<[string], VerificationRow>;
@@ -109,17 +85,20 @@ export class SqliteLedgerAudit implements LedgerAudit {
     this.verificationPage = sqlite.prepare(VERIFICATIONS);
   }
 
+  /** Every movement of money, ordered by key. Movements are never changed or deleted. */
   *entries(): IterableIterator<Movement> {
     this.settleDue();
-    for (const row of pagesOf(this.page, ({ key }) => key)) yield movementOf(row);
+    for (const row of pagesOf(this.page, ({ key }) => key)) yield withoutNulls(row);
   }
 
+  /** The movement of a key; undefined if it moved nothing. */
   entry(key: string): Movement | undefined {
     this.settleDue();
     const row = this.findEntry.get(key);
-    return row && movementOf(row);
+    return row && withoutNulls(row);
   }
 
+  /** By root, ordered. */
   *nets(): IterableIterator<PaymentNet> {
     this.settleDue();
     yield* pagesOf(this.netPage, ({ root }) => root);
@@ -130,10 +109,15 @@ export class SqliteLedgerAudit implements LedgerAudit {
     return this.oneNet.get(root);
   }
 
+  /** Every card verification with a response, ordered by key. */
   *verifications(): IterableIterator<Verification> {
-    for (const row of pagesOf(this.verificationPage, ({ key }) => key)) yield verificationOf(row);
+    for (const { answer, ...row } of pagesOf(this.verificationPage, ({ key }) => key)) {
+      const { outcome } = JSON.parse(answer) as HostResponse;
+      yield { ...row, approved: outcome === 'Approved' };
+    }
   }
 
+  /** The request that arrived with a key, without the card; undefined if none arrived. */
   requestOf(key: string): StoredRequest | undefined {
     const known = this.ledger.find(key);
     return known?.state === 'Lost' ? undefined : known?.request;
@@ -141,18 +125,6 @@ export class SqliteLedgerAudit implements LedgerAudit {
 }
 
 /** All rows of a statement that returns the page after a key. */
-function* pagesOf<PageRow>(
-  page: Statement<[string], PageRow>,
-  keyOf: (row: PageRow) => string,
-): Generator<PageRow> {
-  for (let rows = page.all(''); rows.length > 0; rows = page.all(keyOf(rows.at(-1) as PageRow))) yield* rows;
-}
-
-function verificationOf({ merchant, answer, ...row }: VerificationRow): Verification {
-  const { outcome } = JSON.parse(answer) as HostResponse;
-  return { ...row, merchantId: merchant, approved: outcome === 'Approved' };
-}
-
-function movementOf({ original, merchant, ...row }: Row): Movement {
-  return { ...row, merchantId: merchant, ...(original !== null && { originalKey: original }) };
+function* pagesOf<Row>(page: Statement<[string], Row>, keyOf: (row: Row) => string): Generator<Row> {
+  for (let rows = page.all(''); rows.length > 0; rows = page.all(keyOf(rows.at(-1) as Row))) yield* rows;
 }

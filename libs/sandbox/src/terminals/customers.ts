@@ -1,10 +1,5 @@
-import {
-  CUSTOMER_ACTIONS,
-  type CustomerAct,
-  type CustomerAction,
-  type ShownTransaction,
-  type TerminalScreen,
-} from './customer.types.js';
+import type { ResultCode } from '@tillstream/domain';
+import type { CardRequest, HostResponse } from '../acquirer/acquirer.types.js';
 import type { Ledger, OperationRow } from '../ledger/ledger.js';
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 import { isTerminalCard, storedTerminalCard, TAKEN_CARDS } from './terminal.cards.js';
@@ -12,22 +7,50 @@ import type { TerminalTransactions } from './terminal.transactions.js';
 import { transactionId, type SimulatedTerminal, type Terminals, type TerminalTimes } from './terminals.js';
 import type { TerminalSession, TerminalSessions } from './terminal.sessions.js';
 
+/**
+ * An action of a customer at a terminal. `Tap`, `Insert` and `Swipe` present `card`, by default the terminal's card, and type
+ * `pin` if there is one. `Pin` without a presented card inserts one first.
+ */
+export interface CustomerAct {
+  readonly action: string;
+  /** The number of a card that terminals take, or a name. */
+  readonly card?: string | undefined;
+  readonly pin?: string | undefined;
+}
+
+type ShownTransaction = Pick<CardRequest, 'operation' | 'amount' | 'currency'> & {
+  readonly transactionId: string;
+};
+
+export type TerminalScreen =
+  | { readonly kind: 'Idle' }
+  /** `endsAt`: the customer's time limit, by the service's clock, ms. */
+  | (ShownTransaction & { readonly kind: 'AwaitsCard' | 'AwaitsPin'; readonly endsAt: number })
+  | (ShownTransaction & { readonly kind: 'Processing' })
+  /** `at`: real time, ms. Without `answer` and `resultCode` the host did not answer, or the transaction was annulled. */
+  | (ShownTransaction & {
+      readonly kind: 'Ended';
+      readonly at: number;
+      readonly answer?: HostResponse;
+      readonly resultCode?: ResultCode;
+      readonly takenBack?: true;
+    });
+
 interface CustomersParts {
   readonly database: SandboxDatabase;
   readonly ledger: Ledger;
   readonly terminals: Terminals;
   readonly sessions: TerminalSessions;
+  readonly transactions: TerminalTransactions;
   readonly times: TerminalTimes;
 }
 
+const ACTIONS = ['Tap', 'Insert', 'Swipe', 'Pin', 'Cancel'];
 const PIN = /^\d{1,12}$/;
 
 /** The customer at a terminal in mode `Manual`: the screen and the actions. */
 export class Customers {
-  constructor(
-    private readonly parts: CustomersParts,
-    private readonly transactions: TerminalTransactions,
-  ) {}
+  constructor(private readonly parts: CustomersParts) {}
 
   /**
    * The action is in the ledger when this returns, even if the sender of the transaction has gone away.
@@ -35,9 +58,10 @@ export class Customers {
    */
   act(terminalId: string, act: CustomerAct): SimulatedTerminal {
     if (act.card !== undefined) storedTerminalCard(act.card);
-    const refusal = this.parts.database.transaction(() => this.transactions.act(terminalId, act));
+    const { database, transactions, terminals } = this.parts;
+    const refusal = database.transaction(() => transactions.act(terminalId, act));
     if (refusal) throw refusal;
-    return this.parts.terminals.get(terminalId);
+    return terminals.get(terminalId);
   }
 
   /** The terminal's screen now. Without a transaction: the end of the last one. */
@@ -57,11 +81,11 @@ export class Customers {
 
   /** Applies the changes that are due on the terminal. */
   private settle(terminalId: string): void {
-    const { database, ledger, sessions } = this.parts;
+    const { database, ledger, sessions, transactions } = this.parts;
     const session = sessions.find(terminalId);
     const row = session && ledger.find(session.key);
-    if (row?.state === 'Waiting' && this.transactions.isDue(row)) {
-      database.transaction(() => this.transactions.pendingOn(terminalId));
+    if (row?.state === 'Waiting' && transactions.isDue(row)) {
+      database.transaction(() => transactions.pendingOn(terminalId));
     }
   }
 
@@ -82,20 +106,23 @@ export class Customers {
 }
 
 /** The fields that `Customers.act` refuses for any terminal, with their allowed values. */
-export function invalidActFields({ action, card, pin }: CustomerAct): readonly {
-  readonly field: 'action' | 'card' | 'pin';
-  readonly allowed: string;
-}[] {
+export function invalidActFields({ action, card, pin }: CustomerAct) {
   const cancels = action === 'Cancel';
-  const cardFits = card === undefined || (!cancels && isTerminalCard(card));
-  const pinFits = pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin);
-  return [
-    ...(isAction(action)
-      ? []
-      : [{ field: 'action', allowed: `one of ${CUSTOMER_ACTIONS.join(', ')}` } as const]),
-    ...(cardFits ? [] : [{ field: 'card', allowed: cancels ? 'none with Cancel' : TAKEN_CARDS } as const]),
-    ...(pinFits ? [] : [{ field: 'pin', allowed: cancels ? 'none with Cancel' : '1 to 12 digits' } as const]),
-  ];
+  const none = 'none with Cancel';
+  const checks = [
+    { field: 'action', allowed: `one of ${ACTIONS.join(', ')}`, valid: ACTIONS.includes(action) },
+    {
+      field: 'card',
+      allowed: cancels ? none : TAKEN_CARDS,
+      valid: card === undefined || (!cancels && isTerminalCard(card)),
+    },
+    {
+      field: 'pin',
+      allowed: cancels ? none : '1 to 12 digits',
+      valid: pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin),
+    },
+  ] as const;
+  return checks.filter(({ valid }) => !valid);
 }
 
 function waitingScreen(row: OperationRow, { step, until }: TerminalSession): TerminalScreen {
@@ -113,7 +140,7 @@ function waitingScreen(row: OperationRow, { step, until }: TerminalSession): Ter
 }
 
 function shownTransaction({ key, request }: OperationRow): ShownTransaction | undefined {
-  if (!request || 'originalKey' in request) return undefined;
+  if (request?.originalKey !== undefined || !request) return undefined;
   const { operation, amount, currency } = request;
   return { transactionId: transactionId(key), operation, amount, currency };
 }
@@ -124,8 +151,4 @@ function laterOf(
 ): OperationRow | undefined {
   if (!first || !second) return first ?? second;
   return second.receivedAt > first.receivedAt ? second : first;
-}
-
-function isAction(action: string): action is CustomerAction {
-  return (CUSTOMER_ACTIONS as readonly string[]).includes(action);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AcquirerRequest, Reaction } from '../acquirer/acquirer.types.js';
 import type { Sandbox } from '../sandbox.js';
 import type { ReportedReaction } from './wire.shapes.js';
@@ -8,6 +9,8 @@ export class ConnectionRefused extends Error {
 }
 
 const TERMINAL_POLL_INTERVAL_MS = 100;
+/** The longest time that Node's timers take, 24 days. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * Executes a request and reports the reactions when they are due: none, one, or `HostSilent` and later the host's response.
@@ -41,8 +44,7 @@ export async function executeAndReport(
 
   let waited = 0;
   const { answersAfterMs = Infinity } = reaction;
-  const onTerminal = 'terminalId' in request && request.terminalId !== undefined;
-  if (onTerminal && answersAfterMs > processorDeadlineMs) {
+  if (request.terminalId !== undefined && answersAfterMs > processorDeadlineMs) {
     if (!(await waitUnlessAborted(processorDeadlineMs, aborted))) return;
     report({ kind: 'HostSilent' });
     waited = processorDeadlineMs;
@@ -68,16 +70,6 @@ function undefinedOnError<T>(read: () => T): T | undefined {
 }
 
 /** False if the signal was aborted before. `ms` may be Infinity. */
-function waitUnlessAborted(ms: number, aborted: AbortSignal): Promise<boolean> {
-  if (aborted.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const settle = (waited: boolean): void => {
-      clearTimeout(timer);
-      aborted.removeEventListener('abort', onAbort);
-      resolve(waited);
-    };
-    const onAbort = (): void => settle(false);
-    const timer = ms === Infinity ? undefined : setTimeout(() => settle(true), ms);
-    aborted.addEventListener('abort', onAbort);
-  });
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
+  return pause(Math.min(ms, TIMER_MS_MAX), true, { signal }).catch(() => false);
 }
