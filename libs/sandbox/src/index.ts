@@ -4,7 +4,7 @@ export { CARDS, type SandboxCard } from './acquirer/cards.table.js';
 export { hostText } from './acquirer/host-codes.table.js';
 export { type LedgerAudit, type PaymentNet, type Verification } from './ledger/ledger.audit.js';
 export { type Movement, type MovementKind, type StoredRequest } from './ledger/ledger.js';
-export { NothingExecuted, TerminalControlError } from './sandbox.errors.js';
+export * from './sandbox.errors.js';
 export * from './sandbox.js';
 export { readClockOffset, isNewSandbox, isSandboxUsed } from './sandbox.usage.js';
 export { type CustomerAct, type TerminalScreen } from './terminals/customers.js';

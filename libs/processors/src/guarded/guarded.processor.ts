@@ -1,34 +1,17 @@
-import { FIRST_SERVICE_OPERATION, parseOperationId, type Channel } from '@tillstream/domain';
+import { FIRST_SERVICE_OPERATION, parseOperationId } from '@tillstream/domain';
+import { InterceptedProcessor, type ProcessorMethod } from '../intercepted.processor.js';
 import {
   mayStillSend,
   systemClocks,
   type AnnulResult,
-  type ProcessorResponse,
   type AttemptCall,
-  type FollowUpRequest,
   type Inquiry,
   type InquiryResult,
-  type PaymentRequest,
   type Processor,
-  type ProcessorCapabilities,
+  type ProcessorResponse,
   type SendClocks,
-  type VerificationResponse,
-  type VerifyRequest,
 } from '../processor.port.js';
 import type { BreakerState, CircuitBreaker, CallEvidence } from './circuit.breaker.js';
-
-export type ProcessorMethod =
-  | 'sale'
-  | 'authorize'
-  | 'unreferencedRefund'
-  | 'capture'
-  | 'void'
-  | 'refund'
-  | 'reverse'
-  | 'verify'
-  | 'inquire'
-  | 'annul'
-  | 'lastTransaction';
 
 /** For metrics: the kind of a response. `Held`: this guard refused the call. `Threw`: a defect of the adapter. */
 export type CallEndKind =
@@ -62,16 +45,15 @@ const unobserved: CallObserver = () => () => undefined;
  * is passed on exactly once. Inquiries, annulments and last transactions always pass. So do the service's own reversals:
  * they give back money that should not have moved.
  */
-export class GuardedProcessor implements Processor {
-  readonly name: string;
+export class GuardedProcessor extends InterceptedProcessor {
   private readonly now: SendClocks;
   private readonly observer: CallObserver;
 
   constructor(
-    private readonly behind: Processor,
+    behind: Processor,
     private readonly options: GuardedProcessorOptions,
   ) {
-    this.name = behind.name;
+    super(behind);
     this.observer = options.observer ?? unobserved;
     this.now = options.now ?? systemClocks;
   }
@@ -81,55 +63,7 @@ export class GuardedProcessor implements Processor {
     return this.options.breaker.state;
   }
 
-  capabilities(channel: Channel): ProcessorCapabilities {
-    return this.behind.capabilities(channel);
-  }
-
-  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('sale', call, () => this.behind.sale(request, call));
-  }
-
-  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('authorize', call, () => this.behind.authorize(request, call));
-  }
-
-  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('unreferencedRefund', call, () => this.behind.unreferencedRefund(request, call));
-  }
-
-  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('capture', call, () => this.behind.capture(request, call));
-  }
-
-  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('void', call, () => this.behind.void(request, call));
-  }
-
-  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('refund', call, () => this.behind.refund(request, call));
-  }
-
-  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.send('reverse', call, () => this.behind.reverse(request, call));
-  }
-
-  verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
-    return this.send('verify', call, () => this.behind.verify(request, call));
-  }
-
-  inquire(query: Inquiry): Promise<InquiryResult> {
-    return this.ask('inquire', query, () => this.behind.inquire(query));
-  }
-
-  annul(query: Inquiry): Promise<AnnulResult> {
-    return this.ask('annul', query, () => this.behind.annul(query));
-  }
-
-  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult> {
-    return this.ask('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
-  }
-
-  private async send<Response extends ProcessorResponse>(
+  protected override async send<Response extends ProcessorResponse>(
     name: ProcessorMethod,
     call: AttemptCall,
     run: () => Promise<Response>,
@@ -154,7 +88,7 @@ export class GuardedProcessor implements Processor {
     }
   }
 
-  private async ask<Result extends InquiryResult | AnnulResult>(
+  protected override async ask<Result extends InquiryResult | AnnulResult>(
     name: ProcessorMethod,
     { key }: Inquiry,
     run: () => Promise<Result>,

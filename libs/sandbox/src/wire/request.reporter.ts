@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AcquirerRequest, Reaction } from '../acquirer/acquirer.types.js';
 import type { Sandbox } from '../sandbox.js';
+import { undefinedOnError } from '../sandbox.errors.js';
 import type { ReportedReaction } from './wire.shapes.js';
 
 /** The request was not received, and so not executed. */
@@ -24,6 +25,7 @@ export async function executeAndReport(
   aborted: AbortSignal,
 ): Promise<void> {
   let reaction: Reaction = acquirer.execute(request);
+  // From here on the request has arrived: no error may reach the caller, as some errors mean that nothing was executed.
   while (reaction.kind === 'AwaitsCustomer') {
     if (!(await waitUnlessAborted(TERMINAL_POLL_INTERVAL_MS, aborted))) return;
     reaction = undefinedOnError(() => acquirer.pollCustomer(request.key)) ?? reaction;
@@ -55,18 +57,6 @@ export async function executeAndReport(
   if (answer) report({ kind: 'Answered', answer });
   // The key was annulled: no response ever comes.
   else await waitUnlessAborted(Infinity, aborted);
-}
-
-/**
- * Undefined if the ledger could not be read. The request has arrived by now, so an error must not reach the caller: some
- * errors mean that nothing was executed.
- */
-function undefinedOnError<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /** False if the signal was aborted before. `ms` may be Infinity. */
