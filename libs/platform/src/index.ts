@@ -31,6 +31,7 @@ export {
 } from './observability/service.gauges.js';
 export { openSettlementAdapters, type SettlementAdapters } from './settlement.adapters.js';
 export { closeServer, listen } from './http/http.server.js';
+export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { prepareProcess } from './process/process.environment.js';
 export { runService, type ListeningSettings, type Service } from './process/service.runner.js';
 export { withStartupLock } from './data-directory/startup.lock.js';

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency } from '@tillstream/domain';
 import type { CardRequest, FollowUpRequest, HostResponse, Operation } from '../acquirer/acquirer.types.js';
 import { withoutNulls, type SandboxDatabase } from './sandbox.database.js';
@@ -102,44 +101,44 @@ const EMPTY = {
 /** Keys grow with time, so the latest rows are at the end of the table, and a page needs no index. */
 const LATEST_ROWS = 100;
 
-/** Reads and writes the rows. Every call must be inside `SandboxDatabase.transaction`. */
-export class Ledger {
-  private readonly findRow: Statement<[string], Row>;
-  private readonly putRow: Statement<unknown[]>;
-  private readonly addMovement: Statement<unknown[]>;
-  private readonly useRow: Statement<[string], { used: number; undone: number }>;
-  private readonly dueRows: Statement<[number], string>;
-  private readonly latestRows: Statement<[string], Row>;
-  private readonly countInquiry: Statement<[string]>;
-
-  constructor({ sqlite }: SandboxDatabase) {
-    this.findRow = sqlite.prepare(`${ROWS} WHERE key = ?`);
-    this.putRow = sqlite.prepare(PUT);
-    this.addMovement = sqlite.prepare(
+function prepareStatements({ sqlite }: SandboxDatabase) {
+  return {
+    find: sqlite.prepare<[string], Row>(`${ROWS} WHERE key = ?`),
+    put: sqlite.prepare(PUT),
+    move: sqlite.prepare(
       `INSERT INTO movement (key, kind, root, original, merchant, currency, amount, at)
        VALUES (@key, @kind, @root, @originalKey, @merchantId, @currency, @amount, @at)`,
-    );
-    this.useRow = sqlite.prepare(
+    ),
+    usedAmounts: sqlite.prepare<[string], { used: Cents; undone: Cents }>(
       `SELECT coalesce(sum(amount), 0) AS used,
               coalesce(sum(amount) FILTER (WHERE kind IN ('Voided', 'Released')), 0) AS undone
        FROM movement WHERE original = ?`,
-    );
-    this.dueRows = sqlite.prepare<[number], string>('SELECT key FROM operation WHERE due_at <= ?').pluck();
-    this.latestRows = sqlite.prepare(
+    ),
+    keysDue: sqlite.prepare<[number], string>('SELECT key FROM operation WHERE due_at <= ?').pluck(),
+    latestOn: sqlite.prepare<[string], Row>(
       `SELECT * FROM (${ROWS} ORDER BY key DESC LIMIT ${LATEST_ROWS}) WHERE terminalId = ? LIMIT 1`,
-    );
-    this.countInquiry = sqlite.prepare(
+    ),
+    countFailedInquiry: sqlite.prepare(
       'UPDATE operation SET failing_inquiries = failing_inquiries - 1 WHERE key = ?',
-    );
+    ),
+  };
+}
+
+/** Reads and writes the rows. Every call must be inside `SandboxDatabase.transaction`. */
+export class Ledger {
+  private readonly statements: ReturnType<typeof prepareStatements>;
+
+  constructor(database: SandboxDatabase) {
+    this.statements = prepareStatements(database);
   }
 
   find(key: string): OperationRow | undefined {
-    const row = this.findRow.get(key);
+    const row = this.statements.find.get(key);
     return row && operationOf(row);
   }
 
   put({ request, storedCard, answer, silent, batchClosed, ...row }: OperationRow): void {
-    this.putRow.run({
+    this.statements.put.run({
       ...EMPTY,
       ...request,
       ...row,
@@ -153,26 +152,26 @@ export class Ledger {
 
   /** Throws if the key has moved money before: the table has each key once. */
   move(movement: Movement): void {
-    this.addMovement.run({ originalKey: null, ...movement });
+    this.statements.move.run({ originalKey: null, ...movement });
   }
 
   /** How much of the approved amount of `key` later movements have used, and how much of that was voided or released. */
   usedAmounts(key: string): { readonly used: Cents; readonly undone: Cents } {
-    return this.useRow.get(key) ?? { used: 0, undone: 0 };
+    return this.statements.usedAmounts.get(key) ?? { used: 0, undone: 0 };
   }
 
   keysDue(now: number): string[] {
-    return this.dueRows.all(now);
+    return this.statements.keysDue.all(now);
   }
 
   /** The last operation of a terminal, if it is among the latest operations of all terminals. For the terminal's screen. */
   latestOn(terminalId: string): OperationRow | undefined {
-    const row = this.latestRows.get(terminalId);
+    const row = this.statements.latestOn.get(terminalId);
     return row && operationOf(row);
   }
 
   countFailedInquiry(key: string): void {
-    this.countInquiry.run(key);
+    this.statements.countFailedInquiry.run(key);
   }
 }
 

@@ -66,27 +66,22 @@ export class Customers {
 
   /** The terminal's screen now. Without a transaction: the end of the last one. */
   screen(terminalId: string): TerminalScreen {
-    this.settle(terminalId);
-    const { ledger, sessions } = this.parts;
-    const session = sessions.find(terminalId);
-    const row = session && ledger.find(session.key);
+    const { database, ledger, sessions, transactions } = this.parts;
+    let session = sessions.find(terminalId);
+    let row = session && ledger.find(session.key);
+    if (row?.state === 'Waiting' && transactions.isDue(row)) {
+      database.transaction(() => transactions.pendingOn(terminalId));
+      session = sessions.find(terminalId);
+      row = session && ledger.find(session.key);
+    }
     if (session && row?.state === 'Waiting') return waitingScreen(row, session);
-    const latest = laterOf(row, ledger.latestOn(terminalId));
+    const other = ledger.latestOn(terminalId);
+    const latest = row && row.receivedAt >= (other?.receivedAt ?? 0) ? row : other;
     const { key, ended } = session ?? {};
     if (key !== undefined && ended && ended.at >= (latest?.receivedAt ?? 0)) {
       return { kind: 'Ended', transactionId: transactionId(key), ...ended };
     }
     return latest ? this.screenAfter(terminalId, latest) : { kind: 'Idle' };
-  }
-
-  /** Applies the changes that are due on the terminal. */
-  private settle(terminalId: string): void {
-    const { database, ledger, sessions, transactions } = this.parts;
-    const session = sessions.find(terminalId);
-    const row = session && ledger.find(session.key);
-    if (row?.state === 'Waiting' && transactions.isDue(row)) {
-      database.transaction(() => transactions.pendingOn(terminalId));
-    }
   }
 
   /** The screen of a transaction that does not wait for its customer. */
@@ -128,27 +123,12 @@ export function invalidActFields({ action, card, pin }: CustomerAct) {
 function waitingScreen(row: OperationRow, { step, until }: TerminalSession): TerminalScreen {
   const shown = shownTransaction(row);
   if (!shown) return { kind: 'Idle' };
-  switch (step) {
-    case 'Card':
-    case 'Pin':
-      return { ...shown, kind: step === 'Card' ? 'AwaitsCard' : 'AwaitsPin', endsAt: until };
-    case 'Chip':
-    case 'Over':
-    case 'Ended':
-      return { ...shown, kind: 'Processing' };
-  }
+  if (step === 'Card') return { ...shown, kind: 'AwaitsCard', endsAt: until };
+  return step === 'Pin' ? { ...shown, kind: 'AwaitsPin', endsAt: until } : { ...shown, kind: 'Processing' };
 }
 
 function shownTransaction({ key, request }: OperationRow): ShownTransaction | undefined {
   if (request?.originalKey !== undefined || !request) return undefined;
   const { operation, amount, currency } = request;
   return { transactionId: transactionId(key), operation, amount, currency };
-}
-
-function laterOf(
-  first: OperationRow | undefined,
-  second: OperationRow | undefined,
-): OperationRow | undefined {
-  if (!first || !second) return first ?? second;
-  return second.receivedAt > first.receivedAt ? second : first;
 }
