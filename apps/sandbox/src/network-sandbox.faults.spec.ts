@@ -1,5 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { NetworkSandboxProcessor, type ProcessorResponse } from '@tillstream/processors';
 import { attemptCall, inquiryFor, newKey, type ProxyFault } from '@tillstream/processors/testing';
 import { NetworkFixture, sale, TERMINAL, terminalSale } from './network.fixture.js';
@@ -83,37 +82,6 @@ describe('A network that fails', () => {
     expect(await processor.sale(sale(800), call)).toEqual({ kind: 'NoAnswer' });
     expect(await late).toMatchObject(approved(800));
     await proxy.close();
-  });
-});
-
-describe('A wrong address, at which another program answers 404', () => {
-  it.each<[string, (callId: string, key: string) => object | string]>([
-    ['with a page', () => '<h1>Not Found</h1>'],
-    ['without a body', () => ''],
-    ['with an error in JSON', () => ({ statusCode: 404, message: 'Not Found' })],
-    ['with a refusal that names no call', () => ({ refused: 'there is no such path' })],
-    ['with a refusal of another call', () => ({ callId: 'f'.repeat(32), refused: 'there is no such path' })],
-    ['with a result of this call', (callId, key) => ({ callId, key, found: { kind: 'NotFound' } })],
-    ['with an annulment of this call', (callId, key) => ({ callId, key, found: { kind: 'Annulled' } })],
-  ])('%s: the outcome is unknown, and never "not found" or "not sent"', async (_, bodyOf) => {
-    const { url, close } = await otherProgram((callId, key) => {
-      const body = bodyOf(callId, key);
-      return typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
-    });
-    const processor = fixture.processor({ url });
-    const query = inquiryFor(newKey());
-    expect(await processor.inquire(query)).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.lastTransaction(TERMINAL, query)).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.annul(query)).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.sale(sale(1_000), attemptCall(newKey()))).toEqual({ kind: 'NoAnswer' });
-    expect(await fixture.controls({ url }).state()).toEqual({ kind: 'NoSandbox' });
-    close();
-  });
-
-  it('is unknown too if the sandbox itself refuses the inquiry', async () => {
-    const processor = fixture.processor({ secret: 'another-secret-of-tests' });
-    expect(await processor.inquire(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
   });
 });
 
@@ -274,21 +242,6 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error('the condition did not hold within 10 s');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** A server that answers every call with status 404 and a body of its own. */
-async function otherProgram(bodyOf: (callId: string, key: string) => string) {
-  const server = createHttpServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (part: string) => (text += part));
-    request.once('end', () => {
-      const { key = '' } = JSON.parse(text) as { key?: string };
-      response.writeHead(404).end(bodyOf(String(request.headers['x-call-id']), key));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 /** Accepts connections and never writes: a TLS handshake with it does not end. */

@@ -43,19 +43,16 @@ export class RoutedProcessors implements Processors {
     if (unknown) throw new RangeError(`a route leads to "${unknown.processor}", which is not configured`);
   }
 
-  route(origin: AttemptOrigin): ProcessorRoute | undefined {
-    return this.rules.find((rule) => matches(rule, origin));
+  route({ merchantId, channel, currency }: AttemptOrigin): ProcessorRoute | undefined {
+    return this.rules.find(
+      (rule) =>
+        (rule.merchantId ?? merchantId) === merchantId &&
+        (rule.channel ?? channel) === channel &&
+        (rule.currency ?? currency) === currency,
+    );
   }
 
   named(name: string): Processor | undefined {
     return this.byName.get(name);
   }
-}
-
-function matches(rule: RouteRule, { merchantId, channel, currency }: AttemptOrigin): boolean {
-  return (
-    (rule.merchantId ?? merchantId) === merchantId &&
-    (rule.channel ?? channel) === channel &&
-    (rule.currency ?? currency) === currency
-  );
 }

@@ -27,7 +27,7 @@ describe('A merchant’s allowance', () => {
     for (const [at, retryAfter] of [
       [0, 4_000],
       [1_000, 3_000],
-      [3_999, 1],
+      [3_000, 1_000],
     ] as const) {
       now = at;
       expect(take()).toMatchObject({ allowed: false, retryAfter });

@@ -20,18 +20,13 @@ export type CallEndKind =
 /** Called at the start of every call. The function that it returns is called once, when the call ends. */
 export type CallObserver = (call: ProcessorMethod, key: string) => (end: CallEndKind) => void;
 
-/** The processor switch of an operator. */
-export interface SendSwitch {
-  /**
-   * The operator's reason, at most 2 s old; undefined: the processor is not stopped. Rejects if the switch can't be read:
-   * then nothing is sent.
-   */
-  stopReason(): string | undefined | Promise<string | undefined>;
-}
-
 export interface GuardedProcessorOptions {
   readonly breaker: CircuitBreaker;
-  readonly sending: SendSwitch;
+  /**
+   * The processor switch: the operator's reason, at most 2 s old; undefined: the processor is not stopped. Rejects if the
+   * switch can't be read: then nothing is sent.
+   */
+  stopReason(): string | undefined | Promise<string | undefined>;
   readonly observer?: CallObserver;
   readonly now?: SendClocks;
 }
@@ -106,7 +101,7 @@ export class GuardedProcessor extends InterceptedProcessor {
 
   private async stoppedBecause(): Promise<string | undefined> {
     try {
-      const reason = await this.options.sending.stopReason();
+      const reason = await this.options.stopReason();
       return reason === undefined ? undefined : `processor ${this.name} is stopped by an operator: ${reason}`;
     } catch {
       return `whether processor ${this.name} is stopped could not be read`;

@@ -20,7 +20,7 @@ import {
 } from '../processor.port.js';
 import { SandboxAdapter } from '../sandbox/sandbox.adapter.js';
 import { toAnnulResult, toInquiryResult } from '../sandbox/sandbox-response.mapping.js';
-import { LateResponses, sendPayment } from './payment.sender.js';
+import { lateResponses, sendPayment } from './payment.sender.js';
 import type { SandboxClient } from './sandbox.client.js';
 
 export interface NetworkSandboxOptions {
@@ -43,12 +43,12 @@ const REFUSAL_QUERY_TIMEOUT_MS = 1_000;
  * names it is `NoAnswer`.
  */
 export class NetworkSandboxProcessor extends SandboxAdapter {
-  private readonly late: LateResponses;
+  private readonly late: ReturnType<typeof lateResponses>;
   private readonly now: SendClocks;
 
   constructor(private readonly options: NetworkSandboxOptions) {
     super(options.name);
-    this.late = new LateResponses(options.lateCallsMax);
+    this.late = lateResponses(options.lateCallsMax);
     this.now = options.now ?? systemClocks;
   }
 

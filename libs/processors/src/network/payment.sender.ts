@@ -14,30 +14,19 @@ import type { SandboxClient } from './sandbox.client.js';
 /** Longer than the simulated acquirer ever exceeds a deadline. An inquiry finds a response that comes even later. */
 const LISTEN_MS_MAX = 60_000;
 
-/** Calls that may still get a response after their deadline. They do not keep the process alive. */
-export class LateResponses {
-  private readonly calls: LRUCache<CallHandle, true>;
-
-  constructor(callsMax: number) {
-    this.calls = new LRUCache<CallHandle, true>({
-      max: callsMax,
-      ttl: LISTEN_MS_MAX,
-      ttlAutopurge: true,
-      dispose: (_value, call, reason) => {
-        if (reason !== 'delete') call.cancel();
-      },
-    });
-  }
-
-  /** Beyond `callsMax` the oldest call is cancelled. */
-  listen(call: CallHandle): void {
-    call.unref();
-    this.calls.set(call, true);
-  }
-
-  delete(call: CallHandle): void {
-    this.calls.delete(call);
-  }
+/**
+ * Calls that may still get a response after their deadline. They do not keep the process alive. Beyond `callsMax` the oldest
+ * call is cancelled.
+ */
+export function lateResponses(callsMax: number): LRUCache<CallHandle, true> {
+  return new LRUCache<CallHandle, true>({
+    max: callsMax,
+    ttl: LISTEN_MS_MAX,
+    ttlAutopurge: true,
+    dispose: (_value, call, reason) => {
+      if (reason !== 'delete') call.cancel();
+    },
+  });
 }
 
 export interface SendWindow {
@@ -47,7 +36,7 @@ export interface SendWindow {
 
 interface PaymentSenderParts {
   readonly client: SandboxClient;
-  readonly late: LateResponses;
+  readonly late: ReturnType<typeof lateResponses>;
   report(reason: string): void;
 }
 
@@ -78,7 +67,8 @@ export function sendPayment(
       clearTimeout(deadline);
       if (call.onLateResponse) {
         state = 'Late';
-        late.listen(handle);
+        handle.unref();
+        late.set(handle, true);
       } else {
         state = 'Answered';
         handle.cancel();

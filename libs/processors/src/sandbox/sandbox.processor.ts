@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   NothingExecuted,
   undefinedOnError,
@@ -22,7 +23,8 @@ import {
   terminalEndedResponse,
 } from './sandbox-response.mapping.js';
 import { SandboxBatchSender, type SendReaction } from './sandbox-batch.sender.js';
-import { responseByDeadline, pollUntilDeadline } from './response.deadline.js';
+
+const POLL_INTERVAL_MS = 100;
 
 export interface SandboxProcessorOptions {
   readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
@@ -73,9 +75,9 @@ export class SandboxProcessor extends SandboxAdapter {
     if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
     if (reaction.kind !== 'ConnectionRefused') call.onSent?.();
     if (reaction.kind === 'AwaitsCustomer') {
-      const polled = await pollUntilDeadline(() => this.pollCustomer(request.key), call.deadlineMs);
-      if (!polled) return { kind: 'NoAnswer' };
-      return this.toResponse(polled.result, request, call, Math.min(deadlineMs, polled.leftMs));
+      const acted = await this.reactionOfCustomer(call);
+      if (!acted) return { kind: 'NoAnswer' };
+      return this.toResponse(acted.reaction, request, call, Math.min(deadlineMs, acted.leftMs));
     }
     return this.toResponse(reaction, request, call, deadlineMs);
   }
@@ -109,14 +111,48 @@ export class SandboxProcessor extends SandboxAdapter {
     }
   }
 
-  /** Undefined while the customer has not acted, and when the ledger can't be read. */
-  private pollCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
-    const reaction = undefinedOnError(() => this.sandbox.acquirer.pollCustomer(key));
-    return reaction?.kind === 'AwaitsCustomer' ? undefined : reaction;
+  /** Polls the terminal until its customer has acted; undefined at the deadline. Does not keep the process alive. */
+  private async reactionOfCustomer({ key, deadlineMs }: AttemptCall) {
+    const until = performance.now() + deadlineMs;
+    for (let leftMs = deadlineMs; leftMs > 0; leftMs = until - performance.now()) {
+      await pause(Math.min(POLL_INTERVAL_MS, leftMs), undefined, { ref: false });
+      const reaction = undefinedOnError(() => this.sandbox.acquirer.pollCustomer(key));
+      if (reaction && reaction.kind !== 'AwaitsCustomer') {
+        return { reaction, leftMs: Math.max(0, until - performance.now()) };
+      }
+    }
+    return undefined;
   }
 
   private executeDue(key: string): ProcessorResponse | undefined {
     const answer = undefinedOnError(() => this.sandbox.acquirer.executeDue(key));
     return answer && toDefiniteResponse({ answer });
   }
+}
+
+/** Resolves with `NoAnswer` at the deadline; a later response goes to `onLateResponse`. Does not keep the process alive. */
+function responseByDeadline(
+  respond: () => ProcessorResponse | undefined,
+  afterMs: number | undefined,
+  call: AttemptCall,
+  deadlineMs: number,
+): Promise<ProcessorResponse> {
+  return new Promise((resolve) => {
+    let isOver = false;
+    const deadline = setTimeout(() => {
+      isOver = true;
+      resolve({ kind: 'NoAnswer' });
+    }, deadlineMs).unref();
+    if (afterMs === undefined) return;
+    setTimeout(() => {
+      const response = respond();
+      if (!response) return;
+      if (isOver) {
+        call.onLateResponse?.(response);
+      } else {
+        clearTimeout(deadline);
+        resolve(response);
+      }
+    }, afterMs).unref();
+  });
 }

@@ -1,58 +1,45 @@
 import type {
   AcquirerRequest,
   AnnulReaction,
+  HostCode,
   HostResponse,
   InquiryReaction,
   Reaction,
   ResponseWithCredential,
 } from './acquirer.types.js';
 import { HOST_CODE } from './host-codes.table.js';
-import { refusedKeyResponse, storedResponse } from './host-response.js';
+import { hostResponse, storedResponse } from './host-response.js';
 import type { RequestExecution } from './request.execution.js';
-import { belongsToAccount, NO_EFFECTS, type Ledger, type OperationRow } from '../ledger/ledger.js';
-import type { SandboxDatabase } from '../ledger/sandbox.database.js';
-import type { Terminals } from '../terminals/terminals.js';
-
-interface AcquirerParts {
-  readonly database: SandboxDatabase;
-  readonly ledger: Ledger;
-  readonly terminals: Terminals;
-  readonly execution: RequestExecution;
-  readonly realNow: () => number;
-}
+import { belongsToAccount, NO_EFFECTS, type OperationRow, type StoredRequest } from '../ledger/ledger.js';
+import type { SandboxParts } from '../sandbox.parts.js';
 
 /**
  * The simulated acquirer. Every call is one transaction of the ledger's file, so that several processes can share it.
  * Calls throw `NothingExecuted` if nothing was executed, and the database's error if the commit itself failed.
  */
 export class Acquirer {
-  private readonly database: SandboxDatabase;
-  private readonly ledger: Ledger;
-  private readonly execution: RequestExecution;
-
-  constructor(private readonly parts: AcquirerParts) {
-    ({ database: this.database, ledger: this.ledger, execution: this.execution } = parts);
-  }
+  constructor(
+    private readonly parts: SandboxParts,
+    private readonly execution: RequestExecution,
+  ) {}
 
   /** Runs several calls in one transaction, and returns the result or error of each. */
   runTogether<T>(calls: readonly (() => T)[]): PromiseSettledResult<T>[] {
-    return this.database.runTogether(calls);
+    return this.parts.database.runTogether(calls);
   }
 
   /** Executes a key when it arrives for the first time. A repeated key gets the first response; an annulled key is refused. */
   execute(request: AcquirerRequest): Reaction {
-    return this.database.transaction(() => {
+    return this.parts.database.transaction(() => {
       const { key, account } = request;
       const known = this.find(key);
       if (!known) return this.execution.executeFirst(request, 'FirstSend');
-      if (!belongsToAccount(known, account)) {
-        return { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.RecordNotFound) };
-      }
+      if (!belongsToAccount(known, account)) return refusal(key, request, HOST_CODE.RecordNotFound);
       switch (known.state) {
         case 'Lost':
           return this.execution.executeFirst(request, 'SentAgain');
         case 'Annulled':
-          return { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.Annulled) };
+          return refusal(key, request, HOST_CODE.Annulled);
         case 'BreaksItsWord':
           return { kind: 'Answered', ...this.executed(known) };
         default:
@@ -66,8 +53,8 @@ export class Acquirer {
    * sends.
    */
   refusesConnection(request: AcquirerRequest): boolean {
-    return this.database.dryRun(() => {
-      const known = this.ledger.find(request.key);
+    return this.parts.database.dryRun(() => {
+      const known = this.parts.ledger.find(request.key);
       if (known && known.state !== 'Lost') return false;
       const { kind } = this.execution.executeFirst(request, known ? 'SentAgain' : 'FirstSend');
       return kind === 'ConnectionRefused';
@@ -79,12 +66,12 @@ export class Acquirer {
    * due.
    */
   pollCustomer(key: string): Reaction {
-    const known = this.ledger.find(key);
+    const known = this.parts.ledger.find(key);
     // Takes no write lock while nothing has changed.
     if (known?.state === 'Waiting' && !this.execution.terminalTransactions.isDue(known)) {
       return this.isLinkLost(known) ? { kind: 'LinkLost' } : { kind: 'AwaitsCustomer' };
     }
-    return this.database.transaction((): Reaction => {
+    return this.parts.database.transaction((): Reaction => {
       const current = this.find(key);
       if (!current) return { kind: 'Silent' };
       return this.isLinkLost(current) ? { kind: 'LinkLost' } : this.reactionTo(current);
@@ -96,22 +83,28 @@ export class Acquirer {
    * @param account left out: the key of any account
    */
   inquire(key: string, account?: string): InquiryReaction {
-    return this.database.transaction(() => this.lookUp(key, account));
+    return this.parts.database.transaction(() => this.lookUp(key, account));
   }
 
   /** A key that has not executed never will (`BreaksItsWord` executes all the same). */
   annul(key: string, account?: string): AnnulReaction {
-    return this.database.transaction(() => {
+    return this.parts.database.transaction(() => {
       const known = this.find(key);
       // The key of another account never executes under this one.
       if (known && !belongsToAccount(known, account)) return { kind: 'Annulled' };
       if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...storedResponse(known) };
       if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.executed(known) };
       if (known?.state !== 'BreaksItsWord') {
-        const receivedAt = known?.receivedAt ?? this.parts.realNow();
+        const receivedAt = known?.receivedAt ?? this.parts.times.realNow();
         // With the request the terminal and its customer can show the end of the transaction.
         const request = known?.state === 'Waiting' && known.request;
-        this.ledger.put({ key, state: 'Annulled', ...(request && { request }), ...NO_EFFECTS, receivedAt });
+        this.parts.ledger.put({
+          key,
+          state: 'Annulled',
+          ...(request && { request }),
+          ...NO_EFFECTS,
+          receivedAt,
+        });
       }
       return { kind: 'Annulled' };
     });
@@ -122,8 +115,8 @@ export class Acquirer {
    * too, by their stored time.
    */
   executeDue(key: string): HostResponse | undefined {
-    return this.database.transaction(() => {
-      const known = this.ledger.find(key);
+    return this.parts.database.transaction(() => {
+      const known = this.parts.ledger.find(key);
       if (known?.state === 'Running' || known?.state === 'BreaksItsWord') return this.executed(known).answer;
       return known?.state === 'Done' ? known.answer : undefined;
     });
@@ -131,7 +124,7 @@ export class Acquirer {
 
   /** The last transaction of a terminal. `NoAnswer` while the terminal has lost its link. */
   lastTransaction(terminalId: string, key: string, account?: string): InquiryReaction {
-    return this.database.transaction((): InquiryReaction => {
+    return this.parts.database.transaction((): InquiryReaction => {
       if (this.parts.terminals.state(terminalId).mode === 'LostLink') return { kind: 'NoAnswer' };
       const isOnTerminal = this.find(key)?.request?.terminalId === terminalId;
       return isOnTerminal ? this.lookUp(key, account) : { kind: 'NotFound' };
@@ -149,11 +142,9 @@ export class Acquirer {
       case 'BreaksItsWord':
         return this.isDue(known)
           ? { kind: 'Answered', ...this.executed(known) }
-          : { kind: 'Silent', answersAfterMs: dueAt - this.parts.realNow() };
+          : { kind: 'Silent', answersAfterMs: dueAt - this.parts.times.realNow() };
       case 'Annulled':
-        return request
-          ? { kind: 'Answered', ...refusedKeyResponse(key, request, HOST_CODE.Annulled) }
-          : { kind: 'Silent' };
+        return request ? refusal(key, request, HOST_CODE.Annulled) : { kind: 'Silent' };
       case 'Lost':
         return { kind: 'Silent' };
     }
@@ -169,7 +160,7 @@ export class Acquirer {
     if (!known || !belongsToAccount(known, account)) return { kind: 'NotFound' };
     if (known.state === 'Lost' || known.state === 'Annulled') return { kind: 'NotFound' };
     if (known.failingInquiries > 0) {
-      this.ledger.countFailedInquiry(key);
+      this.parts.ledger.countFailedInquiry(key);
       return { kind: 'NoAnswer' };
     }
     if (known.state === 'Done') return { kind: 'Found', ...storedResponse(known) };
@@ -179,15 +170,20 @@ export class Acquirer {
 
   /** Inside a transaction: first applies the changes that are due at the terminal. */
   private find(key: string): OperationRow | undefined {
-    const known = this.ledger.find(key);
+    const known = this.parts.ledger.find(key);
     return known?.state === 'Waiting' ? this.execution.terminalTransactions.settle(known) : known;
   }
 
   private executed(row: OperationRow): ResponseWithCredential {
-    return { answer: this.execution.executeDue(row, this.parts.realNow()) };
+    return { answer: this.execution.executeDue(row, this.parts.times.realNow()) };
   }
 
   private isDue({ dueAt }: OperationRow): boolean {
-    return dueAt !== undefined && dueAt <= this.parts.realNow();
+    return dueAt !== undefined && dueAt <= this.parts.times.realNow();
   }
+}
+
+/** The response to a key that never executes under this request. */
+function refusal(key: string, request: StoredRequest, hostCode: HostCode): Reaction {
+  return { kind: 'Answered', answer: hostResponse(key, request, { hostCode }) };
 }

@@ -1,15 +1,8 @@
 import type { EntryMode } from '@tillstream/domain';
-import type { CardRequest, HostCode, HostResponse, ResponseWithCredential } from './acquirer.types.js';
-import {
-  APPLICATION_IDS,
-  cardId,
-  CARDS_BY_ID,
-  maskedNumber,
-  TERMINAL_CARD_EXPIRY,
-  type SandboxCard,
-} from './cards.table.js';
-import { BATCH_CLOSED_TEXT, HOST_CODE, hostText } from './host-codes.table.js';
-import type { OperationRow, StoredCard, StoredRequest } from '../ledger/ledger.js';
+import type { HostResponse, ResponseWithCredential } from './acquirer.types.js';
+import { APPLICATION_IDS, CARDS_BY_ID, maskedNumber, type SandboxCard } from './cards.table.js';
+import { hostText } from './host-codes.table.js';
+import type { OperationRow, StoredRequest } from '../ledger/ledger.js';
 import type { HostDecision } from './host.decision.js';
 
 /** Terminal verification results without a finding. */
@@ -34,45 +27,13 @@ export function hostResponse(
     outcome: approved ? 'Approved' : batchClosed ? 'BatchClosed' : 'Declined',
     approvedAmount: approvedAmount ?? 0,
     ...facts,
-    hostText: batchClosed ? BATCH_CLOSED_TEXT : hostText(decision.hostCode),
+    hostText: batchClosed ? 'BATCH CLOSED, REFUND INSTEAD' : hostText(decision.hostCode),
     gatewayTransactionId: gatewayTransactionId(key),
     ...(approved && { authCode: keyDigits(key, 6) }),
     ...(approved && card && { networkTransactionId: keyDigits(key, 15) }),
     ...(request.terminalId !== undefined && { terminalId: request.terminalId }),
     ...(card && cardFacts(request, card, entryMode)),
   };
-}
-
-/** The response to a key that never executes under this request. */
-export function refusedKeyResponse(
-  key: string,
-  request: StoredRequest,
-  hostCode: HostCode,
-): ResponseWithCredential {
-  return { answer: hostResponse(key, request, { hostCode }) };
-}
-
-/** The response of a terminal that ended a request before it reached the issuer. */
-export function terminalEndResponse(
-  key: string,
-  terminalId: string,
-  outcome: 'CustomerCancelled' | 'TookTooLong',
-): HostResponse {
-  const hostCode = HOST_CODE[outcome];
-  return {
-    outcome,
-    approvedAmount: 0,
-    hostCode,
-    hostText: hostText(hostCode),
-    gatewayTransactionId: gatewayTransactionId(key),
-    terminalId,
-  };
-}
-
-/** The ledger stores the id of a verified card, and not its number. */
-export function toStoredCard(request: CardRequest, card: SandboxCard): StoredCard {
-  const onTerminal = request.terminalId !== undefined;
-  return { id: cardId(card), expDate: onTerminal ? TERMINAL_CARD_EXPIRY : (request.card?.expDate ?? '') };
 }
 
 /** The response of a key in state `Done`. Makes the credential from the stored id and the table of cards. */

@@ -2,7 +2,7 @@ import type { AvsResult, Cents, CvvResult } from '@tillstream/domain';
 import type { CardRequest, FollowUpRequest, HostCode } from './acquirer.types.js';
 import type { AmountTrigger } from './amounts.table.js';
 import type { SandboxCard } from './cards.table.js';
-import { gatewayCode, HOST_CODE, isoCode } from './host-codes.table.js';
+import { HOST_CODE } from './host-codes.table.js';
 import type { OperationRow, StoredRequest } from '../ledger/ledger.js';
 import { avsResult, cvvResult } from './verification.table.js';
 
@@ -132,8 +132,8 @@ export function applyAmount(
   operation: StoredRequest['operation'],
 ): HostDecision {
   const { approvedAmount = 0, ...checks } = decision;
-  if (effect === 'GatewayCode') return { ...checks, hostCode: gatewayCode(n) };
-  const hostCode = isoCode(n);
+  if (effect === 'GatewayCode') return { ...checks, hostCode: `G${n}` };
+  const hostCode = String(n).padStart(2, '0');
   if (effect !== 'IsoCode' || hostCode === HOST_CODE.Approved) return decision;
   if (hostCode !== HOST_CODE.PartialApproved) return { ...checks, hostCode };
   return operation === 'UnreferencedRefund'

@@ -1,7 +1,7 @@
 import type { AcquirerRequest, FollowUpRequest, HostResponse, Reaction } from './acquirer.types.js';
 import { amountTrigger, type AmountEffect } from './amounts.table.js';
-import { CARDS_BY_NUMBER } from './cards.table.js';
-import { hostResponse, storedResponse, toStoredCard, type PresentedCard } from './host-response.js';
+import { cardId, CARDS_BY_NUMBER, TERMINAL_CARD_EXPIRY } from './cards.table.js';
+import { hostResponse, storedResponse, type PresentedCard } from './host-response.js';
 import { applyAmount, decideCardRequest, decideFollowUp, type HostDecision } from './host.decision.js';
 import {
   belongsToAccount,
@@ -12,16 +12,10 @@ import {
   type StoredRequest,
 } from '../ledger/ledger.js';
 import { TerminalTransactions } from '../terminals/terminal.transactions.js';
-import type { TerminalSessions } from '../terminals/terminal.sessions.js';
-import type { Terminals, TerminalTimes } from '../terminals/terminals.js';
+import type { SandboxParts, SandboxTimes } from '../sandbox.parts.js';
 
 const SLOW_MS = 5_000;
 const FAILING_INQUIRIES = 3;
-
-export interface ExecutionTimes extends TerminalTimes {
-  /** After the deadline. */
-  readonly lateExecutionDelayMs: number;
-}
 
 /** `SentAgain`: an earlier send of the key was lost. */
 export type SendKind = 'FirstSend' | 'SentAgain';
@@ -37,14 +31,13 @@ export interface DecidedRequest extends PresentedCard {
 /** Decides requests, stores their responses and moves the money. Every call must be inside a transaction of the ledger. */
 export class RequestExecution {
   readonly terminalTransactions: TerminalTransactions;
+  private readonly ledger: Ledger;
+  private readonly times: SandboxTimes;
 
-  constructor(
-    private readonly ledger: Ledger,
-    parts: { readonly terminals: Terminals; readonly sessions: TerminalSessions },
-    private readonly times: ExecutionTimes,
-  ) {
-    const toHost = (decided: DecidedRequest) => this.carryOut(decided);
-    this.terminalTransactions = new TerminalTransactions({ ...parts, ledger, times, toHost });
+  constructor(parts: SandboxParts) {
+    this.ledger = parts.ledger;
+    this.times = parts.times;
+    this.terminalTransactions = new TerminalTransactions(parts, (decided) => this.carryOut(decided));
   }
 
   /** For a key that has not executed yet. */
@@ -155,14 +148,15 @@ export class RequestExecution {
   }
 }
 
-/** The card of an approved verification. */
+/** The card of an approved verification. The ledger stores its id, and not its number. */
 function verifiedCard(
   request: AcquirerRequest,
   { approvedAmount }: HostDecision,
   { card }: PresentedCard,
 ): Pick<OperationRow, 'storedCard'> {
   if (request.operation !== 'Verify' || approvedAmount === undefined || !card) return {};
-  return { storedCard: toStoredCard(request, card) };
+  const expDate = request.terminalId === undefined ? request.card?.expDate : TERMINAL_CARD_EXPIRY;
+  return { storedCard: { id: cardId(card), expDate: expDate ?? '' } };
 }
 
 function deliveryEffects(effect: AmountEffect | undefined): typeof NO_EFFECTS {

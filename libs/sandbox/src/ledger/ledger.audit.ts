@@ -32,8 +32,13 @@ export interface Verification {
   readonly at: number;
 }
 
-const ENTRY = `
+/** Read page by page: a ledger may hold millions, and an open cursor would block the connection. */
+const NEXT_PAGE = 'key > ? ORDER BY key LIMIT 1000';
+
+const MOVEMENT = `
   SELECT key, kind, root, original AS originalKey, merchant AS merchantId, currency, amount, at FROM movement`;
+const ENTRIES = `${MOVEMENT} WHERE ${NEXT_PAGE}`;
+
 const sumOf = (...kinds: MovementKind[]) =>
   `coalesce(sum(amount) FILTER (WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`;
 const NET = `
@@ -46,72 +51,60 @@ const NET = `
   ${sumOf('Credited')} - ${sumOf('CreditReversed')} AS credited,
   ${sumOf('Captured', 'CreditReversed')} - ${sumOf('Refunded', 'Voided', 'Credited')} AS net`;
 /** A payment is the movement of its root key and the movements with an original. Each part uses an index. */
-const NETS_OF = (roots: string) => `
+const netsOf = (roots: string) => `
   WITH chosen AS (${roots})
   SELECT ${NET} FROM (
     SELECT * FROM movement WHERE key IN (SELECT key FROM chosen)
     UNION ALL
     SELECT * FROM movement WHERE original IS NOT NULL AND root IN (SELECT key FROM chosen)
   ) GROUP BY root ORDER BY root`;
-/** Read page by page: a ledger may hold millions, and an open cursor would block the connection. */
-const PAGE = 1_000;
+const ROOTS = `SELECT key FROM movement WHERE original IS NULL AND ${NEXT_PAGE}`;
 
 const VERIFICATIONS = `
   SELECT key, merchant AS merchantId, currency, answer, received_at AS at FROM operation
-  WHERE operation = 'Verify' AND answer IS NOT NULL AND key > ? ORDER BY key LIMIT ${PAGE}`;
+  WHERE operation = 'Verify' AND answer IS NOT NULL AND ${NEXT_PAGE}`;
 
 type VerificationRow = Omit<Verification, 'approved'> & { readonly answer: string };
 
 /** The ledger for proofs and audits, which compare it with the event store. */
 export class LedgerAudit {
-  private readonly page: Statement<[string], Movement>;
-  private readonly findEntry: Statement<[string], Movement>;
-  private readonly netPage: Statement<[string], PaymentNet>;
-  private readonly oneNet: Statement<[string], PaymentNet>;
-  private readonly verificationPage: Statement<[string], VerificationRow>;
-
   /** @param settleDue executes all due keys */
   constructor(
-    { sqlite }: SandboxDatabase,
+    private readonly database: SandboxDatabase,
     private readonly ledger: Ledger,
     private readonly settleDue: () => void,
-  ) {
-    this.page = sqlite.prepare(`${ENTRY} WHERE key > ? ORDER BY key LIMIT ${PAGE}`);
-    this.findEntry = sqlite.prepare(`${ENTRY} WHERE key = ?`);
-    this.netPage = sqlite.prepare(
-      NETS_OF(`SELECT key FROM movement WHERE original IS NULL AND key > ? ORDER BY key LIMIT ${PAGE}`),
-    );
-    this.oneNet = sqlite.prepare(NETS_OF('SELECT ? AS key'));
-    this.verificationPage = sqlite.prepare(VERIFICATIONS);
-  }
+  ) {}
 
   /** Every movement of money, ordered by key. Movements are never changed or deleted. */
   *entries(): IterableIterator<Movement> {
     this.settleDue();
-    for (const row of pagesOf(this.page, ({ key }) => key)) yield withoutNulls(row);
+    const page = this.database.sqlite.prepare<[string], Movement>(ENTRIES);
+    for (const row of pagesOf(page, ({ key }) => key)) yield withoutNulls(row);
   }
 
   /** The movement of a key; undefined if it moved nothing. */
   entry(key: string): Movement | undefined {
     this.settleDue();
-    const row = this.findEntry.get(key);
+    const row = this.database.sqlite.prepare<[string], Movement>(`${MOVEMENT} WHERE key = ?`).get(key);
     return row && withoutNulls(row);
   }
 
   /** By root, ordered. */
   *nets(): IterableIterator<PaymentNet> {
     this.settleDue();
-    yield* pagesOf(this.netPage, ({ root }) => root);
+    const page = this.database.sqlite.prepare<[string], PaymentNet>(netsOf(ROOTS));
+    yield* pagesOf(page, ({ root }) => root);
   }
 
   net(root: string): PaymentNet | undefined {
     this.settleDue();
-    return this.oneNet.get(root);
+    return this.database.sqlite.prepare<[string], PaymentNet>(netsOf('SELECT ? AS key')).get(root);
   }
 
   /** Every card verification with a response, ordered by key. */
   *verifications(): IterableIterator<Verification> {
-    for (const { answer, ...row } of pagesOf(this.verificationPage, ({ key }) => key)) {
+    const page = this.database.sqlite.prepare<[string], VerificationRow>(VERIFICATIONS);
+    for (const { answer, ...row } of pagesOf(page, ({ key }) => key)) {
       const { outcome } = JSON.parse(answer) as HostResponse;
       yield { ...row, approved: outcome === 'Approved' };
     }

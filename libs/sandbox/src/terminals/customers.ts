@@ -1,11 +1,11 @@
 import type { ResultCode } from '@tillstream/domain';
 import type { CardRequest, HostResponse } from '../acquirer/acquirer.types.js';
-import type { Ledger, OperationRow } from '../ledger/ledger.js';
-import type { SandboxDatabase } from '../ledger/sandbox.database.js';
+import type { OperationRow } from '../ledger/ledger.js';
+import type { SandboxParts } from '../sandbox.parts.js';
 import { isTerminalCard, storedTerminalCard, TAKEN_CARDS } from './terminal.cards.js';
 import type { TerminalTransactions } from './terminal.transactions.js';
-import { transactionId, type SimulatedTerminal, type Terminals, type TerminalTimes } from './terminals.js';
-import type { TerminalSession, TerminalSessions } from './terminal.sessions.js';
+import { transactionId, type SimulatedTerminal } from './terminals.js';
+import type { TerminalSession } from './terminal.sessions.js';
 
 /**
  * An action of a customer at a terminal. `Tap`, `Insert` and `Swipe` present `card`, by default the terminal's card, and type
@@ -36,21 +36,15 @@ export type TerminalScreen =
       readonly takenBack?: true;
     });
 
-interface CustomersParts {
-  readonly database: SandboxDatabase;
-  readonly ledger: Ledger;
-  readonly terminals: Terminals;
-  readonly sessions: TerminalSessions;
-  readonly transactions: TerminalTransactions;
-  readonly times: TerminalTimes;
-}
-
 const ACTIONS = ['Tap', 'Insert', 'Swipe', 'Pin', 'Cancel'];
 const PIN = /^\d{1,12}$/;
 
 /** The customer at a terminal in mode `Manual`: the screen and the actions. */
 export class Customers {
-  constructor(private readonly parts: CustomersParts) {}
+  constructor(
+    private readonly parts: SandboxParts,
+    private readonly transactions: TerminalTransactions,
+  ) {}
 
   /**
    * The action is in the ledger when this returns, even if the sender of the transaction has gone away.
@@ -58,30 +52,36 @@ export class Customers {
    */
   act(terminalId: string, act: CustomerAct): SimulatedTerminal {
     if (act.card !== undefined) storedTerminalCard(act.card);
-    const { database, transactions, terminals } = this.parts;
-    const refusal = database.transaction(() => transactions.act(terminalId, act));
+    const { database, terminals } = this.parts;
+    const refusal = database.transaction(() => this.transactions.act(terminalId, act));
     if (refusal) throw refusal;
     return terminals.get(terminalId);
   }
 
   /** The terminal's screen now. Without a transaction: the end of the last one. */
   screen(terminalId: string): TerminalScreen {
-    const { database, ledger, sessions, transactions } = this.parts;
-    let session = sessions.find(terminalId);
-    let row = session && ledger.find(session.key);
-    if (row?.state === 'Waiting' && transactions.isDue(row)) {
-      database.transaction(() => transactions.pendingOn(terminalId));
-      session = sessions.find(terminalId);
-      row = session && ledger.find(session.key);
-    }
+    const { session, row } = this.settledSession(terminalId);
     if (session && row?.state === 'Waiting') return waitingScreen(row, session);
-    const other = ledger.latestOn(terminalId);
+    const other = this.parts.ledger.latestOn(terminalId);
     const latest = row && row.receivedAt >= (other?.receivedAt ?? 0) ? row : other;
-    const { key, ended } = session ?? {};
-    if (key !== undefined && ended && ended.at >= (latest?.receivedAt ?? 0)) {
-      return { kind: 'Ended', transactionId: transactionId(key), ...ended };
+    if (session?.ended && session.ended.at >= (latest?.receivedAt ?? 0)) {
+      return { kind: 'Ended', transactionId: transactionId(session.key), ...session.ended };
     }
     return latest ? this.screenAfter(terminalId, latest) : { kind: 'Idle' };
+  }
+
+  /** The terminal's last session and its operation, after the changes that are due. */
+  private settledSession(terminalId: string) {
+    const { database, ledger, sessions } = this.parts;
+    const read = () => {
+      const session = sessions.find(terminalId);
+      return { session, row: session && ledger.find(session.key) };
+    };
+    const { row } = read();
+    if (row?.state === 'Waiting' && this.transactions.isDue(row)) {
+      database.transaction(() => this.transactions.pendingOn(terminalId));
+    }
+    return read();
   }
 
   /** The screen of a transaction that does not wait for its customer. */

@@ -3,26 +3,18 @@ import type { CardRequest, Reaction } from '../acquirer/acquirer.types.js';
 import { amountTrigger } from '../acquirer/amounts.table.js';
 import { DEFAULT_TERMINAL_CARD, type SandboxCard } from '../acquirer/cards.table.js';
 import { HOST_CODE } from '../acquirer/host-codes.table.js';
-import { terminalEndResponse } from '../acquirer/host-response.js';
+import { hostResponse } from '../acquirer/host-response.js';
 import { applyPin, decideCardRequest } from '../acquirer/host.decision.js';
 import type { DecidedRequest, SendKind } from '../acquirer/request.execution.js';
-import { NO_EFFECTS, type Ledger, type OperationRow } from '../ledger/ledger.js';
+import { NO_EFFECTS, type OperationRow } from '../ledger/ledger.js';
 import { TerminalControlError } from '../sandbox.errors.js';
+import type { SandboxParts } from '../sandbox.parts.js';
 import type { CustomerAct } from './customers.js';
 import { asksForPin, terminalCardName, storedTerminalCard, terminalCard } from './terminal.cards.js';
-import { isSessionOpen, type TerminalSession, type TerminalSessions } from './terminal.sessions.js';
-import { terminalEnd, type Terminals, type TerminalTimes } from './terminals.js';
+import { isSessionOpen, type TerminalSession } from './terminal.sessions.js';
+import { terminalEnd } from './terminals.js';
 
 type TerminalRequest = CardRequest & { readonly terminalId: string };
-
-interface TerminalParts {
-  readonly ledger: Ledger;
-  readonly terminals: Terminals;
-  readonly sessions: TerminalSessions;
-  readonly times: TerminalTimes;
-  /** Executes a terminal's request at its host. */
-  toHost(decided: DecidedRequest): Reaction;
-}
 
 interface WaitingTransaction {
   readonly row: OperationRow;
@@ -45,7 +37,11 @@ export const CHIP_READ_MS = 1_500;
  * of any process applies the changes that are due. Every call must be inside a transaction of the ledger.
  */
 export class TerminalTransactions {
-  constructor(private readonly parts: TerminalParts) {}
+  /** @param toHost executes a terminal's request at its host */
+  constructor(
+    private readonly parts: SandboxParts,
+    private readonly toHost: (decided: DecidedRequest) => Reaction,
+  ) {}
 
   /** Starts a key that has not executed yet. */
   start(request: TerminalRequest, send: SendKind): Reaction {
@@ -128,11 +124,11 @@ export class TerminalTransactions {
   /** The terminal or its customer ends a waiting transaction. */
   end(row: OperationRow, outcome: 'CustomerCancelled' | 'TookTooLong'): OperationRow {
     const { ledger, sessions, times } = this.parts;
-    const { terminalId } = waitingRequest(row);
-    const answer = terminalEndResponse(row.key, terminalId, outcome);
+    const request = waitingRequest(row);
+    const answer = { ...hostResponse(row.key, request, { hostCode: HOST_CODE[outcome] }), outcome };
     const ended: OperationRow = { ...row, state: 'Done', answer, receivedAt: times.realNow() };
     ledger.put(ended);
-    sessions.finish(terminalId, row.key);
+    sessions.finish(request.terminalId, row.key);
     return ended;
   }
 
@@ -181,10 +177,10 @@ export class TerminalTransactions {
     presented: Omit<DecidedRequest, 'decision'> & { request: TerminalRequest; card: SandboxCard },
     pin?: string,
   ): Reaction {
-    const { terminals, times, toHost } = this.parts;
+    const { terminals, times } = this.parts;
     const { request, card } = presented;
     const decision = decideCardRequest(request, card, times.serviceNow);
-    const reaction = toHost({ ...presented, decision: applyPin(decision, pin) });
+    const reaction = this.toHost({ ...presented, decision: applyPin(decision, pin) });
     if (reaction.kind === 'Silent') {
       const { processorDeadlineMs } = times;
       const busyForMs = Math.min(reaction.answersAfterMs ?? processorDeadlineMs, processorDeadlineMs);

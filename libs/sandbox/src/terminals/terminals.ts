@@ -3,6 +3,7 @@ import type { Cents, Currency, ResultCode } from '@tillstream/domain';
 import { DEFAULT_TERMINAL_CARD, type SandboxCard } from '../acquirer/cards.table.js';
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 import { TerminalControlError } from '../sandbox.errors.js';
+import type { SandboxTimes } from '../sandbox.parts.js';
 import {
   terminalCardName,
   isTerminalCard,
@@ -45,15 +46,6 @@ export interface TerminalState {
   readonly busyUntil: number;
 }
 
-/** Times in ms. */
-export interface TerminalTimes {
-  readonly processorDeadlineMs: number;
-  /** The machine's clock: for due times, for how long a terminal is busy, and for the reading of a chip. */
-  realNow(): number;
-  /** The service's clock: for the customer's time limit, and for the expiry of cards. */
-  serviceNow(): number;
-}
-
 type Row = Omit<TerminalState, 'card'> & { readonly card: string | null };
 
 const NEW_TERMINAL: Row = { mode: 'Auto', card: null, busyKey: null, busyUntil: 0 };
@@ -77,7 +69,7 @@ export class Terminals {
 
   constructor(
     private readonly database: SandboxDatabase,
-    private readonly times: Pick<TerminalTimes, 'serviceNow'>,
+    private readonly times: Pick<SandboxTimes, 'serviceNow'>,
   ) {
     this.readRow = database.sqlite.prepare(
       'SELECT mode, card, busy_key AS busyKey, busy_until AS busyUntil FROM terminal WHERE id = ?',
@@ -141,8 +133,7 @@ export function invalidSettingFields({ mode, card }: GivenSettings) {
 
 /** The transaction id of a key `<trx id>.<try>`. */
 export function transactionId(key: string): string {
-  const end = key.indexOf('.');
-  return end < 0 ? key : key.slice(0, end);
+  return key.split('.', 1)[0] ?? key;
 }
 
 /** Decides whether the terminal ends a request before it reaches the issuer: then nothing is charged. */

@@ -1,8 +1,18 @@
 import type { AvsResult, CardType, Channel, Currency, CvvResult, EntryMode } from '@tillstream/domain';
 import type { CardOperation, FollowUpOperation, HostResponse } from '../acquirer/acquirer.types.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
-import type { TerminalMode } from '../terminals/terminals.js';
-import { boolean, integer, oneOf, oneOfValues, orNull, shape, text, type Check } from './wire.checks.js';
+import { TERMINAL_MODES } from '../terminals/terminals.js';
+import {
+  boolean,
+  integer,
+  oneOf,
+  oneOfList,
+  oneOfValues,
+  orNull,
+  shape,
+  text,
+  type Check,
+} from './wire.checks.js';
 import type {
   AboutLine,
   ConnectionRefusalLine,
@@ -164,16 +174,9 @@ const found = oneOf('kind', {
   AlreadyExecuted: responseWithCredential,
 });
 
-const mode = oneOfValues<TerminalMode>({
-  Auto: true,
-  Manual: true,
-  Offline: true,
-  LowBattery: true,
-  LostLink: true,
-});
 const terminal = shape({
   id,
-  mode,
+  mode: oneOfList(TERMINAL_MODES),
   card: orNull(text(30)),
   waiting: orNull(shape({ transactionId: id, amount: cents, currency })),
 });
