@@ -30,12 +30,12 @@ describe('A wrong address, at which another program answers 404', () => {
     expect(await fixture.controls({ url }).state()).toEqual({ kind: 'NoSandbox' });
     close();
   });
+});
 
-  it('is unknown too if the sandbox itself refuses the inquiry', async () => {
-    const processor = fixture.processor({ secret: 'another-secret-of-tests' });
-    expect(await processor.inquire(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
-    expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
-  });
+it('An inquiry that the sandbox refuses has an unknown outcome', async () => {
+  const processor = fixture.processor({ secret: 'another-secret-of-tests' });
+  expect(await processor.inquire(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
+  expect(await processor.annul(inquiryFor(newKey()))).toEqual({ kind: 'NoAnswer' });
 });
 
 /** A server that answers every call with status 404 and a body of its own. */

@@ -33,24 +33,17 @@ export interface GuardedProcessorOptions {
 
 type NotSent = Extract<ProcessorResponse, { readonly kind: 'NotSent' }>;
 
-const unobserved: CallObserver = () => () => undefined;
-
 /**
  * A processor behind a circuit breaker and an operator's switch. A refused request ends as `NotSent`; an admitted request
  * is passed on exactly once. Inquiries, annulments and last transactions always pass. So do the service's own reversals:
  * they give back money that should not have moved.
  */
 export class GuardedProcessor extends InterceptedProcessor {
-  private readonly now: SendClocks;
-  private readonly observer: CallObserver;
-
   constructor(
     behind: Processor,
     private readonly options: GuardedProcessorOptions,
   ) {
     super(behind);
-    this.observer = options.observer ?? unobserved;
-    this.now = options.now ?? systemClocks;
   }
 
   /** Of this process alone: each instance has its own breaker. */
@@ -63,22 +56,23 @@ export class GuardedProcessor extends InterceptedProcessor {
     call: AttemptCall,
     run: () => Promise<Response>,
   ): Promise<Response | NotSent> {
-    const ended = this.observer(name, call.key);
+    const ended = this.options.observer?.(name, call.key);
     const reason = await this.stoppedBecause();
     if (reason !== undefined && !isOwnReversal(call.key)) return notSent(ended, reason);
-    const pass = this.options.breaker.tryEnter();
+    const { breaker, now = systemClocks } = this.options;
+    const pass = breaker.tryEnter();
     if (!pass && !isOwnReversal(call.key)) {
       return notSent(ended, `processor ${this.name} does not answer: its circuit breaker is open`);
     }
-    const wasInTime = mayStillSend(call, this.now());
+    const wasInTime = mayStillSend(call, now());
     try {
       const response = await run();
       pass?.settle(callEvidence(response, wasInTime));
-      ended(response.kind);
+      ended?.(response.kind);
       return response;
     } catch (error) {
       pass?.settle('Failed');
-      ended('Threw');
+      ended?.('Threw');
       throw error;
     }
   }
@@ -88,13 +82,13 @@ export class GuardedProcessor extends InterceptedProcessor {
     { key }: Inquiry,
     run: () => Promise<Result>,
   ): Promise<Result> {
-    const ended = this.observer(name, key);
+    const ended = this.options.observer?.(name, key);
     try {
       const result = await run();
-      ended(result.kind);
+      ended?.(result.kind);
       return result;
     } catch (error) {
-      ended('Threw');
+      ended?.('Threw');
       throw error;
     }
   }
@@ -109,8 +103,8 @@ export class GuardedProcessor extends InterceptedProcessor {
   }
 }
 
-function notSent(ended: (end: CallEndKind) => void, reason: string): NotSent {
-  ended('Held');
+function notSent(ended: ReturnType<CallObserver> | undefined, reason: string): NotSent {
+  ended?.('Held');
   return { kind: 'NotSent', reason };
 }
 
