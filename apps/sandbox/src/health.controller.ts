@@ -21,8 +21,7 @@ export class HealthController {
   @Get('ready')
   ready(@Res() response: Response): void {
     const reason = this.gate.closedBecause ?? this.sandbox.unavailableReason();
-    const status = reason === undefined ? 'ready' : 'unavailable';
-    response.status(reason === undefined ? 200 : 503);
-    response.json({ status, reasons: reason === undefined ? [] : [reason] });
+    if (reason === undefined) response.json({ status: 'ready', reasons: [] });
+    else response.status(503).json({ status: 'unavailable', reasons: [reason] });
   }
 }

@@ -171,7 +171,7 @@ export class HttpCall implements CallHandle {
       this.lines++;
       this.listener.line(status, this.parsed(line));
       rest = rest.subarray(end + 1);
-      if (this.hasEnded()) return;
+      if (this.phase === 'Over') return;
     }
   }
 
@@ -181,10 +181,6 @@ export class HttpCall implements CallHandle {
     } catch {
       return undefined;
     }
-  }
-
-  private hasEnded(): boolean {
-    return this.phase === 'Over';
   }
 
   private endRequest(request: http.ClientRequest, reason: string): void {
