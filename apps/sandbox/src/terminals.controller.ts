@@ -47,11 +47,10 @@ export class TerminalsController {
   @Post(WIRE_PATHS.about)
   about(@WireBody(NO_BODY) _body: object, @Res() response: Response): void {
     const { processorDeadlineMs, clock } = this.sandbox;
-    const about: Omit<AboutLine, 'callId'> = {
+    respond(response, {
       service: 'tillstream-sandbox',
       processorDeadlineMs,
       clockOffsetMs: clock.offsetMs(),
-    };
-    respond(response, about);
+    } satisfies Omit<AboutLine, 'callId'>);
   }
 }

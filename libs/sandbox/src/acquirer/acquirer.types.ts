@@ -41,6 +41,7 @@ export interface FollowUpRequest extends AcquirerRequestBase {
   readonly operation: FollowUpOperation;
   readonly originalKey: string;
   readonly terminalId?: never;
+  readonly networkTransactionId?: never;
 }
 
 export type AcquirerRequest = CardRequest | FollowUpRequest;

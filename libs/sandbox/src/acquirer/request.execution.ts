@@ -70,7 +70,8 @@ export class RequestExecution {
   }
 
   /** Special amounts have an effect only on a request that would be approved without them. */
-  private carryOut({ request, send, decision, original, ...presented }: DecidedRequest): Reaction {
+  private carryOut(decided: DecidedRequest): Reaction {
+    const { request, send, decision, original } = decided;
     const trigger = decision.approvedAmount === undefined ? undefined : amountTrigger(request);
     if (trigger?.effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
     const final = trigger ? applyAmount(decision, trigger, request.operation) : decision;
@@ -80,8 +81,8 @@ export class RequestExecution {
       state: 'Done',
       request,
       root: original?.root ?? request.key,
-      answer: hostResponse(request.key, request, final, presented),
-      ...verifiedCard(request, final, presented),
+      answer: hostResponse(request.key, request, final, decided),
+      ...verifiedCard(request, final, decided),
       ...deliveryEffects(trigger?.effect),
       receivedAt: now,
     };

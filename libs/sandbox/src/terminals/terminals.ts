@@ -112,8 +112,9 @@ export class Terminals {
   }
 
   state(id: string): TerminalState {
-    const { card, ...state } = this.readRow.get(id) ?? NEW_TERMINAL;
-    return { ...state, card: terminalCard(card === null ? DEFAULT_TERMINAL_CARD : terminalCardName(card)) };
+    const { mode, card, busyKey, busyUntil } = this.readRow.get(id) ?? NEW_TERMINAL;
+    const number = card === null ? DEFAULT_TERMINAL_CARD : terminalCardName(card);
+    return { mode, card: terminalCard(number), busyKey, busyUntil };
   }
 
   /** Inside a transaction of the ledger. */
